@@ -1,0 +1,1 @@
+"""One package or file per library: each implements one port and exposes `create`."""

@@ -1,0 +1,197 @@
+"""Every key of the configuration, with its default. Lists mean one thing: absent is all, empty is none."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, PositiveInt, field_validator
+
+from bot.domain.channel import ResponseMode
+from bot.domain.ids import UserId
+
+RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
+"""Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people (threat c3)."""
+
+
+def _numeric(value: object) -> str:
+    text = str(value)
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit()):
+        raise ValueError("must be a numeric id (a name proves nothing; `whoami` prints the ids to copy)")
+    if text in RESERVED_IDS:
+        raise ValueError("is an id that Telegram shares between many people and can hold no authority")
+    return text
+
+
+NumericId = Annotated[UserId, BeforeValidator(_numeric)]
+TextId = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
+
+
+class Table(BaseModel):
+    """A table of the file; unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class BotConfig(Table):
+    """Who the bot is and where it keeps things."""
+
+    name: str = Field("Glassmind", min_length=1, max_length=64)
+    persona: str = "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language."
+    data_dir: str = "data"
+    log_level: str = Field("info", pattern="^(debug|info|warning|error)$")
+
+
+class ModelConfig(Table):
+    """Which model answers, and its limits. `name` and `fallbacks` are written `provider/model`.
+
+    `context_window` and `max_output_tokens` are tokens; 0 means: take the built-in table's figure.
+    Seconds everywhere else. `price_*` are US dollars per million tokens (absent: cost unknown).
+    """
+
+    name: str = "simulated/simulated-1"
+    fallbacks: tuple[str, ...] = ()
+    context_window: int = Field(0, ge=0)
+    max_output_tokens: int = Field(0, ge=0)
+    price_input: float | None = Field(None, ge=0)
+    price_output: float | None = Field(None, ge=0)
+    price_cached: float | None = Field(None, ge=0)
+    retries: int = Field(2, ge=0, le=10)
+    retry_wait: PositiveFloat = 0.5
+    cool_down: PositiveFloat = 60
+    turn_timeout: PositiveFloat = 120
+    rounds: PositiveInt = 10
+
+
+class ProviderConfig(BaseModel):
+    """A model service. `kind` names the adapter; the other keys are the adapter's own."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+
+    kind: str = Field(pattern="^[a-z][a-z0-9_]*$")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The adapter's own keys."""
+        return dict(self.model_extra or {})
+
+
+class PlatformConfig(BaseModel):
+    """A chat service. `kind` names the adapter (default: the table's name); unlisted keys are the adapter's own."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+
+    kind: str = Field("", pattern="^([a-z][a-z0-9_]*)?$")
+    enabled: bool = True
+    owner_ids: tuple[NumericId, ...] = ()
+    admin_ids: tuple[NumericId, ...] = ()
+    moderator_ids: tuple[NumericId, ...] = ()
+    allowed_users: tuple[TextId, ...] | None = None
+    blocked_users: tuple[TextId, ...] = ()
+    allowed_channels: tuple[TextId, ...] | None = None
+    blocked_channels: tuple[TextId, ...] = ()
+    allowed_guilds: tuple[TextId, ...] | None = None
+    allow_dms: bool = True
+    allow_bots: bool = False
+    default_mode: ResponseMode = ResponseMode.MENTION_ONLY
+    names: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The adapter's own keys."""
+        return dict(self.model_extra or {})
+
+
+class ChannelConfig(Table):
+    """What is different in one channel; the table's name is the channel id."""
+
+    persona: str | None = None
+    model: str | None = None
+    mode: ResponseMode | None = None
+
+
+class ConversationConfig(Table):
+    """How messages become turns. Seconds."""
+
+    ambient_messages: int = Field(50, ge=0, le=500)
+    debounce: float = Field(1.5, ge=0, le=30)
+    debounce_longest: float = Field(5.0, ge=0, le=60)
+    resident_channels: PositiveInt = 1000
+    idle_eviction: PositiveFloat = 3600
+
+
+class LimitsConfig(Table):
+    """How much is too much. Per-minute rates of messages that reach a model; 0 means no limit."""
+
+    user_per_minute: int = Field(20, ge=0)
+    channel_per_minute: int = Field(60, ge=0)
+    daily_cost_usd: float = Field(0, ge=0)
+    loop_guard_messages: int = Field(6, ge=0)
+    send_attempts: PositiveInt = 4
+    send_wait: PositiveFloat = 1.0
+    sends_per_second: float = Field(0, ge=0)
+
+
+class MemoryConfig(Table):
+    """What may be remembered."""
+
+    bulletin_words: int = Field(500, ge=0, le=5000)
+    importance_cap: float = Field(0.9, ge=0, le=1)
+    per_user_per_day: int = Field(50, ge=0)
+
+
+class CortexConfig(Table):
+    """The inspection of channels. An empty `model` means: the channel's own. `tokens` are uncached input tokens."""
+
+    model: str = ""
+    rounds: PositiveInt = 12
+    calls: PositiveInt = 24
+    seconds: PositiveFloat = 90
+    tokens: PositiveInt = 60_000
+    inspections: PositiveInt = 3
+    per_minute: PositiveInt = 6
+    confirm_seconds: PositiveFloat = 600
+    inspect_dms: bool = False
+    notice_in_channel: bool = False
+
+
+class RetentionConfig(Table):
+    """How long things are kept, in days (ambient: hours); 0 means for ever."""
+
+    ambient_hours: float = Field(72, ge=0)
+    messages_days: float = Field(30, ge=0)
+    requests_days: float = Field(30, ge=0)
+    records_days: float = Field(90, ge=0)
+    audit_days: float = Field(365, ge=0)
+    sweep_minutes: PositiveFloat = 60
+    low_water_mb: int = Field(64, ge=0)
+
+
+class DriftConfig(Table):
+    """How often a turn is assembled again and compared with what was sent: 1.0 is always."""
+
+    sample: float = Field(0.05, ge=0, le=1)
+
+
+class Config(Table):
+    """The whole file."""
+
+    bot: BotConfig = BotConfig()
+    model: ModelConfig = ModelConfig()
+    providers: dict[str, ProviderConfig] = {"simulated": ProviderConfig(kind="simulated")}
+    platforms: dict[str, PlatformConfig] = {}
+    channels: dict[str, ChannelConfig] = {}
+    conversation: ConversationConfig = ConversationConfig()
+    limits: LimitsConfig = LimitsConfig()
+    memory: MemoryConfig = MemoryConfig()
+    cortex: CortexConfig = CortexConfig()
+    retention: RetentionConfig = RetentionConfig()
+    drift: DriftConfig = DriftConfig()
+
+    @field_validator("providers")
+    @classmethod
+    def _simulated_is_always_there(cls, value: dict[str, ProviderConfig]) -> dict[str, ProviderConfig]:
+        return {"simulated": ProviderConfig(kind="simulated"), **value}
+
+    def channel(self, channel: str) -> ChannelConfig:
+        """What is configured for one channel."""
+        return self.channels.get(channel, ChannelConfig())

@@ -1,0 +1,1 @@
+"""Rules over frozen evidence; no model, no clock, no I/O."""

@@ -1,0 +1,75 @@
+"""Everything that the rules may look at, read once and frozen; a rule that needs more adds a field here."""
+
+from __future__ import annotations
+
+from bot.domain.base import Frozen
+from bot.domain.channel import ChannelSettings
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, QueueHealth
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.ledger import OutcomeCount, Trail
+from bot.domain.memory import Memory
+from bot.domain.messages import Place
+from bot.domain.snapshot import ContextSnapshot
+from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
+
+
+class Target(Frozen):
+    """What is asked about: a channel, and perhaps one message in it."""
+
+    agent: str
+    channel: ChannelId
+    name: str
+    place: Place = Place()
+    settings: ChannelSettings = ChannelSettings()
+    about: Trail | None = None
+    about_why: str = ""
+    """How the message was chosen: `replied to`, `your newest unanswered`, `newest unanswered`, `newest`, or empty."""
+
+
+class TurnEvidence(Frozen):
+    """The turn that took the message, with everything that it asked and got."""
+
+    turn: StoredTurn
+    requests: tuple[StoredRequest, ...] = ()
+    calls: tuple[ToolCallRecord, ...] = ()
+    outbox: tuple[StoredOutbox, ...] = ()
+
+
+class ConfiguredLists(Frozen):
+    """The access lists of the platform as configured; None means no list (all)."""
+
+    allowed_users: tuple[str, ...] | None = None
+    blocked_users: tuple[str, ...] = ()
+    allowed_channels: tuple[str, ...] | None = None
+    blocked_channels: tuple[str, ...] = ()
+    allowed_guilds: tuple[str, ...] | None = None
+
+
+class Evidence(Frozen):
+    """The frozen evidence of one question. Times are UTC ms; `now` is when it was collected.
+
+    `adapter` is None when the platform of the channel is not configured or not running here; `running` is False when
+    a host command reads the store of a dead process. `recent` are the channel's newest trails, newest first.
+    """
+
+    now: int
+    running: bool
+    target: Target
+    adapter: AdapterHealth | None = None
+    adapter_enabled: bool = True
+    heartbeat: Heartbeat | None = None
+    models: tuple[ModelHealth, ...] = ()
+    queue: QueueHealth = QueueHealth()
+    turn: TurnEvidence | None = None
+    recent: tuple[Trail, ...] = ()
+    recent_turns: tuple[StoredTurn, ...] = ()
+    last_request: StoredRequest | None = None
+    next_context: ContextSnapshot | None = None
+    memories: tuple[Memory, ...] = ()
+    counts: tuple[OutcomeCount, ...] = ()
+    undelivered: tuple[StoredOutbox, ...] = ()
+    lists: ConfiguredLists = ConfiguredLists()
+    other_ids: tuple[tuple[str, UserId], ...] = ()
+    """Other kinds of id that belong to the message, as (what, id): its channel, its guild, ... (cause 24)."""
+    turn_timeout: float = 120
+    admins: tuple[UserId, ...] = ()

@@ -1,0 +1,46 @@
+"""Who may do what: four tiers, by numeric id only."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from bot.domain.ids import Person, UserId
+
+
+class Authority(IntEnum):
+    """A person's tier in the configuration; higher includes lower. Platform rights alone give nothing (ruling 17)."""
+
+    EVERYONE = 0
+    MODERATOR = 1
+    ADMIN = 2
+    OWNER = 3
+
+    @property
+    def word(self) -> str:
+        """The tier as people read it."""
+        return self.name.lower()
+
+
+class Caller(NamedTuple):
+    """Somebody who wants something, with the tier that code looked up; `name` is shown and proves nothing."""
+
+    person: Person
+    name: str
+    authority: Authority
+
+
+class Tiers(NamedTuple):
+    """The configured ids of one platform."""
+
+    owners: frozenset[UserId] = frozenset()
+    admins: frozenset[UserId] = frozenset()
+    moderators: frozenset[UserId] = frozenset()
+
+    def of(self, user: UserId) -> Authority:
+        """Return a person's tier."""
+        if user in self.owners:
+            return Authority.OWNER
+        if user in self.admins:
+            return Authority.ADMIN
+        return Authority.MODERATOR if user in self.moderators else Authority.EVERYONE

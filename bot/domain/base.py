@@ -1,0 +1,44 @@
+"""Hold the two ideas that every stored value shares: it never changes, and its content is its name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, NewType, Self
+
+from pydantic import BaseModel, ConfigDict
+
+Digest = NewType("Digest", str)
+JsonText = NewType("JsonText", str)
+
+
+class Frozen(BaseModel):
+    """A value: immutable, closed to unknown fields, compared by content."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a validated copy; unlike `model_copy(update=...)`, bad values are refused."""
+        current = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self).model_validate({**current, **changes})
+
+
+def canonical_json(value: Any) -> JsonText:
+    """Render a value so that equal content always gives equal text (sorted keys, no spaces, UTF-8 as it is)."""
+    data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+    return JsonText(json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+
+
+def digest_text(text: str) -> Digest:
+    """Name a text by its content: BLAKE2b, 16 bytes, 32 hex digits."""
+    return Digest(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest())
+
+
+def digest(value: Any) -> Digest:
+    """Name a value by the digest of its canonical JSON."""
+    return digest_text(canonical_json(value))
+
+
+def digest_chain(*parts: str) -> Digest:
+    """Name a sequence of names; used for requests and message lists, so that nothing is serialised again."""
+    return digest_text("\x1f".join(parts))

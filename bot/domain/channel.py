@@ -1,0 +1,190 @@
+"""The state of one conversation and how events change it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from bot.domain.base import Frozen
+from bot.domain.ids import ChannelId, ChannelKey, UserId
+from bot.domain.messages import Message, Place
+
+
+class ProcessKind(StrEnum):
+    """Which model-driven process is speaking."""
+
+    CHANNEL = "channel"
+    BRANCH = "branch"
+    WORKER = "worker"
+    COMPACTOR = "compactor"
+    CORTEX = "cortex"
+    INSPECTION = "inspection"
+
+
+class ResponseMode(StrEnum):
+    """When a channel answers. Direct messages are always active."""
+
+    ACTIVE = "active"
+    MENTION_ONLY = "mention_only"
+    OBSERVE = "observe"
+
+
+class Pause(Frozen):
+    """Somebody told the bot to be silent. `by` is who, `inbound` the message that did it."""
+
+    by: UserId
+    by_role: str
+    at: int
+    inbound: int
+    reason: str = ""
+
+
+class ChannelSettings(Frozen):
+    """What people set for a channel; survives restarts. Empty `model` means the configured one."""
+
+    mode: ResponseMode = ResponseMode.MENTION_ONLY
+    mode_by: UserId | None = None
+    mode_at: int = 0
+    pause: Pause | None = None
+    model: str = ""
+
+
+class Turn(Frozen):
+    """One finished turn: ambient talk heard before it, the trigger, and everything up to the decision."""
+
+    id: int
+    messages: tuple[Message, ...]
+
+
+class Running(Frozen):
+    """A branch or worker in flight."""
+
+    id: str
+    kind: ProcessKind
+    task: str
+    started: int
+
+
+class LastTurn(Frozen):
+    """How the previous turn ended; shown in the next one's status block. `context_tokens` is that request's size."""
+
+    outcome: str
+    error: str = ""
+    at: int = 0
+    context_tokens: int = 0
+
+
+class ChannelState(Frozen):
+    """All that a conversation is; replaced, never edited. `epoch` counts resets and compactions."""
+
+    agent: str
+    id: ChannelId
+    name: str
+    place: Place = Place()
+    settings: ChannelSettings = ChannelSettings()
+    turns: tuple[Turn, ...] = ()
+    ambient: tuple[Message, ...] = ()
+    running: tuple[Running, ...] = ()
+    last: LastTurn | None = None
+    epoch: int = 0
+
+    @property
+    def key(self) -> ChannelKey:
+        """What registries and tables know this conversation by."""
+        return ChannelKey(self.agent, self.id)  # type: ignore[arg-type]
+
+    @property
+    def history(self) -> tuple[Message, ...]:
+        """Every message before the next trigger, oldest first."""
+        return tuple(m for turn in self.turns for m in turn.messages) + self.ambient
+
+
+class Heard(Frozen):
+    """Group talk that was not addressed to the bot; the newest `keep` are kept until a turn takes them up."""
+
+    message: Message
+    keep: int
+
+
+class TurnFinished(Frozen):
+    """A turn ended. Its messages (trigger first) become history; an empty tuple leaves history as it was."""
+
+    turn_id: int
+    messages: tuple[Message, ...]
+    last: LastTurn
+
+
+class SettingsChanged(Frozen):
+    """Somebody changed mode, pause or model."""
+
+    settings: ChannelSettings
+
+
+class Reset(Frozen):
+    """The conversation starts anew; nothing before it is sent again."""
+
+
+class Edited(Frozen):
+    """A message in the history or the ambient talk was edited or deleted; `message` is its new form."""
+
+    message: Message
+
+
+class ProcessStarted(Frozen):
+    """A branch or worker left."""
+
+    process: Running
+
+
+class ProcessEnded(Frozen):
+    """A branch or worker came back."""
+
+    process_id: str
+
+
+ChannelEvent = Heard | TurnFinished | SettingsChanged | Reset | Edited | ProcessStarted | ProcessEnded
+
+
+def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
+    """Return the state after `event`."""
+    match event:
+        case Heard(message=message, keep=keep):
+            heard = (*state.ambient, message)
+            return _with(state, ambient=heard[max(0, len(heard) - keep) :])
+        case TurnFinished():
+            return _finish(state, event)
+        case SettingsChanged(settings=settings):
+            return _with(state, settings=settings)
+        case Reset():
+            return _with(state, turns=(), ambient=(), epoch=state.epoch + 1, last=None)
+        case Edited(message=message):
+            return _edit(state, message)
+        case ProcessStarted(process=process):
+            return _with(state, running=(*state.running, process))
+        case ProcessEnded(process_id=gone):
+            return _with(state, running=tuple(p for p in state.running if p.id != gone))
+        case _:
+            assert_never(event)
+
+
+def _with(state: ChannelState, **changes: object) -> ChannelState:
+    # model_copy, not replace: every value comes from a validated event, and history must not be walked again
+    return state.model_copy(update=changes)
+
+
+def _finish(state: ChannelState, event: TurnFinished) -> ChannelState:
+    if not event.messages:
+        return _with(state, last=event.last)
+    turn = Turn(id=event.turn_id, messages=(*state.ambient, *event.messages))
+    return _with(state, turns=(*state.turns, turn), ambient=(), last=event.last)
+
+
+def _edit(state: ChannelState, new: Message) -> ChannelState:
+    def swap(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        return tuple(new if m.inbound == new.inbound and m.inbound else m for m in messages)
+
+    turns = tuple(
+        turn if swap(turn.messages) == turn.messages else turn.model_copy(update={"messages": swap(turn.messages)})
+        for turn in state.turns
+    )
+    return _with(state, turns=turns, ambient=swap(state.ambient))

@@ -1,0 +1,193 @@
+"""What the cortex claims, with what it rests on."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from bot.domain.base import Frozen
+from bot.domain.ids import ChannelId, UserId
+
+
+class FunnelStage(IntEnum):
+    """The stages of the funnel, in order; the first with negative evidence wins."""
+
+    PROCESS = 1
+    ARRIVAL = 2
+    GATE = 3
+    QUEUE = 4
+    REQUEST = 5
+    DECISION = 6
+    DELIVERY = 7
+
+
+class Confidence(StrEnum):
+    """How far to trust a finding."""
+
+    CONFIRMED = "confirmed"
+    LIKELY = "likely"
+    CANNOT_TELL = "cannot tell"
+
+
+class EvidenceRef(Frozen):
+    """A handle that can be opened, and what it is in a few words."""
+
+    handle: str
+    what: str
+
+
+class Quote(Frozen):
+    """A text copied from what a handle opens; code checks that it occurs there, byte for byte."""
+
+    handle: str
+    text: str
+
+
+class ForgetMemory(Frozen):
+    """Forget one memory (soft: undone within 24 h)."""
+
+    kind: Literal["forget_memory"] = "forget_memory"
+    memory: int
+    version: int
+
+
+class RestoreMemory(Frozen):
+    """Bring a forgotten memory back."""
+
+    kind: Literal["restore_memory"] = "restore_memory"
+    memory: int
+    version: int
+
+
+class ResumeChannel(Frozen):
+    """End a pause."""
+
+    kind: Literal["resume_channel"] = "resume_channel"
+    channel: ChannelId
+    paused_at: int
+
+
+Fix = Annotated[ForgetMemory | RestoreMemory | ResumeChannel, Field(discriminator="kind")]
+
+
+class Finding(Frozen):
+    """One claim. `rule` is a rule id of the catalogue, or `branch` for what the inspection branch wrote.
+
+    `verdict` is one line without a person's name or a quote (it shows on a lock screen); `why` two or three plain
+    lines; `operator_advice` replaces `advice` for the operator of the instance.
+    """
+
+    rule: str
+    stage: FunnelStage
+    confidence: Confidence
+    verdict: str
+    why: tuple[str, ...] = ()
+    evidence: tuple[EvidenceRef, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    advice: str = ""
+    operator_advice: str = ""
+    fix: Fix | None = None
+    settle: str = ""
+
+
+class Check(Frozen):
+    """One thing that was looked at on the way down the funnel."""
+
+    stage: FunnelStage
+    name: str
+    state: Literal["passed", "failed", "not_reached", "not_checkable"]
+    detail: str = ""
+
+
+class Diagnosis(Frozen):
+    """The answer of the rules. `findings` are ordered, the winning stage first; empty means nothing is wrong."""
+
+    channel: ChannelId
+    channel_name: str
+    at: int
+    about: str = ""
+    findings: tuple[Finding, ...] = ()
+    checks: tuple[Check, ...] = ()
+    summary: tuple[str, ...] = ()
+
+
+class ProposalState(StrEnum):
+    """Where a proposed fix is."""
+
+    OPEN = "open"
+    DONE = "done"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    STALE = "stale"
+
+
+class NewProposal(Frozen):
+    """A fix that waits for its admin. `secret_id` is the random id inside the signed button data (hex)."""
+
+    secret_id: str
+    session: int
+    actor: UserId
+    platform: str
+    channel: ChannelId
+    target: ChannelId
+    fix: Fix
+    preview: tuple[str, ...] = ()
+    created_at: int
+    expires_at: int
+
+
+class Proposal(Frozen):
+    """A stored proposal."""
+
+    id: int
+    body: NewProposal
+    state: ProposalState
+    decided_at: int = 0
+
+
+class NewAudit(Frozen):
+    """Something an admin did or read. `undo` is the fix that takes it back, while that is possible."""
+
+    at: int
+    platform: str
+    actor: UserId
+    actor_name: str
+    action: str
+    target: str
+    detail: str = ""
+    session: int = 0
+    undo: Fix | None = None
+
+
+class AuditRow(Frozen):
+    """An audit row of the hash chain: `hash` covers the row and `prev_hash`."""
+
+    id: int
+    body: NewAudit
+    prev_hash: str
+    hash: str
+    undone_by: int = 0
+
+
+class NewSession(Frozen):
+    """A conversation of one admin with the cortex, bound to one channel."""
+
+    platform: str
+    actor: UserId
+    actor_name: str
+    agent: str
+    target: ChannelId
+    dm_channel: ChannelId
+    dm_thread: str
+    title: str
+    created_at: int
+
+
+class Session(Frozen):
+    """A stored session; `last_at` is when something was last said in it."""
+
+    id: int
+    body: NewSession
+    last_at: int

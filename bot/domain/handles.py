@@ -1,0 +1,59 @@
+"""Give records short names that a person can type from a phone: a kind letter and four base-32 characters.
+
+Crockford's alphabet (https://www.crockford.com/base32.html): no i, l, o, u; typed `o` and `i` are read as 0 and 1.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_SPACE = 1 << 20
+# An odd multiplier is invertible modulo a power of two: neighbours look different, and 1,048,576 rows fit.
+_SCATTER = 0x9E3B5
+_GATHER = pow(_SCATTER, -1, _SPACE)
+
+
+class HandleKind(StrEnum):
+    """What a handle opens; the value is its first letter."""
+
+    MEMORY = "m"
+    REQUEST = "r"
+    INBOUND = "i"
+    GATE = "g"
+    DELIVERY = "d"
+    TURN = "t"
+    AUDIT = "a"
+    SESSION = "s"
+
+
+class Handle(NamedTuple):
+    """A parsed handle; `slot` is the row number modulo 2**20, the newest row of a slot is meant."""
+
+    kind: HandleKind
+    slot: int
+
+
+SLOTS = _SPACE
+
+
+def handle(kind: HandleKind, row: int) -> str:
+    """Name row number `row` of a kind, e.g. `m27d4`."""
+    number = (row * _SCATTER) % _SPACE
+    digits = [_ALPHABET[(number >> shift) & 31] for shift in (15, 10, 5, 0)]
+    return kind.value + "".join(digits)
+
+
+def parse_handle(text: str) -> Handle | None:
+    """Read a handle, forgiving case and the look-alikes o, i and l; None when it is not one."""
+    text = text.strip().lower()
+    if len(text) != 5 or text[0] not in {k.value for k in HandleKind}:
+        return None
+    number = 0
+    for character in text[1:].translate(str.maketrans("oil", "011")):
+        value = _ALPHABET.find(character)
+        if value < 0:
+            return None
+        number = number * 32 + value
+    return Handle(HandleKind(text[0]), (number * _GATHER) % _SPACE)

@@ -1,0 +1,184 @@
+"""The trail of an inbound: stages with verdicts, and exactly one outcome."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain.base import Frozen
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
+from bot.domain.messages import Inbound
+
+
+class Stage(StrEnum):
+    """Where an inbound was, in the order in which it can pass them."""
+
+    ARRIVED = "arrived"
+    GATES = "gates"
+    QUEUED = "queued"
+    COALESCED = "coalesced"
+    TURN = "turn"
+    ASSEMBLED = "assembled"
+    REQUESTED = "requested"
+    TOOL = "tool"
+    DECIDED = "decided"
+    OUTBOX = "outbox"
+    DELIVERED = "delivered"
+
+
+class Verdict(StrEnum):
+    """What a stage said."""
+
+    PASSED = "passed"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    NOTED = "noted"
+
+
+class Outcome(StrEnum):
+    """How an inbound ended (ruling 3). Each inbound gets exactly one."""
+
+    REPLIED = "replied"
+    SKIPPED = "skipped"
+    GATED = "gated"
+    STORED_ONLY = "stored_only"
+    COMMAND = "command"
+    SUPERSEDED = "superseded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+    UNCERTAIN = "uncertain"
+
+
+class FailReason(StrEnum):
+    """Why a turn failed; the first word of a `failed` outcome's reason."""
+
+    EMPTY = "empty"
+    ROUNDS = "rounds"
+    TIMEOUT = "timeout"
+    PROVIDER = "provider"
+    TOO_LARGE = "too_large"
+    SEND = "send"
+    INTERNAL = "internal"
+
+
+class GateVerdict(Frozen):
+    """One gate's answer. `compared` lists what was looked at, as (name, value) pairs: which list, which id.
+
+    `store_text` is False when what the gate stops may be kept as metadata and hash only (ruling 2).
+    """
+
+    gate: str
+    passed: bool
+    reason: str = ""
+    compared: tuple[tuple[str, str], ...] = ()
+    store_text: bool = True
+
+
+class StageRow(Frozen):
+    """One row of a trail. `detail` holds (name, value) pairs; `id` is 0 until stored."""
+
+    id: int = 0
+    inbound: int
+    at: int
+    stage: Stage
+    verdict: Verdict
+    reason: str = ""
+    detail: tuple[tuple[str, str], ...] = ()
+
+
+class Settlement(Frozen):
+    """The outcome of an inbound. The first one stays; a later one is ignored.
+
+    `redacted` marks a reply that went out with parts blacked out (it is still `replied`).
+    """
+
+    inbound: int
+    at: int
+    outcome: Outcome
+    reason: str = ""
+    redacted: bool = False
+
+
+class Disposition(StrEnum):
+    """What the gates decided to do with an arrival."""
+
+    QUEUE = "queue"
+    AMBIENT = "ambient"
+    DROP = "drop"
+    COMMAND = "command"
+    AMEND = "amend"
+
+
+class Arrival(Frozen):
+    """An inbound with the verdicts of every gate that was asked, in order; stored in one transaction."""
+
+    agent: AgentId
+    inbound: Inbound
+    arrived_at: int
+    verdicts: tuple[GateVerdict, ...]
+    disposition: Disposition
+
+    @property
+    def key(self) -> ChannelKey:
+        """The channel it belongs to."""
+        return ChannelKey(self.agent, self.inbound.channel)
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether the text may be stored."""
+        return all(verdict.passed or verdict.store_text for verdict in self.verdicts)
+
+    @property
+    def stopped_by(self) -> GateVerdict | None:
+        """The gate that stopped it, if any."""
+        return next((v for v in self.verdicts if not v.passed), None)
+
+
+class StoredInbound(Frozen):
+    """An inbound as the ledger has it. `inbound.text` is empty when only a hash was kept (`text_sha256`).
+
+    `outcome` is None while it is still on its way. `turn` is 0 before a turn took it up.
+    """
+
+    id: int
+    agent: AgentId
+    inbound: Inbound
+    arrived_at: int
+    disposition: Disposition
+    text_sha256: str
+    text_kept: bool
+    outcome: Outcome | None = None
+    outcome_reason: str = ""
+    outcome_at: int = 0
+    redacted: bool = False
+    turn: int = 0
+
+    @property
+    def key(self) -> ChannelKey:
+        """The channel it belongs to."""
+        return ChannelKey(self.agent, self.inbound.channel)
+
+
+class Trail(Frozen):
+    """An inbound and all of its stage rows, oldest first."""
+
+    inbound: StoredInbound
+    stages: tuple[StageRow, ...]
+
+
+class Cursor(Frozen):
+    """How far an adapter has read a stream; stored with the batch it covers."""
+
+    adapter: str
+    stream: str
+    value: str
+
+
+class OutcomeCount(Frozen):
+    """How many inbounds of a channel ended one way; `reason` is the gate or the first word of the reason."""
+
+    channel: ChannelId
+    outcome: Outcome
+    reason: str
+    count: int
+    newest: int

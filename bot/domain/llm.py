@@ -1,0 +1,131 @@
+"""The request a model receives, the bytes it goes out as, and what comes back."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cached_property
+
+from pydantic import ConfigDict
+
+from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text
+from bot.domain.messages import Message, ToolCall
+
+
+class SystemBlock(Frozen):
+    """One named region of the system prompt."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The name of the text, not of the region."""
+        return digest_text(self.text)
+
+
+class ToolDefinition(Frozen):
+    """A tool as the model sees it; `parameters` is canonical JSON Schema text, so deeply frozen."""
+
+    name: str
+    description: str
+    parameters: JsonText
+
+    @cached_property
+    def json_text(self) -> str:
+        """The canonical JSON that is stored, counted and hashed."""
+        return canonical_json(self)
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The name of the whole definition."""
+        return digest_text(self.json_text)
+
+
+class ToolChoice(StrEnum):
+    """Whether the model may call a tool in this round; the tools stay in the request either way (cache prefix)."""
+
+    AUTO = "auto"
+    NONE = "none"
+
+
+class ModelName(Frozen):
+    """A model of a provider, written `provider/model`, e.g. `openai/gpt-5-mini`."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.model}"
+
+
+class LLMRequest(Frozen):
+    """Everything a model is told. Only `bot.context.assemble` constructs one."""
+
+    model: ModelName
+    system: tuple[SystemBlock, ...]
+    tools: tuple[ToolDefinition, ...]
+    messages: tuple[Message, ...]
+    max_output_tokens: int
+    tool_choice: ToolChoice = ToolChoice.AUTO
+
+    @property
+    def system_text(self) -> str:
+        """The system prompt as one string, as it is sent."""
+        return "\n\n".join(block.text for block in self.system)
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The name of the request: a hash over the names of its parts; equal names mean equal bytes."""
+        return digest_chain(
+            str(self.model),
+            str(self.max_output_tokens),
+            self.tool_choice,
+            *(f"s:{block.name}:{block.digest}" for block in self.system),
+            *(f"t:{tool.digest}" for tool in self.tools),
+            *(f"m:{message.digest}" for message in self.messages),
+        )
+
+
+class WireRequest(Frozen):
+    """The very bytes that are posted; built by a provider's pure `encode`, hashed, stored and shown as they are.
+
+    Headers are not part of it: they carry the key.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+
+    provider: str
+    model: str
+    path: str
+    body: bytes
+    sha256: str
+
+
+class FinishReason(StrEnum):
+    """Why the model stopped."""
+
+    STOP = "stop"
+    TOOL_CALLS = "tool_calls"
+    LENGTH = "length"
+    CONTENT_FILTER = "content_filter"
+    OTHER = "other"
+
+
+class Usage(Frozen):
+    """Tokens as the provider counted them; None where it said nothing. Cached tokens are part of `input`."""
+
+    input: int | None = None
+    output: int | None = None
+    cached: int | None = None
+    reasoning: int | None = None
+
+
+class LLMResponse(Frozen):
+    """What came back. `answered_by` is the model that the provider says really answered."""
+
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    finish: FinishReason = FinishReason.STOP
+    usage: Usage = Usage()
+    answered_by: str = ""
+    response_id: str = ""

@@ -1,0 +1,208 @@
+"""What people, models and tools say to each other: transcript messages, and messages as they arrive and leave."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from bot.domain.base import Digest, Frozen, canonical_json, digest_text
+from bot.domain.ids import ChannelId, Person, UserId
+
+
+class Role(StrEnum):
+    """Who speaks in a transcript."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class Text(Frozen):
+    """Plain words."""
+
+    kind: Literal["text"] = "text"
+    text: str
+
+
+class ToolCall(Frozen):
+    """The model asks for a tool; `arguments` is the exact text the model wrote, which need not be JSON."""
+
+    kind: Literal["tool_call"] = "tool_call"
+    call_id: str
+    name: str
+    arguments: str
+
+
+class ToolResult(Frozen):
+    """A tool answers."""
+
+    kind: Literal["tool_result"] = "tool_result"
+    call_id: str
+    text: str
+    ok: bool = True
+
+
+Part = Annotated[Text | ToolCall | ToolResult, Field(discriminator="kind")]
+
+
+class AuthorKind(StrEnum):
+    """What stands behind a message; only a `person` can ever hold authority."""
+
+    PERSON = "person"
+    SELF = "self"
+    BOT = "bot"
+    WEBHOOK = "webhook"
+    CHANNEL_POST = "channel_post"
+    ANONYMOUS_ADMIN = "anonymous_admin"
+
+
+class Author(Frozen):
+    """Who wrote a message: a numeric id, and a name that proves nothing."""
+
+    user_id: UserId
+    name: str
+    kind: AuthorKind = AuthorKind.PERSON
+
+
+class Message(Frozen):
+    """One entry of a transcript. `role` and `parts` are what a model reads; the rest says where it came from.
+
+    `at` is UTC milliseconds (0: unknown); `inbound` is the ledger row (0: none); `ambient` marks group talk that
+    was not addressed to the bot.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    author: Author | None = None
+    at: int = 0
+    inbound: int = 0
+    message_id: str = ""
+    ambient: bool = False
+
+    @cached_property
+    def digest(self) -> Digest:
+        """The name of this message; computed once, however often it is sent."""
+        return digest_text(self.json_text)
+
+    @cached_property
+    def json_text(self) -> str:
+        """The canonical JSON that is stored under the digest."""
+        return canonical_json(self)
+
+    @property
+    def text(self) -> str:
+        """Only the words."""
+        return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Only the tool calls."""
+        return tuple(part for part in self.parts if isinstance(part, ToolCall))
+
+    @property
+    def results(self) -> tuple[ToolResult, ...]:
+        """Only the tool results."""
+        return tuple(part for part in self.parts if isinstance(part, ToolResult))
+
+
+class InboundKind(StrEnum):
+    """What arrived."""
+
+    MESSAGE = "message"
+    EDIT = "edit"
+    DELETE = "delete"
+
+
+class Place(Frozen):
+    """Where a channel is on its platform; `parents` are a thread's channel and category, nearest first."""
+
+    is_dm: bool = False
+    guild_id: str = ""
+    parents: tuple[str, ...] = ()
+
+
+class Inbound(Frozen):
+    """One message or edit as it arrived, before any decision. Times are UTC milliseconds by the platform's clock.
+
+    `edit` is 0 for the original and the edit's time otherwise; (adapter, channel, message_id, edit) names it once.
+    `original_sha256` is set when the text had to be cleaned at ingress (NUL, lone surrogates).
+    """
+
+    adapter: str
+    channel: ChannelId
+    channel_name: str
+    place: Place = Place()
+    kind: InboundKind = InboundKind.MESSAGE
+    message_id: str
+    edit: int = 0
+    author: Author
+    text: str
+    sent_at: int
+    mentions_bot: bool = False
+    mentions_others: bool = False
+    replies_to: str = ""
+    replies_to_bot: bool = False
+    forwarded: bool = False
+    original_sha256: str = ""
+
+    @property
+    def person(self) -> Person:
+        """The author as an authority check sees them."""
+        return Person(self.adapter, self.author.user_id)
+
+
+class Address(Frozen):
+    """Where an outbound message goes. `thread` is the root of a DM thread (empty: the channel itself).
+
+    `private_to` is set on every address that only one person can read; private content may go nowhere else.
+    """
+
+    platform: str
+    channel: ChannelId
+    thread: str = ""
+    private_to: UserId | None = None
+
+
+class Button(Frozen):
+    """One thing that can be pressed; `data` is signed (at most 64 bytes) and carries no authority by itself."""
+
+    label: str
+    data: str
+
+
+class File(Frozen):
+    """A file that goes with a message; `path` is where it is kept, readable by us alone."""
+
+    name: str
+    path: str
+    mimetype: str
+
+
+class Outgoing(Frozen):
+    """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever (ruling 16)."""
+
+    nonce: str
+    to: Address
+    text: str
+    replies_to: str = ""
+    buttons: tuple[Button, ...] = ()
+    file: File | None = None
+
+
+class Receipt(Frozen):
+    """The platform's word that it took a message."""
+
+    message_id: str
+    at: int
+
+
+class Press(Frozen):
+    """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session."""
+
+    person: Person
+    name: str
+    channel: ChannelId
+    data: str

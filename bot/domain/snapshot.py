@@ -1,0 +1,150 @@
+"""A request together with the reasons for every part of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain.base import Digest, Frozen, JsonText
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.llm import LLMRequest, ModelName, ToolChoice, ToolDefinition
+from bot.domain.messages import Message
+
+
+class Stability(StrEnum):
+    """How often a section's text is expected to change; volatile sections go into the trigger's envelope."""
+
+    STATIC = "static"
+    EPOCH = "epoch"
+    VOLATILE = "volatile"
+
+
+class Fate(StrEnum):
+    """What became of a section."""
+
+    KEPT = "kept"
+    DROPPED = "dropped"
+    ABSENT = "absent"
+
+
+class SectionTrace(Frozen):
+    """Where one block came from and what it cost.
+
+    `sources` are provenance ids: `memory:m27d4`, `config:persona`, `file:...`. `reason` says why a section is absent
+    or dropped; it is never empty for those.
+    """
+
+    name: str
+    stability: Stability
+    fate: Fate
+    reason: str = ""
+    digest: Digest
+    tokens: int = 0
+    sources: tuple[str, ...] = ()
+
+
+class CountMethod(StrEnum):
+    """How a token number was found; `exact` only for models that use the shipped ranks."""
+
+    EXACT = "exact"
+    ESTIMATE = "estimate"
+    BYTES = "bytes"
+
+
+class Tokenizer(Frozen):
+    """Who counted. `ratio` is learned per model from the provider's usage (1.0: nothing learned yet)."""
+
+    name: str
+    method: CountMethod
+    ratio: float = 1.0
+
+
+class Limits(Frozen):
+    """What the model can hold. `window_known` is False when the window is a conservative guess."""
+
+    model: ModelName
+    window: int
+    max_output: int
+    window_known: bool = True
+
+
+class Loaded(Frozen):
+    """What one section read: JSON text for its renderer, or None with the reason why there is nothing."""
+
+    name: str
+    data: JsonText | None
+    reason: str = ""
+    sources: tuple[str, ...] = ()
+
+
+class Trigger(Frozen):
+    """What starts a turn: one or more coalesced messages, oldest first, and the clock (UTC milliseconds).
+
+    `placeholder` marks a trigger that has not arrived; a snapshot with one is `next`, exact up to it.
+    """
+
+    messages: tuple[Message, ...]
+    at: int
+    placeholder: bool = False
+
+
+class ContextInputs(Frozen):
+    """Everything that `assemble` may look at; what is not here is not in the request."""
+
+    kind: ProcessKind
+    state: ChannelState
+    trigger: Trigger
+    rounds: tuple[Message, ...] = ()
+    tool_choice: ToolChoice = ToolChoice.AUTO
+    loaded: tuple[Loaded, ...] = ()
+    tools: tuple[ToolDefinition, ...] = ()
+    limits: Limits
+    tokenizer: Tokenizer
+
+
+class ContextStats(Frozen):
+    """Token totals of a request, by its three parts; `method` says how far to trust them."""
+
+    system_prompt: int
+    tools: int
+    history: int
+    window: int
+    tokenizer: Tokenizer
+
+    @property
+    def total(self) -> int:
+        """All input tokens."""
+        return self.system_prompt + self.tools + self.history
+
+    @property
+    def usage_percent(self) -> float:
+        """Share of the window in use, 0..100, one decimal."""
+        return round(100 * self.total / self.window, 1) if self.window else 0.0
+
+
+class ContextSnapshot(Frozen):
+    """What a model was, or would be, told, and why. `dropped_turns`: ids of the oldest turns, which did not fit.
+
+    `overflow` is by how many tokens the request is still too large after everything that may go is gone (0: it fits).
+    """
+
+    inputs: ContextInputs
+    request: LLMRequest
+    sections: tuple[SectionTrace, ...]
+    message_tokens: tuple[int, ...]
+    tool_tokens: tuple[int, ...]
+    stats: ContextStats
+    dropped_turns: tuple[int, ...] = ()
+    overflow: int = 0
+
+    @property
+    def digest(self) -> Digest:
+        """The name of the request; two snapshots with one digest send the same bytes."""
+        return self.request.digest
+
+
+class Which(StrEnum):
+    """Which context is meant. `sent` is certain; `next` is exact up to the unknown message and clock."""
+
+    SENT = "sent"
+    IN_FLIGHT = "in_flight"
+    NEXT = "next"

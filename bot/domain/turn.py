@@ -1,0 +1,210 @@
+"""What a turn leaves behind: requests, attempts, tool call records, replies, and one ending."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain.base import Digest, Frozen
+from bot.domain.channel import ProcessKind
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
+from bot.domain.ledger import Settlement, StageRow
+from bot.domain.llm import LLMRequest, LLMResponse
+from bot.domain.memory import NewMemory
+from bot.domain.messages import Address, Button, File, Message, Receipt
+from bot.domain.snapshot import ContextStats, SectionTrace
+
+
+class TurnStatus(StrEnum):
+    """Where a turn is. Everything but `running` is terminal and is written once."""
+
+    RUNNING = "running"
+    REPLIED = "replied"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+
+class TurnStart(Frozen):
+    """A turn that begins. `inbounds` are the coalesced triggers' ledger rows, oldest first.
+
+    `session` is the cortex session that an inspection belongs to (0: none).
+    """
+
+    agent: AgentId
+    channel: ChannelId
+    kind: ProcessKind
+    at: int
+    inbounds: tuple[int, ...] = ()
+    session: int = 0
+
+
+class StoredTurn(Frozen):
+    """A turn as the store has it."""
+
+    id: int
+    agent: AgentId
+    channel: ChannelId
+    kind: ProcessKind
+    started_at: int
+    status: TurnStatus
+    reason: str = ""
+    ended_at: int = 0
+    rounds: int = 0
+    inbounds: tuple[int, ...] = ()
+    has_outbox: bool = False
+
+    @property
+    def key(self) -> ChannelKey:
+        """The channel it ran for."""
+        return ChannelKey(self.agent, self.channel)
+
+
+class RequestRecord(Frozen):
+    """A request about to be sent. `wire_sha256` covers the exact bytes; `encoder` is `name/version` of who made them.
+
+    `fallback_of` is the request that failed before this one (0: none).
+    """
+
+    agent: AgentId
+    channel: ChannelId
+    turn: int
+    kind: ProcessKind
+    round: int
+    at: int
+    request: LLMRequest
+    digest: Digest
+    wire_sha256: str
+    wire_bytes: int
+    encoder: str
+    sections: tuple[SectionTrace, ...]
+    stats: ContextStats
+    message_tokens: tuple[int, ...] = ()
+    dropped_turns: tuple[int, ...] = ()
+    fallback_of: int = 0
+
+
+class AttemptRecord(Frozen):
+    """One posting of a request: what came back, or what went wrong. Times are UTC ms, durations ms (monotonic)."""
+
+    request: int
+    number: int
+    at: int
+    duration_ms: float
+    first_token_ms: float | None = None
+    response: LLMResponse | None = None
+    fault: str = ""
+    status: int | None = None
+    error: str = ""
+    retry_after: float | None = None
+    cost_usd: float | None = None
+
+
+class StoredRequest(Frozen):
+    """A request with everything that came back, rebuilt from the journal."""
+
+    id: int
+    record: RequestRecord
+    attempts: tuple[AttemptRecord, ...] = ()
+
+    @property
+    def response(self) -> LLMResponse | None:
+        """What the model answered, if it did."""
+        return next((a.response for a in self.attempts if a.response is not None), None)
+
+
+class ToolCallRecord(Frozen):
+    """One tool call's full trace (the eleven fields of the source). Times: wall-clock UTC ms; duration monotonic ms.
+
+    `record_id` and `turn_summary_id` are row numbers, 0 until stored (the summary row of a turn is the turn itself).
+    """
+
+    record_id: int = 0
+    tool_name: str
+    raw_arguments_json: str
+    result_output: str
+    success: bool
+    execution_start: int
+    execution_end: int
+    duration_ms: float
+    order_index: int
+    round_number: int
+    turn_summary_id: int = 0
+
+
+class OutboxState(StrEnum):
+    """Where an outbound chunk is."""
+
+    NEW = "new"
+    SENDING = "sending"
+    SENT = "sent"
+    UNCERTAIN = "uncertain"
+    DEAD = "dead"
+
+
+class NewOutbox(Frozen):
+    """A chunk to be delivered. `kind` is `reply`, `notice`, `command`, `finding` or `file`; findings go to a DM only.
+
+    `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none).
+    """
+
+    kind: str
+    to: Address
+    text: str
+    part: int = 0
+    parts: int = 1
+    inbound: int = 0
+    turn: int = 0
+    replies_to: str = ""
+    buttons: tuple[Button, ...] = ()
+    file: File | None = None
+
+
+class StoredOutbox(Frozen):
+    """An outbox row. `row` is its number, `nonce` its name on the platform."""
+
+    row: int
+    nonce: str
+    body: NewOutbox
+    state: OutboxState
+    created_at: int
+    attempts: int = 0
+    not_before: int = 0
+    receipt: Receipt | None = None
+    error: str = ""
+
+
+class TurnEnd(Frozen):
+    """Everything a turn does to the world besides talking to a model; committed in one transaction.
+
+    `messages` become history. `memories` were staged by tools. `settlements` are the outcomes that need no delivery.
+    """
+
+    turn: int
+    agent: AgentId
+    channel: ChannelId
+    at: int
+    status: TurnStatus
+    reason: str = ""
+    rounds: int = 0
+    messages: tuple[Message, ...] = ()
+    outbox: tuple[NewOutbox, ...] = ()
+    memories: tuple[NewMemory, ...] = ()
+    stages: tuple[StageRow, ...] = ()
+    settlements: tuple[Settlement, ...] = ()
+    context_tokens: int = 0
+
+
+class UsageRow(Frozen):
+    """Tokens and cost of one process kind, model and day."""
+
+    kind: ProcessKind
+    model: str
+    day: str
+    requests: int
+    input: int
+    output: int
+    cached: int
+    cost_usd: float
+
+

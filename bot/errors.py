@@ -1,0 +1,114 @@
+"""Errors, named for what the catcher should do.
+
+BotError
+├── UserError      say it to the person who asked
+├── ToolError      say it to the model
+├── ProviderError  wait `retry_after` and try again, fall back, or give up politely
+├── DeliveryError  retry, mark uncertain, or tell the person
+├── StoreError     stop taking messages, say so, let the supervisor restart
+└── ConfigError    stop at start-up and name every key
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+
+class BotError(Exception):
+    """Base class of everything raised on purpose."""
+
+
+class UserError(BotError):
+    """The text is safe and helpful to show in chat."""
+
+
+class ToolError(BotError):
+    """The text becomes the tool result."""
+
+
+class ProviderFault(StrEnum):
+    """What went wrong with a model service, as the retry policy and the diagnosis need it."""
+
+    AUTH = "auth"
+    CREDIT = "credit"
+    NOT_FOUND = "not_found"
+    RATE = "rate"
+    OVERLOADED = "overloaded"
+    SERVER = "server"
+    CONTEXT_LENGTH = "context_length"
+    TOOL_PAIRING = "tool_pairing"
+    BAD_REQUEST = "bad_request"
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    CUT = "cut"
+    GARBAGE = "garbage"
+    COOLING_DOWN = "cooling_down"
+
+
+TRANSIENT = frozenset(
+    {
+        ProviderFault.RATE,
+        ProviderFault.OVERLOADED,
+        ProviderFault.SERVER,
+        ProviderFault.UNREACHABLE,
+        ProviderFault.TIMEOUT,
+        ProviderFault.CUT,
+        ProviderFault.GARBAGE,
+    }
+)
+
+
+class ProviderError(BotError):
+    """The model service failed; the message is for operators and is already free of secrets."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        fault: ProviderFault,
+        status: int | None = None,
+        retry_after: float | None = None,
+        partial_text: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.status = status
+        self.retry_after = retry_after
+        self.partial_text = partial_text
+
+    @property
+    def transient(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.fault in TRANSIENT
+
+
+class DeliveryError(BotError):
+    """A platform did not take a message. `uncertain`: it may have been delivered and must not be sent again."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "",
+        retry_after: float | None = None,
+        uncertain: bool = False,
+        permanent: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.retry_after = retry_after
+        self.uncertain = uncertain
+        self.permanent = permanent
+
+
+class StoreError(BotError):
+    """The data directory cannot be used: full, unreadable, locked, newer than this program."""
+
+
+class ConfigError(BotError):
+    """The configuration cannot work; `problems` names every key with its fix."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)

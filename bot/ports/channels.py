@@ -1,0 +1,72 @@
+"""Conversations at rest, and the live ones read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.base import Frozen
+from bot.domain.channel import ChannelSettings, ChannelState
+from bot.domain.health import QueueHealth
+from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.messages import Message, Place
+from bot.domain.snapshot import ContextSnapshot
+
+
+class KnownChannel(Frozen):
+    """A channel that the store knows, in a line."""
+
+    agent: str
+    id: ChannelId
+    name: str
+    place: Place
+    last_at: int
+
+    @property
+    def key(self) -> ChannelKey:
+        """What tables know it by."""
+        return ChannelKey(self.agent, self.id)  # type: ignore[arg-type]
+
+
+class Channels(Protocol):
+    """Conversations in the store."""
+
+    async def load(self, key: ChannelKey) -> ChannelState | None:
+        """Rebuild a conversation exactly as it was when it was last used; None for a channel never heard of."""
+
+    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+        """Return the conversation, made with these settings if it is new; a changed name is taken over."""
+
+    async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
+        """List every channel, the most recently used first."""
+
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
+        """Keep mode, pause and model."""
+
+    async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        """Return every channel's settings; the gates keep them in memory."""
+
+    async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
+        """Keep an ambient message; only the newest `keep` are."""
+
+    async def amend(self, key: ChannelKey, message: Message) -> None:
+        """Replace the message with the same `inbound` number, wherever it stands."""
+
+    async def reset(self, key: ChannelKey, at: int) -> None:
+        """Start anew; what was before stays in the store and is never sent again."""
+
+
+class ChannelDirectory(Protocol):
+    """The active channels, read-only; what a tool and the cortex see of the registry."""
+
+    def get(self, key: ChannelKey) -> ChannelState | None:
+        """Return the current state, or None when the channel is not active."""
+
+    def keys(self) -> Sequence[ChannelKey]:
+        """Return every active channel."""
+
+    def in_flight(self, key: ChannelKey) -> ContextSnapshot | None:
+        """Return the snapshot of the round now running, if one is."""
+
+    def queue(self, key: ChannelKey) -> QueueHealth:
+        """Say what waits and what runs."""

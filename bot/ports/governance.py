@@ -1,0 +1,62 @@
+"""What an admin asked for, was offered, pressed and read: sessions, proposals, the audit chain, fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, NewSession, Proposal, ProposalState, Session
+from bot.domain.handles import Handle
+from bot.domain.ids import Person
+
+
+class Governance(Protocol):
+    """The cortex's own records."""
+
+    async def open_session(self, session: NewSession) -> Session:
+        """Keep a new session."""
+
+    async def touch_session(self, session: int, at: int) -> None:
+        """Note that something was said in it."""
+
+    async def session(self, row: int) -> Session | None:
+        """Return a session."""
+
+    async def session_by_handle(self, handle: Handle) -> Session | None:
+        """Return the newest session of a handle's slot."""
+
+    async def session_of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
+        """Return the session of a DM thread; with an empty thread, the person's newest session there."""
+
+    async def propose(self, proposal: NewProposal) -> Proposal:
+        """Keep an offer."""
+
+    async def proposal(self, secret_id: str) -> Proposal | None:
+        """Return an offer by the random id in its button."""
+
+    async def close_proposal(self, row: int, state: ProposalState, at: int) -> bool:
+        """Close an open offer without effect; False when it was closed already."""
+
+    async def execute(self, row: int, audit: NewAudit) -> AuditRow | None:
+        """Use up an open offer, do its fix and write the audit row, in ONE transaction.
+
+        None when the offer was used already. Raises UserError when what it changes has changed since (stale).
+        """
+
+    async def undo(self, audit_row: int, audit: NewAudit) -> AuditRow | None:
+        """Do the undo of an audit row and write a new one; None when it was undone already."""
+
+    async def audit(self, entry: NewAudit) -> AuditRow:
+        """Append to the chain."""
+
+    async def audit_rows(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
+        """Return the newest audit rows, newest first."""
+
+    async def audit_by_handle(self, handle: Handle) -> AuditRow | None:
+        """Return the newest audit row of a handle's slot."""
+
+    async def verify_audit(self) -> int:
+        """Return the number of the first row whose chain does not hold, 0 when all do."""
+
+    async def fix_is_current(self, fix: Fix) -> bool:
+        """Say whether what a fix would change is still as it was when it was proposed."""

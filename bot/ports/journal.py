@@ -1,0 +1,114 @@
+"""The content-addressed record of turns, requests, answers and tool calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.handles import Handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Settlement, StageRow
+from bot.domain.messages import Receipt
+from bot.domain.turn import (
+    AttemptRecord,
+    NewOutbox,
+    RequestRecord,
+    StoredOutbox,
+    StoredRequest,
+    StoredTurn,
+    ToolCallRecord,
+    TurnEnd,
+    TurnStart,
+    UsageRow,
+)
+
+
+class Journal(Protocol):
+    """What was sent and what came back. Texts, tools and messages are stored once under their digests."""
+
+    async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
+        """Open a turn, mark its inbounds as taken by it, return its number."""
+
+    async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
+        """Keep a request before it is sent; return its number."""
+
+    async def record_attempt(self, attempt: AttemptRecord) -> None:
+        """Keep what came back."""
+
+    async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
+        """Keep a round's tool calls; return their numbers."""
+
+    async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
+        """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status."""
+
+    async def turn(self, row: int) -> StoredTurn | None:
+        """Return a turn."""
+
+    async def turn_by_handle(self, handle: Handle) -> StoredTurn | None:
+        """Return the newest turn of a handle's slot."""
+
+    async def recent_turns(self, key: ChannelKey, limit: int) -> Sequence[StoredTurn]:
+        """Return a channel's own turns (kind `channel`), newest first."""
+
+    async def running_turns(self) -> Sequence[StoredTurn]:
+        """Return turns that a dead process left open."""
+
+    async def request(self, row: int) -> StoredRequest | None:
+        """Rebuild a request."""
+
+    async def request_by_handle(self, handle: Handle) -> StoredRequest | None:
+        """Rebuild the newest request of a handle's slot."""
+
+    async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
+        """Rebuild a channel's own requests (kind `channel`), newest first; inspections never find themselves."""
+
+    async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
+        """Rebuild a turn's requests, in order."""
+
+    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
+        """Return a turn's tool calls, in model order."""
+
+    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
+        """Sum tokens and cost by process kind, model and day since a time (UTC ms)."""
+
+    async def learned_ratio(self, model: str) -> float:
+        """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
+
+    async def learn_ratio(self, model: str, ratio: float) -> None:
+        """Keep a learned ratio."""
+
+
+class Outbox(Protocol):
+    """Replies on their way."""
+
+    async def put(self, rows: Sequence[NewOutbox], stages: Sequence[StageRow], at: int) -> Sequence[StoredOutbox]:
+        """Keep chunks to be sent."""
+
+    async def sending(self, row: int) -> None:
+        """Commit the intent directly before the call to the platform."""
+
+    async def sent(self, row: int, receipt: Receipt, stages: Sequence[StageRow], done: Sequence[Settlement]) -> None:
+        """Commit the platform's word, with the outcome when it was the last chunk."""
+
+    async def postponed(self, row: int, error: str, not_before: int) -> None:
+        """Put a chunk back for another attempt."""
+
+    async def ended(
+        self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
+    ) -> None:
+        """Give a chunk up: dead, or uncertain (it may have arrived)."""
+
+    async def pending(self) -> Sequence[StoredOutbox]:
+        """Return chunks in state new or sending, oldest first; `sending` ones were cut off by a crash."""
+
+    async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
+        """Return the chunks that answer an inbound, in order."""
+
+    async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
+        """Return the chunk behind a message of ours."""
+
+    async def by_handle(self, handle: Handle) -> StoredOutbox | None:
+        """Return the newest chunk of a handle's slot."""
+
+    async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
+        """Return a channel's uncertain or dead chunks, newest first."""

@@ -1,0 +1,53 @@
+"""The ledger and the inbox: every inbound, its trail, its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.handles import Handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Arrival, Cursor, OutcomeCount, Settlement, StageRow, StoredInbound, Trail
+
+
+class Ledger(Protocol):
+    """Trails. Every write is one transaction; writing the same inbound twice changes nothing."""
+
+    async def arrive(self, arrivals: Sequence[Arrival], cursor: Cursor | None) -> Sequence[int | None]:
+        """Store inbounds, their gate rows, and the cursor together; return row numbers, None for duplicates.
+
+        A `drop` is settled as gated, an `ambient` as stored_only at once; `queue` and `command` stay open.
+        """
+
+    async def cursor(self, adapter: str, stream: str) -> str | None:
+        """Return how far a stream was read."""
+
+    async def note(self, rows: Sequence[StageRow]) -> Sequence[int]:
+        """Add stage rows; return their numbers."""
+
+    async def settle(self, settlements: Sequence[Settlement]) -> None:
+        """Set outcomes; an inbound that has one keeps it."""
+
+    async def unsettled(self) -> Sequence[StoredInbound]:
+        """Return every inbound without an outcome, oldest first."""
+
+    async def inbound(self, row: int) -> StoredInbound | None:
+        """Return one inbound."""
+
+    async def by_message(self, key: ChannelKey, message_id: str) -> StoredInbound | None:
+        """Return the newest form of a platform message."""
+
+    async def recent(self, key: ChannelKey, limit: int) -> Sequence[StoredInbound]:
+        """Return the newest inbounds of a channel, newest first."""
+
+    async def trail(self, row: int) -> Trail | None:
+        """Return an inbound with its stages."""
+
+    async def trail_of_stage(self, handle: Handle) -> Trail | None:
+        """Return the trail that a gate handle's row belongs to."""
+
+    async def by_handle(self, handle: Handle) -> StoredInbound | None:
+        """Return the newest inbound of a handle's slot."""
+
+    async def counts(self, key: ChannelKey | None, since: int) -> Sequence[OutcomeCount]:
+        """Count outcomes by channel, outcome and reason since a time (UTC ms)."""

@@ -1,0 +1,48 @@
+"""What the bot knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.handles import Handle
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
+from bot.domain.memory import Memory, MemoryReach, NewMemory
+
+
+class Memories(Protocol):
+    """Stored memories. Readers are always limited to a reach; a broken store raises, an empty one returns ()."""
+
+    async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
+        """Store memories; return their numbers."""
+
+    async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
+        """Return every memory that counts and may be seen, newest first."""
+
+    async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
+        """Return full-text hits with their bm25 rank, best first; any text is a valid query."""
+
+    async def get(self, row: int) -> Memory | None:
+        """Return a memory, forgotten or not."""
+
+    async def by_handle(self, handle: Handle) -> Memory | None:
+        """Return the newest memory of a handle's slot, forgotten or not."""
+
+    async def listed(self, agent: AgentId, channel: ChannelId, guild_id: str) -> Sequence[Memory]:
+        """Return all memories of a channel's reach, forgotten ones too, newest first; for the audit."""
+
+    async def touched(self, rows: Sequence[int], at: int) -> None:
+        """Note that memories were read."""
+
+    async def by_author_since(self, agent: AgentId, author: UserId, since: int) -> int:
+        """Count what one person caused."""
+
+    async def requests_with(self, row: int, limit: int) -> Sequence[int]:
+        """Return the newest requests whose bulletin held the memory."""
+
+
+class History(Protocol):
+    """Messages at rest, for `channel_recall`."""
+
+    async def search(self, key: ChannelKey, words: str, limit: int) -> Sequence[tuple[int, str, str, int]]:
+        """Return (inbound or turn number, speaker, text, at) of matching messages of one channel, best first."""

@@ -1,0 +1,46 @@
+"""A model behind a wire, and a way to price text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from bot.domain.health import Probe
+from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
+from bot.domain.snapshot import Tokenizer
+
+OnText = Callable[[str], None]
+"""Called with each piece of text as it streams in."""
+
+
+class LLMProvider(Protocol):
+    """A model service. `encoder` is `name/version` of the wire format, stored with every request."""
+
+    name: str
+    encoder: str
+
+    def encode(self, request: LLMRequest) -> WireRequest:
+        """Return the exact body that `complete` posts; pure, so the inspector can call it without sending."""
+
+    async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
+        """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
+
+    async def probe(self) -> Sequence[Probe]:
+        """Look whether the service answers and takes the key; no model call, never raises."""
+
+
+class TokenCounter(Protocol):
+    """Prices texts. Counts are memoised by content, so what was counted once costs a look-up."""
+
+    def tokenizer(self, model: str) -> Tokenizer:
+        """Return who counts for a model: exact or estimate, without a learned ratio."""
+
+    def known(self, text: str) -> int | None:
+        """Return the count of a text if it is already known; never counts, never loads the table."""
+
+    async def warm(self, texts: Sequence[str]) -> None:
+        """Count what is not known yet, off the event loop, in pieces; loads the table when it must."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the table is loaded."""

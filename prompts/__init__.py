@@ -1,0 +1,1 @@
+"""The prompts, as importable data, so that a wheel carries them."""

@@ -1,0 +1,1 @@
+"""Servers that speak the real protocols on loopback sockets, for tests of the real clients."""

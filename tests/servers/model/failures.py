@@ -1,0 +1,87 @@
+"""The failures a provider is known for, in its own words, by the name a test uses for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .replies import Fails
+
+CONTEXT_TOO_LONG = Fails(
+    400,
+    "context_length_exceeded",
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 8227 tokens. "
+    "Please reduce the length of the messages.",
+    param="messages",
+)
+TOOL_ID_UNANSWERED = Fails(
+    400,
+    None,
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
+    "'tool_call_id'. The following tool_call_ids did not have response messages: call_0_0",
+    param="messages.[2].role",
+)
+TOOL_ID_UNKNOWN = Fails(
+    400,
+    None,
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with "
+    "'tool_calls'.",
+    param="messages.[2].role",
+)
+BAD_KEY = Fails(
+    401,
+    "invalid_api_key",
+    "Incorrect API key provided: sk-***. You can find your API key at https://platform.openai.com/account/api-keys.",
+    kind="invalid_request_error",
+)
+NO_CREDIT = Fails(402, 402, "Insufficient credits. Add more using https://openrouter.ai/settings/credits")
+FORBIDDEN = Fails(403, "unsupported_country_region_territory", "Country, region, or territory not supported")
+NO_SUCH_MODEL = Fails(
+    404,
+    "model_not_found",
+    "The model `test-model` does not exist or you do not have access to it.",
+    param="model",
+)
+RATE_LIMITED = Fails(
+    429, "rate_limit_exceeded", "Rate limit reached for requests. Please try again later.", kind="requests"
+)
+RATE_LIMITED_FOR = Fails(
+    429,
+    "rate_limit_exceeded",
+    "Rate limit reached. Please try again in 20ms.",
+    retry_after=0.02,
+    kind="tokens",
+)
+QUOTA_SPENT = Fails(
+    429,
+    "insufficient_quota",
+    "You exceeded your current quota, please check your plan and billing details.",
+    kind="insufficient_quota",
+)
+BROKEN = Fails(500)
+BAD_GATEWAY = Fails(502, 502, "Provider returned error")
+UNAVAILABLE = Fails(503, None, "The engine is currently overloaded, please try again later")
+OVERLOADED = Fails(529, None, "Overloaded")
+HTML_GATEWAY = Fails(502, message="Bad gateway", html=True)
+HTML_FORBIDDEN = Fails(403, message="Sorry, you have been blocked", html=True)
+
+FAILURES: Mapping[str, Fails] = MappingProxyType(
+    {
+        "context_too_long": CONTEXT_TOO_LONG,
+        "tool_id_unanswered": TOOL_ID_UNANSWERED,
+        "tool_id_unknown": TOOL_ID_UNKNOWN,
+        "bad_key": BAD_KEY,
+        "no_credit": NO_CREDIT,
+        "forbidden": FORBIDDEN,
+        "no_such_model": NO_SUCH_MODEL,
+        "rate_limited": RATE_LIMITED,
+        "rate_limited_for": RATE_LIMITED_FOR,
+        "quota_spent": QUOTA_SPENT,
+        "broken": BROKEN,
+        "bad_gateway": BAD_GATEWAY,
+        "unavailable": UNAVAILABLE,
+        "overloaded": OVERLOADED,
+        "html_gateway": HTML_GATEWAY,
+        "html_forbidden": HTML_FORBIDDEN,
+    }
+)

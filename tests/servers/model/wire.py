@@ -1,0 +1,160 @@
+"""A reply as steps on a wire: what the server is going to send, as a value one can print, cut and count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+Where = Literal["headers", "first_token", "between_tokens"]
+
+DONE_LINE = b"data: [DONE]"
+EVENT_STREAM = "text/event-stream; charset=utf-8"
+JSON = "application/json"
+HTML = "text/html; charset=UTF-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Send the status line and the headers; the body is chunked when `length` is None."""
+
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Send these bytes of the body with one write to the socket."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Write bytes under HTTP: no status line, no chunk framing."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Wait, but never past the closing of the server."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hang:
+    """Wait for `server.release()` or the closing, with a comment every `heartbeat` seconds."""
+
+    heartbeat: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Close the TCP connection as it stands, by RST instead of FIN when `reset`."""
+
+    reset: bool = False
+
+
+Step = Head | Data | Raw | Pause | Hang | Close
+Wire = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a reply may know about the request that it answers."""
+
+    request: Mapping[str, Any]
+    at_index: int = 0
+    prompt_tokens: int = 0
+
+    @property
+    def model(self) -> str:
+        """Name the model that was asked for."""
+        return str(self.request.get("model", "unknown"))
+
+    @property
+    def streams(self) -> bool:
+        """Say whether the client wants server-sent events."""
+        return self.request.get("stream") is True
+
+    @property
+    def wants_usage(self) -> bool:
+        """Say whether a stream must end with a usage chunk."""
+        options = self.request.get("stream_options")
+        return isinstance(options, dict) and options.get("include_usage") is True
+
+
+class Reply(Protocol):
+    """How the server behaves towards one request: a value that turns into steps."""
+
+    def wire(self, asked: Asked) -> Wire:
+        """Lay the reply out as steps; pure."""
+        ...
+
+
+def encode(value: object) -> bytes:
+    """Write JSON as providers do: raw UTF-8, with escapes only when there are lone surrogates."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
+def event(value: object) -> Data:
+    """Frame one value as a server-sent event."""
+    return Data(b"data: " + encode(value) + b"\n\n")
+
+
+def stream(events: Iterable[Data]) -> Wire:
+    """Send events as a chunked stream that ends with `[DONE]`."""
+    return (Head(headers=(("Content-Type", EVENT_STREAM),)), *events, Data(DONE_LINE + b"\n\n"))
+
+
+def whole(
+    body: bytes, kind: str = JSON, status: int = 200, headers: tuple[tuple[str, str], ...] = ()
+) -> Wire:
+    """Send one body of known length."""
+    return (Head(status, (("Content-Type", kind), *headers), len(body)), Data(body))
+
+
+def is_stream(wire: Wire) -> bool:
+    """Say whether the wire carries server-sent events."""
+    return any(
+        isinstance(step, Head) and dict(step.headers).get("Content-Type") == EVENT_STREAM for step in wire
+    )
+
+
+def body_bytes(wire: Wire) -> bytes:
+    """Join the bytes of the body."""
+    return b"".join(step.data for step in wire if isinstance(step, Data))
+
+
+def body_of(reply: Reply, request: Mapping[str, Any], at_index: int = 0, prompt_tokens: int = 0) -> bytes:
+    """Render the body a reply would send, so that a test knows every byte at which to cut it."""
+    return body_bytes(reply.wire(Asked(request, at_index, prompt_tokens)))
+
+
+def split(wire: Wire, before: Where) -> tuple[Wire, Wire]:
+    """Part the steps before the headers, before the first byte of the body, or in the middle of it."""
+    if before == "headers":
+        return (), wire
+    parts = [at for at, step in enumerate(wire) if isinstance(step, Data)]
+    if not parts:
+        return wire, ()
+    if before == "first_token":
+        return wire[: parts[0]], wire[parts[0] :]
+    if len(parts) == 1:
+        return _split_inside(wire, parts[0])
+    middle = parts[len(parts) // 2]
+    return wire[:middle], wire[middle:]
+
+
+def _split_inside(wire: Wire, at: int) -> tuple[Wire, Wire]:
+    step = wire[at]
+    assert isinstance(step, Data)
+    half = len(step.data) // 2
+    return (*wire[:at], Data(step.data[:half])), (Data(step.data[half:]), *wire[at + 1 :])
