@@ -33,15 +33,18 @@ class LoadedConfig:
 class _Reading:
     """What was found while walking the file."""
 
-    environ: Mapping[str, str]
+    environ: Mapping[str, str] | None
     base: Path
     origins: dict[str, str] = field(default_factory=dict)
     secrets: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
 
-def load_config(path: Path, environ: Mapping[str, str]) -> LoadedConfig:
-    """Read a TOML file; raise ConfigError naming every problem with its key and fix."""
+def load_config(path: Path, environ: Mapping[str, str] | None) -> LoadedConfig:
+    """Read a TOML file; raise ConfigError naming every problem with its key and fix.
+
+    Without an environment no reference is followed and no secret is read: enough for looking at the data directory.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -51,8 +54,8 @@ def load_config(path: Path, environ: Mapping[str, str]) -> LoadedConfig:
     return parse_config(text, environ, path)
 
 
-def parse_config(text: str, environ: Mapping[str, str], path: Path | None = None) -> LoadedConfig:
-    """Check the text of a configuration; raise ConfigError naming every problem with its key and fix."""
+def parse_config(text: str, environ: Mapping[str, str] | None, path: Path | None = None) -> LoadedConfig:
+    """Check the text of a configuration, as `load_config` does."""
     name = str(path) if path else "config"
     try:
         table = tomllib.loads(text)
@@ -114,7 +117,7 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
     reader = _READERS.get(scheme) if colon else None
     secret = key.rsplit(".", 1)[-1].endswith(SECRET_KEYS)
     reading.origins[key] = value if reader else "file"
-    if reader is not None:
+    if reader is not None and reading.environ is not None:
         try:
             value = reader(name, reading)
         except (KeyError, OSError) as error:
@@ -122,7 +125,7 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
             reading.problems.append(problem)
             return ""
         secret = True
-    if secret and value:
+    if secret and value and reading.environ is not None:
         reading.secrets[key] = value
     return value
 
@@ -134,7 +137,7 @@ def _why(error: Exception) -> str:
 
 
 def _from_env(name: str, reading: _Reading) -> str:
-    return reading.environ[name]
+    return (reading.environ or {})[name]
 
 
 def _from_file(name: str, reading: _Reading) -> str:
@@ -143,7 +146,11 @@ def _from_file(name: str, reading: _Reading) -> str:
 
 def _from_credential(name: str, reading: _Reading) -> str:
     # systemd's LoadCredential= puts files here (systemd.exec(5))
-    return (Path(reading.environ["CREDENTIALS_DIRECTORY"]) / os.path.basename(name)).read_text(encoding="utf-8").strip()
+    return (
+        (Path((reading.environ or {})["CREDENTIALS_DIRECTORY"]) / os.path.basename(name))
+        .read_text(encoding="utf-8")
+        .strip()
+    )
 
 
 _READERS: dict[str, Callable[[str, _Reading], str]] = {

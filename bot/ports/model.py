@@ -28,6 +28,9 @@ class LLMProvider(Protocol):
     async def probe(self) -> Sequence[Probe]:
         """Look whether the service answers and takes the key; no model call, never raises."""
 
+    async def close(self) -> None:
+        """Let go of connections; a closed provider is not used again."""
+
 
 class TokenCounter(Protocol):
     """Prices texts. Counts are memoised by content, so what was counted once costs a look-up."""

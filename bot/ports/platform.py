@@ -37,6 +37,9 @@ class Ears(Protocol):
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""
 
+    async def settled(self) -> None:
+        """Return when everything heard so far has come to its end; for scripted input."""
+
 
 class Platform(Protocol):
     """One connection to a chat service."""

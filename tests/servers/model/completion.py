@@ -96,8 +96,9 @@ def _body(said: Completion, asked: Asked) -> dict[str, Any]:
 def _events(said: Completion, asked: Asked) -> Iterator[Data]:
     reports = said.usage if asked.wants_usage else None
     base = envelope(asked, "chat.completion.chunk") | ({"usage": None} if reports else {})
+    yield event(base | {"choices": [_choice(_start(said), None)]})
     for delta in _deltas(said):
-        yield event(base | {"choices": [_choice(delta, None)]})
+        yield event(base | {"choices": [_choice(delta, None)]}, token=True)
     yield event(base | {"choices": [_choice({}, said.finish_reason)]})
     if reports:
         yield event(base | {"choices": [], "usage": _usage(said, reports, asked)})
@@ -107,8 +108,11 @@ def _choice(delta: Mapping[str, Any], finish_reason: str | None) -> dict[str, An
     return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
 
 
+def _start(said: Completion) -> dict[str, Any]:
+    return {"role": "assistant", "content": None if said.content is None else "", "refusal": None}
+
+
 def _deltas(said: Completion) -> Iterator[dict[str, Any]]:
-    yield {"role": "assistant", "content": None if said.content is None else "", "refusal": None}
     for piece in pieces(said.reasoning, 4):
         yield {"reasoning_content": piece}
     for piece in pieces(said.content or "", said.chunks):
@@ -142,11 +146,7 @@ def _opening(call: Call, arguments: str) -> dict[str, Any]:
 
 def _usage(said: Completion, usage: Usage, asked: Asked) -> dict[str, Any]:
     prompt = asked.prompt_tokens if usage.prompt_tokens is None else usage.prompt_tokens
-    written = (
-        _written(said) + usage.reasoning_tokens
-        if usage.completion_tokens is None
-        else usage.completion_tokens
-    )
+    written = _written(said) + usage.reasoning_tokens if usage.completion_tokens is None else usage.completion_tokens
     return {
         "prompt_tokens": prompt,
         "completion_tokens": written,
@@ -157,9 +157,5 @@ def _usage(said: Completion, usage: Usage, asked: Asked) -> dict[str, Any]:
 
 
 def _written(said: Completion) -> int:
-    text = (
-        (said.content or "")
-        + (said.refusal or "")
-        + "".join(call.name + call.arguments for call in said.calls)
-    )
+    text = (said.content or "") + (said.refusal or "") + "".join(call.name + call.arguments for call in said.calls)
     return -(-len(text) // 4)

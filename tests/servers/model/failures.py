@@ -24,8 +24,7 @@ TOOL_ID_UNANSWERED = Fails(
 TOOL_ID_UNKNOWN = Fails(
     400,
     None,
-    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with "
-    "'tool_calls'.",
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
     param="messages.[2].role",
 )
 BAD_KEY = Fails(

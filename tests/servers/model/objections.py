@@ -83,10 +83,8 @@ def _tools(request: Request) -> Iterator[Fails]:
 def _message(path: str, message: Request) -> Iterator[Fails]:
     role, content, calls = message.get("role"), message.get("content"), message.get("tool_calls")
     if role not in ROLES:
-        yield _invalid(
-            f"Invalid value: {role!r}. Supported values are: {ROLES}.", f"{path}.role", "invalid_value"
-        )
-    if not isinstance(content, str | list) and not (content is None and role == "assistant" and calls):
+        yield _invalid(f"Invalid value: {role!r}. Supported values are: {ROLES}.", f"{path}.role", "invalid_value")
+    if not isinstance(content, str | list) and not (content is None and role == "assistant" and calls is not None):
         kind = "null" if content is None else type(content).__name__
         yield _invalid(f"Invalid value for 'content': expected a string, got {kind}.", f"{path}.content")
     if "name" in message:
@@ -105,9 +103,7 @@ def _calls(path: str, calls: list[Request]) -> Iterator[Fails]:
         yield from _name(f"{path}[{at}].function.name", function.get("name"), TOOL_NAME)
         if not _is_object(function.get("arguments")):
             where = f"{path}[{at}].function.arguments"
-            yield _invalid(
-                f"Invalid '{where}': expected a string that holds a JSON object.", where, "invalid_value"
-            )
+            yield _invalid(f"Invalid '{where}': expected a string that holds a JSON object.", where, "invalid_value")
 
 
 def _pairing(messages: list[Request]) -> Iterator[Fails]:
@@ -136,8 +132,7 @@ def _unanswered(waiting: set[str], at: int) -> Iterator[Fails]:
     if waiting:
         yield _invalid(
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
-            "'tool_call_id'. The following tool_call_ids did not have response messages: "
-            + ", ".join(sorted(waiting)),
+            "'tool_call_id'. The following tool_call_ids did not have response messages: " + ", ".join(sorted(waiting)),
             f"messages.[{at}].role",
         )
 
@@ -147,9 +142,7 @@ def _repeated(identity: str, param: str) -> Fails:
 
 
 def _too_long(path: str, length: int) -> Fails:
-    text = (
-        f"array too long. Expected an array with maximum length {MOST}, but got an array with length {length}"
-    )
+    text = f"array too long. Expected an array with maximum length {MOST}, but got an array with length {length}"
     return _invalid(f"Invalid '{path}': {text} instead.", path, "array_above_max_length")
 
 

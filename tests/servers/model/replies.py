@@ -168,9 +168,7 @@ class Lists:
 
     def wire(self, asked: Asked) -> Wire:
         """Lay the list out."""
-        rows = [
-            {"id": name, "object": "model", "created": CREATED, "owned_by": "test"} for name in self.models
-        ]
+        rows = [{"id": name, "object": "model", "created": CREATED, "owned_by": "test"} for name in self.models]
         return whole(encode({"object": "list", "data": rows}))
 
 

@@ -159,9 +159,7 @@ class ModelServer:
 
 
 @asynccontextmanager
-async def model_server(
-    *script: Reply, key: str | None = None, strict: bool = True
-) -> AsyncIterator[ModelServer]:
+async def model_server(*script: Reply, key: str | None = None, strict: bool = True) -> AsyncIterator[ModelServer]:
     """Run a model server for a test; closing it waits for nobody, and raises `problems`."""
     server = ModelServer(*script, key=key, strict=strict)
     await server.open()

@@ -84,7 +84,7 @@ class Cut:
             if not isinstance(step, Data):
                 kept.append(step)
                 continue
-            kept.append(Data(step.data[:left]))
+            kept.append(replace(step, data=step.data[:left]))
             left -= len(step.data)
             if left <= 0:
                 return (*kept, Close(self.reset))
@@ -100,9 +100,7 @@ class NoDone:
     def wire(self, asked: Asked) -> Wire:
         """Leave the last event out."""
         steps = self.reply.wire(asked)
-        return tuple(
-            step for step in steps if not (isinstance(step, Data) and step.data.strip() == DONE_LINE)
-        )
+        return tuple(step for step in steps if not (isinstance(step, Data) and step.data.strip() == DONE_LINE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,8 @@ class Dribbles:
     def _parts(self, step: Step) -> Wire:
         if not isinstance(step, Data):
             return (step,)
-        return tuple(Data(step.data[at : at + self.size]) for at in range(0, len(step.data), self.size))
+        starts = range(0, len(step.data), self.size)
+        return tuple(replace(step, data=step.data[at : at + self.size]) for at in starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +188,7 @@ class Headed:
 
     def wire(self, asked: Asked) -> Wire:
         """Put the headers in."""
-        return tuple(
-            self._headed(step) if isinstance(step, Head) else step for step in self.reply.wire(asked)
-        )
+        return tuple(self._headed(step) if isinstance(step, Head) else step for step in self.reply.wire(asked))
 
     def _headed(self, head: Head) -> Head:
         named = {name.lower() for name in self.headers}
@@ -202,4 +199,4 @@ class Headed:
 def _each_event(wire: Wire, rewrite: Callable[[bytes], bytes]) -> Wire:
     if not is_stream(wire):
         return wire
-    return tuple(Data(rewrite(step.data)) if isinstance(step, Data) else step for step in wire)
+    return tuple(replace(step, data=rewrite(step.data)) if isinstance(step, Data) else step for step in wire)

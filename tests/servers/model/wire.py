@@ -26,9 +26,10 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Send these bytes of the body with one write to the socket."""
+    """Send these bytes of the body with one write to the socket; `token` when they carry what the model says."""
 
     data: bytes
+    token: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,9 @@ def encode(value: object) -> bytes:
         return json.dumps(value, separators=(",", ":")).encode()
 
 
-def event(value: object) -> Data:
+def event(value: object, token: bool = False) -> Data:
     """Frame one value as a server-sent event."""
-    return Data(b"data: " + encode(value) + b"\n\n")
+    return Data(b"data: " + encode(value) + b"\n\n", token)
 
 
 def stream(events: Iterable[Data]) -> Wire:
@@ -114,18 +115,14 @@ def stream(events: Iterable[Data]) -> Wire:
     return (Head(headers=(("Content-Type", EVENT_STREAM),)), *events, Data(DONE_LINE + b"\n\n"))
 
 
-def whole(
-    body: bytes, kind: str = JSON, status: int = 200, headers: tuple[tuple[str, str], ...] = ()
-) -> Wire:
+def whole(body: bytes, kind: str = JSON, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> Wire:
     """Send one body of known length."""
     return (Head(status, (("Content-Type", kind), *headers), len(body)), Data(body))
 
 
 def is_stream(wire: Wire) -> bool:
     """Say whether the wire carries server-sent events."""
-    return any(
-        isinstance(step, Head) and dict(step.headers).get("Content-Type") == EVENT_STREAM for step in wire
-    )
+    return any(isinstance(step, Head) and dict(step.headers).get("Content-Type") == EVENT_STREAM for step in wire)
 
 
 def body_bytes(wire: Wire) -> bytes:
@@ -139,7 +136,10 @@ def body_of(reply: Reply, request: Mapping[str, Any], at_index: int = 0, prompt_
 
 
 def split(wire: Wire, before: Where) -> tuple[Wire, Wire]:
-    """Part the steps before the headers, before the first byte of the body, or in the middle of it."""
+    """Part the steps before the headers, before the first byte of the body, or after half of the tokens.
+
+    A body without tokens, as one that is not streamed, is parted in the middle.
+    """
     if before == "headers":
         return (), wire
     parts = [at for at, step in enumerate(wire) if isinstance(step, Data)]
@@ -149,8 +149,9 @@ def split(wire: Wire, before: Where) -> tuple[Wire, Wire]:
         return wire[: parts[0]], wire[parts[0] :]
     if len(parts) == 1:
         return _split_inside(wire, parts[0])
-    middle = parts[len(parts) // 2]
-    return wire[:middle], wire[middle:]
+    spoken = [at for at, step in enumerate(wire) if isinstance(step, Data) and step.token] or parts
+    after = spoken[(len(spoken) - 1) // 2] + 1
+    return wire[:after], wire[after:]
 
 
 def _split_inside(wire: Wire, at: int) -> tuple[Wire, Wire]:

@@ -1,0 +1,47 @@
+# Every target makes its own .venv when it is missing. Needed: make, Python 3.11 or newer, pip.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo run test check bench format clean
+
+demo: | $(VENV)/.run        ## the worked example, offline, no key needed
+	@$(BIN)/python -m bot demo
+
+run: | $(VENV)/.run         ## the bot, configured by config.toml
+	@$(BIN)/python -m bot run
+
+test: $(VENV)/.dev          ## the whole test suite
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.dev         ## lint, types, import contracts, house rules
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest tests/architecture
+
+bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
+	@$(BIN)/python -m tests.bench --out bench.json
+
+format: $(VENV)/.dev        ## let ruff arrange the code
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+clean:                      ## forget the environment and every cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: | $(VENV)/.python
+	@echo "installing into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.python
+	@echo "installing into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.run

@@ -1,0 +1,5 @@
+"""The terminal as a chat platform: several people and channels on one screen, or a script."""
+
+from adapters.console.adapter import Console, create
+
+__all__ = ["Console", "create"]

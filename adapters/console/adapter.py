@@ -1,0 +1,182 @@
+"""The console as one connection: what is typed comes in, what the bot says is printed."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from adapters.console import screen
+from adapters.console.keyboard import Keyboard
+from adapters.console.world import NAME, World, dm_of, is_dm
+from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.ids import ChannelId, Person, UserId, channel_id
+from bot.domain.messages import Address, Outgoing, Receipt
+from bot.errors import DeliveryError
+from bot.ports.clock import Clock
+from bot.ports.platform import Capabilities, Ears
+
+
+class Settings(BaseModel):
+    """The adapter's own keys. `people` gives names their numeric ids; a name without one gets a stable number.
+
+    `script` is a file that is typed line by line; `echo` prints what is typed, as a transcript.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    people: dict[str, int] = Field(default_factory=lambda: {"admin": 1})
+    platform_admins: tuple[int, ...] = (1,)
+    bot_name: str = Field("glassmind", pattern=r"^[\w.-]{1,32}$")
+    you: str = Field("you", pattern=r"^[\w.-]{1,64}$")
+    script: str = ""
+    echo: bool = False
+
+
+class Console:
+    """Several people and channels in one terminal."""
+
+    name = NAME
+    capabilities = Capabilities(
+        max_units=4096,
+        idempotent_sends=True,
+        reactions=True,
+        typing=False,
+        buttons=True,
+        files=True,
+        guidance="console",
+    )
+
+    def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._show = show
+        self._state = AdapterState.STARTING
+        self._since = clock.now()
+        self._last_event = 0
+        self._receipts: dict[str, Receipt] = {}
+        self.world = World(
+            here=channel_id(NAME, "#general"),
+            speaker=settings.you,
+            next_id=clock.now(),
+            people={name: UserId(str(number)) for name, number in settings.people.items()},
+            admins={UserId(str(number)) for number in settings.platform_admins},
+        )
+        self.keyboard = Keyboard(self.world, clock, settings.bot_name, settings.echo, show)
+
+    async def run(self, ears: Ears) -> None:
+        """Deliver typed lines until end of file; a script or a pipe is answered line by line."""
+        self._state = AdapterState.UP
+        scripted = bool(self._settings.script) or not sys.stdin.isatty()
+        if not scripted:
+            self._show(
+                f"{self._settings.bot_name} is listening. /help-console shows what can be typed; !help asks the bot."
+            )
+        async for line in self._lines():
+            if not await self.type(line, ears):
+                break
+            if scripted:
+                await ears.settled()
+        await ears.settled()
+        self._state = AdapterState.DOWN
+
+    async def type(self, line: str, ears: Ears) -> bool:
+        """Take one typed line; False when it was /quit."""
+        self._last_event = self._clock.now()
+        return await self.keyboard.type(line, ears)
+
+    async def send(self, message: Outgoing) -> Receipt:
+        """Print one message; the same nonce is printed once."""
+        known = self._receipts.get(message.nonce)
+        if known is not None:
+            return known
+        if message.to.private_to is not None:
+            self._must_be_open(message.to.private_to)
+        said = self.world.remember(message.to.channel, self._settings.bot_name, message.text, by_bot=True)
+        mark = f"  (id {said.message_id})" if self.world.show_ids else ""
+        self._show(screen.answered(self.world.place(message.to), self._settings.bot_name, message.text, mark))
+        if message.file is not None:
+            self._show(screen.attached(message.file))
+        if message.buttons:
+            self._show(screen.buttons(self.world.hang(message.buttons, message.to.channel), message.buttons))
+        receipt = Receipt(message_id=said.message_id, at=self._clock.now())
+        self._receipts[message.nonce] = receipt
+        return receipt
+
+    async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
+        """Print a reaction."""
+        said = self.world.find(message_id)
+        if said is None:
+            raise DeliveryError(f"there is no message {message_id}", code="unknown_message", permanent=True)
+        self._show(f"[{self.world.place(Address(platform=NAME, channel=channel))}] {emoji} on {said.name}'s message")
+
+    async def set_typing(self, channel: ChannelId, on: bool) -> None:
+        """Do nothing: a terminal shows no typing."""
+
+    async def open_thread(self, person: Person, title: str) -> Address:
+        """Start a titled thread in somebody's direct messages."""
+        self._must_be_open(person.user_id)
+        self.world.next_id += 1
+        thread = f"{self.world.next_id} {title}"
+        return Address(platform=NAME, channel=dm_of(person.user_id), thread=thread, private_to=person.user_id)
+
+    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+        """Look the person up among the admins of this terminal."""
+        return person.user_id in self.world.admins
+
+    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+        """Everybody reads the channels; direct messages only their owner."""
+        return not is_dm(channel) or channel == dm_of(person.user_id)
+
+    def resolve(self, text: str) -> ChannelId | None:
+        """Read `#name` as a channel of this terminal."""
+        return channel_id(NAME, text) if text.startswith("#") and len(text) > 1 and " " not in text else None
+
+    def health(self) -> AdapterHealth:
+        """Say whether somebody can type."""
+        return AdapterHealth(name=NAME, state=self._state, since=self._since, last_event_at=self._last_event)
+
+    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+        """Say that a terminal which runs is well."""
+        well = self._state in {AdapterState.UP, AdapterState.STARTING}
+        return [Probe(name="console", state="ok" if well else "failed", evidence=f"the terminal is {self._state}")]
+
+    def _must_be_open(self, user: UserId) -> None:
+        if user in self.world.closed:
+            raise DeliveryError(f"the direct messages of {user} are closed", code="dm_closed", permanent=True)
+
+    async def _lines(self) -> AsyncIterator[str]:
+        if self._settings.script:
+            text = await asyncio.to_thread(Path(self._settings.script).read_text, "utf-8")
+            for line in text.splitlines():
+                yield line
+            return
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        # a daemon thread: one that is stuck in readline must not keep the process alive after Ctrl-C
+        threading.Thread(target=_read, args=(sys.stdin, asyncio.get_running_loop(), queue), daemon=True).start()
+        while (typed := await queue.get()) is not None:
+            yield typed
+
+
+def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> Console:
+    """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
+    return Console(Settings.model_validate(dict(settings)), clock, show or _to_stdout)
+
+
+def _to_stdout(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _read(source: TextIO, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
+    try:
+        for line in source:
+            loop.call_soon_threadsafe(queue.put_nowait, line.rstrip("\n"))
+        loop.call_soon_threadsafe(queue.put_nowait, None)
+    except RuntimeError:
+        return  # the loop has closed: nobody listens any more

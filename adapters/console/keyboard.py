@@ -1,0 +1,140 @@
+"""What is typed, turned into what a platform delivers: messages, edits, presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from adapters.console import screen
+from adapters.console.lines import HELP, Own, Say, parse
+from adapters.console.world import GUILD, NAME, World, dm_of, is_dm
+from bot.domain.ids import Person, UserId, channel_id
+from bot.domain.messages import Address, Author, Inbound, InboundKind, Place, Press
+from bot.domain.text import clean
+from bot.ports.clock import Clock
+from bot.ports.platform import Ears
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A message as it was typed, before it becomes an inbound."""
+
+    text: str
+    replies_to: str = ""
+    kind: InboundKind = InboundKind.MESSAGE
+    message_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyboard:
+    """Reads typed lines. `echo` prints speech as a transcript shows it, for scripts."""
+
+    world: World
+    clock: Clock
+    bot_name: str
+    echo: bool
+    show: Callable[[str], None]
+
+    async def type(self, line: str, ears: Ears) -> bool:
+        """Take one typed line; False when it was /quit."""
+        match parse(line):
+            case None:
+                return True
+            case Own(verb="quit"):
+                return False
+            case Own() as own:
+                await self._own(own, ears)
+            case Say() as say:
+                await self._say(say, ears)
+        return True
+
+    async def _say(self, say: Say, ears: Ears) -> None:
+        world = self.world
+        world.speaker = say.name or world.speaker
+        if say.place:
+            own = dm_of(world.number(world.speaker))
+            world.here = own if say.place == "dm" else channel_id(NAME, say.place)
+        if self.echo:
+            place = world.place(Address(platform=NAME, channel=world.here))
+            self.show(screen.spoken(place, world.speaker, say.text))
+        await self._hear(_Typed(say.text), ears)
+
+    async def _hear(self, typed: _Typed, ears: Ears) -> None:
+        await ears.heard([self._inbound(typed)], None)
+
+    def _inbound(self, typed: _Typed) -> Inbound:
+        world, cleaned, now = self.world, clean(typed.text), self.clock.now()
+        original = typed.kind is InboundKind.MESSAGE
+        said = world.remember(world.here, world.speaker, cleaned.text, by_bot=False) if original else None
+        answered = world.find(typed.replies_to)
+        private = is_dm(world.here)
+        return Inbound(
+            adapter=NAME,
+            channel=world.here,
+            channel_name="direct messages" if private else world.here.removeprefix(f"{NAME}:#"),
+            place=Place(is_dm=private, guild_id="" if private else GUILD),
+            kind=typed.kind,
+            message_id=said.message_id if said else typed.message_id,
+            edit=0 if original else now,
+            author=Author(user_id=world.number(world.speaker), name=world.speaker),
+            text=cleaned.text,
+            sent_at=now,
+            mentions_bot=f"@{self.bot_name}".casefold() in cleaned.text.casefold(),
+            replies_to=typed.replies_to,
+            replies_to_bot=bool(answered and answered.by_bot),
+            original_sha256=cleaned.original_sha256 or "",
+        )
+
+    async def _own(self, own: Own, ears: Ears) -> None:
+        world = self.world
+        target, _, rest = own.rest.partition(" ")
+        match own.verb:
+            case "as":
+                name, _, number = own.rest.partition("=")
+                if number.isascii() and number.isdigit():
+                    world.people[name] = UserId(number)
+                world.speaker = name or world.speaker
+            case "join":
+                world.here = channel_id(NAME, own.rest if own.rest.startswith("#") else f"#{own.rest}")
+            case "dm":
+                world.here = dm_of(world.number(world.speaker))
+            case "reply":
+                await self._hear(_Typed(rest, replies_to=target), ears)
+            case "edit" | "delete":
+                await self._hear(_Typed(rest, kind=InboundKind(own.verb), message_id=target), ears)
+            case "press":
+                await self._press(own.rest, ears)
+            case _:
+                self._around(own)
+
+    async def _press(self, which: str, ears: Ears) -> None:
+        world = self.world
+        button = world.button(which) if which else None
+        if button is None:
+            known = ", ".join(f"{number} {hanging.label}" for number, hanging in world.buttons.items()) or "none"
+            self.show(f"There is no button {which!r}. Buttons: {known}.")
+            return
+        person = Person(NAME, world.number(world.speaker))
+        press = Press(person=person, name=world.speaker, channel=button.channel, data=button.data)
+        answer = await ears.pressed(press)
+        if answer:
+            self.show(f"[only {world.speaker} sees this] {answer}")
+
+    def _around(self, own: Own) -> None:
+        world, number = self.world, self.world.number(own.rest) if own.rest else UserId("")
+        changes: dict[str, Callable[[UserId], None]] = {
+            "promote": world.admins.add,
+            "demote": world.admins.discard,
+            "closedm": world.closed.add,
+            "opendm": world.closed.discard,
+        }
+        if own.verb in changes:
+            changes[own.verb](number)
+        elif own.verb == "ids":
+            world.show_ids = own.rest != "off"
+        elif own.verb == "history":
+            for said in world.said:
+                if said.channel == world.here:
+                    self.show(f"{said.message_id}  {said.name}: {said.text}")
+        else:
+            self.show(HELP)

@@ -1,0 +1,31 @@
+"""The machine's own clock and randomness."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+
+
+class SystemClock:
+    """Real time."""
+
+    def now(self) -> int:
+        """Return UTC milliseconds."""
+        return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class SystemEntropy:
+    """Bytes from the operating system."""
+
+    def token(self, size: int) -> bytes:
+        """Return `size` random bytes."""
+        return os.urandom(size)

@@ -1,0 +1,55 @@
+"""Log as JSON lines on standard error: one event, one line, no secret."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+import orjson
+import structlog
+
+from bot.domain.redaction import Redactor
+
+Event = MutableMapping[str, Any]
+_QUIET = ("httpx", "httpcore", "aiohttp.access", "asyncio")
+
+
+def configure_logs(level: str, redactor: Redactor) -> None:
+    """Send structlog and the standard library's records through one redacting pipeline."""
+    processors: list[Callable[..., Any]] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    structlog.configure(
+        processors=[*processors, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=processors,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, as_line(redactor)],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in _QUIET:
+        # at INFO these write whole URLs, and a Telegram URL holds the token (threat g8)
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def as_line(redactor: Redactor) -> Callable[[Any, str, Event], str]:
+    """Return the last processor: redact, then one JSON object on one line."""
+
+    def render(_logger: Any, _method: str, event: Event) -> str:
+        text = orjson.dumps(event, default=repr, option=orjson.OPT_NON_STR_KEYS).decode("utf-8", "replace")
+        return redactor.redact(text).text
+
+    return render

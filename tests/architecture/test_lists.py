@@ -1,0 +1,54 @@
+"""Adding a thing is one file and one line; a file without its line is a thing that silently does nothing."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from bot.context.sections import ORDER
+from bot.diagnostics.rules import ALL
+from bot.messaging.gates import GATES
+from bot.tools.tool import ToolContext
+from bot.tools.toolsets import TOOLSETS
+from tests.architecture.tree import ROOT, stems
+
+
+def module_of(thing: object) -> str:
+    module = getattr(thing, "__module__", type(thing).__module__)
+    return str(module).rsplit(".", 1)[1]
+
+
+def test_every_rule_is_listed() -> None:
+    assert stems("bot/diagnostics/rules") == {module_of(rule) for rule in ALL}
+
+
+def test_every_section_is_listed() -> None:
+    listed = {module_of(type(section)) for order in ORDER.values() for section in order}
+    assert stems("bot/context/sections") == listed
+
+
+def test_every_gate_is_listed() -> None:
+    assert stems("bot/messaging/gates") - {"facts", "gate"} == {module_of(gate) for gate in GATES}
+
+
+def test_every_tool_is_listed_and_described() -> None:
+    machinery = {
+        "tool",
+        "toolsets",
+        "executor",
+        "toolbox",
+        "guard",
+        "records",
+        "context",
+        "services",
+        "schema",
+        "effects",
+    }
+    listed = {module_of(run) for tools in TOOLSETS.values() for run in tools}
+    assert stems("bot/tools") - machinery == listed
+    described = {path.name.removesuffix(".md.j2") for path in (ROOT / "prompts/en/tools").glob("*.md.j2")}
+    assert described == {run.__name__ for tools in TOOLSETS.values() for run in tools}
+
+
+def test_the_tool_context_stays_small() -> None:
+    """A god object begins as one more convenient field."""
+    assert len(fields(ToolContext)) <= 5

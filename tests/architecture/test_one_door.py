@@ -1,0 +1,72 @@
+"""One door each: whatever is shown is what is sent, because both come from the same place."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tests.architecture.tree import ROOT, calls, modules, parsed, short
+
+
+def test_one_place_builds_requests() -> None:
+    """Drift between what is shown and what is sent begins with a second builder."""
+    assert set(calls("LLMRequest")) == {"bot/context/assemble.py"}
+
+
+def test_one_place_builds_snapshots() -> None:
+    assert set(calls("ContextSnapshot")) <= {"bot/context/assemble.py"}
+
+
+def test_only_the_sender_sends() -> None:
+    """Outgoing messages are made where intents and receipts are kept, and nowhere else."""
+    assert set(calls("Outgoing")) == {"bot/messaging/outbox.py"}
+
+
+def test_wire_requests_are_made_by_encoders() -> None:
+    assert {path.split("/")[0] for path in calls("WireRequest")} == {"adapters"}
+
+
+def test_templates_come_from_one_engine() -> None:
+    users = {
+        short(path)
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ImportFrom | ast.Import) and "jinja2" in ast.dump(node)
+    }
+    assert users == {"bot/prompts.py"}
+
+
+def test_user_text_is_never_a_template() -> None:
+    assert not list(calls("from_string"))
+
+
+def test_nothing_starts_a_process_or_evaluates_text() -> None:
+    """Threat a3: the privileged side of the bot has no way to run anything."""
+    forbidden = re.compile(r"\b(subprocess|os\.system|os\.popen|pty\.spawn|eval\(|exec\(|pickle)\b")
+    found = [short(path) for path in modules() if forbidden.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+def test_broad_excepts_stand_at_the_supervised_boundaries() -> None:
+    """`except Exception` is allowed where the failure is turned into something a person sees, and says so."""
+    for path in modules():
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(r"except (Base)?Exception", line):
+                assert "noqa: BLE001 - " in line, f"{short(path)}:{number} catches everything without saying why"
+
+
+def test_every_value_that_is_shown_passes_the_redactor() -> None:
+    """Redaction has one implementation; a second set of patterns would soon disagree with it."""
+    pattern = re.compile(r"sk-ant|AIza|ghp_|xox[abp]")
+    users = {short(path) for path in modules() if pattern.search(path.read_text(encoding="utf-8"))}
+    assert users <= {"bot/domain/redaction.py"}
+
+
+def test_the_tree_is_the_one_that_was_agreed() -> None:
+    allowed = {
+        "pyproject.toml", "bot", "adapters", "prompts", "tests", "config.example.toml", "README.md", "Makefile",
+        "CHANGELOG.md", "LICENSE", "SECURITY.md", "SCORECARD.md", "constraints.txt", ".gitignore", ".ci", "deploy",
+    }  # fmt: skip
+    ignored = {line.strip("/\n") for line in (ROOT / ".gitignore").read_text().splitlines()}
+    present = {entry.name for entry in ROOT.iterdir() if entry.name != ".git"} - ignored
+    assert {name for name in present if not name.startswith(("data", "bench", "config.toml"))} <= allowed

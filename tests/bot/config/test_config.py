@@ -1,0 +1,106 @@
+"""A configuration is checked whole, and every mistake is named at once, with its key and its fix."""
+
+import tomllib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.config import Config, parse_config
+from bot.errors import ConfigError
+from tests.architecture.tree import ROOT
+
+EXAMPLE = (ROOT / "config.example.toml").read_text()
+TOKEN = "sk-live-0123456789abcdef"  # a canary, not a key
+
+
+def problems(text, environ=None):
+    with pytest.raises(ConfigError) as caught:
+        parse_config(text, environ or {})
+    return caught.value.problems
+
+
+def test_the_example_loads_and_is_the_default_where_it_says_so():
+    loaded = parse_config(EXAMPLE, {"OPENAI_API_KEY": TOKEN})
+    plain = parse_config("", {})
+    for table in ("model", "conversation", "limits", "memory", "cortex", "retention", "drift"):
+        assert getattr(loaded.config, table) == getattr(plain.config, table)
+
+
+def test_the_example_shows_every_key():
+    shown = tomllib.loads(EXAMPLE)
+    commented = {line.split("=")[0].strip("# ").strip() for line in EXAMPLE.splitlines() if line.startswith("# ")}
+    for name, field in Config.model_fields.items():
+        table = shown[name]
+        model = field.annotation
+        if name in {"providers", "platforms", "channels"}:
+            model = field.annotation.__args__[1]
+            table = {key: value for entry in table.values() for key, value in entry.items()}
+        missing = set(model.model_fields) - set(table) - commented
+        assert not missing, f"[{name}] lacks {missing}"
+
+
+def test_every_mistake_is_named_at_once():
+    found = problems(
+        """
+        [bot]
+        nmae = "x"
+        [model]
+        name = "gpt-5"
+        retries = "many"
+        [platforms.console]
+        admin_ids = ["root"]
+        [cortex]
+        rouns = 3
+        """
+    )
+    text = "\n".join(found)
+    assert "bot.nmae: unknown key. Did you mean `name`?" in text
+    assert "model.retries:" in text
+    assert "platforms.console.admin_ids.0: must be a numeric id" in text
+    assert "cortex.rouns: unknown key. Did you mean `rounds`?" in text
+
+
+def test_a_model_of_an_unknown_provider_is_refused_with_the_known_ones():
+    (found,) = problems('[model]\nname = "openia/gpt-5"')
+    assert found.startswith("model.name: no provider named 'openia'. Known: simulated.")
+
+
+@pytest.mark.parametrize("user", [1087968824, 136817688, 777000])
+def test_ids_that_stand_for_many_hold_no_authority(user):
+    (found,) = problems(f"[platforms.telegram]\nowner_ids = [{user}]")
+    assert "shares between many people" in found
+
+
+def test_a_secret_is_resolved_remembered_and_never_shown():
+    loaded = parse_config('[providers.openai]\nkind = "openai"\napi_key = "env:KEY"', {"KEY": TOKEN})
+    assert loaded.config.providers["openai"].settings["api_key"] == TOKEN
+    assert loaded.origins["providers.openai.api_key"] == "env:KEY"
+    assert loaded.secrets == {"providers.openai.api_key": TOKEN}
+    assert TOKEN not in repr(loaded.secrets.keys()) and TOKEN not in "".join(loaded.origins.values())
+
+
+def test_a_missing_variable_is_named_without_a_value():
+    (found, *_) = problems('[providers.openai]\nkind = "openai"\napi_key = "env:NOPE"')
+    assert found.startswith("providers.openai.api_key: env:NOPE cannot be resolved (the variable is not set)")
+
+
+def test_a_wrong_type_does_not_print_the_secret():
+    text = "\n".join(problems(f'[platforms.telegram]\nadmin_ids = ["{TOKEN}"]'))
+    assert TOKEN not in text
+
+
+def test_secrets_come_from_files_and_systemd_credentials(tmp_path):
+    (tmp_path / "key").write_text(TOKEN + "\n")
+    text = '[providers.a]\nkind = "openai"\napi_key = "file:key"\n[providers.b]\nkind = "openai"\napi_key = "cred:key"'
+    loaded = parse_config(text, {"CREDENTIALS_DIRECTORY": str(tmp_path)}, tmp_path / "config.toml")
+    assert set(loaded.secrets.values()) == {TOKEN} and len(loaded.secrets) == 2
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_a_configuration_or_a_list_of_problems(text):
+    try:
+        parse_config(text, {})
+    except ConfigError as error:
+        assert error.problems
