@@ -31,6 +31,11 @@ class Tasks:
         task.add_done_callback(self._running.discard)
         return task
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything runs."""
+        return bool(self._running)
+
     async def idle(self) -> None:
         """Wait until nothing runs, including what was started meanwhile."""
         while self._running:

@@ -45,11 +45,22 @@ class ConfiguredLists(Frozen):
     allowed_guilds: tuple[str, ...] | None = None
 
 
+class LastAnswer(Frozen):
+    """The channel's newest message that was answered; `delivery` is the outbox row of the answer (0: none kept)."""
+
+    inbound: int
+    at: int
+    delivery: int = 0
+
+
 class Evidence(Frozen):
     """The frozen evidence of one question. Times are UTC ms; `now` is when it was collected.
 
     `adapter` is None when the platform of the channel is not configured or not running here; `running` is False when
-    a host command reads the store of a dead process. `recent` are the channel's newest trails, newest first.
+    a host command reads the store of a dead process. `live` is False when it was read from outside the process: what
+    is in its memory (queue, model cool-downs) is then not checkable. `recent` are the channel's newest trails, newest
+    first.
+    `memories` holds those that the request showed, forgotten ones too, and those in reach.
     """
 
     now: int
@@ -73,3 +84,5 @@ class Evidence(Frozen):
     """Other kinds of id that belong to the message, as (what, id): its channel, its guild, ... (cause 24)."""
     turn_timeout: float = 120
     admins: tuple[UserId, ...] = ()
+    live: bool = True
+    last_answer: LastAnswer | None = None

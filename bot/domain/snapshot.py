@@ -102,18 +102,22 @@ class ContextInputs(Frozen):
 
 
 class ContextStats(Frozen):
-    """Token totals of a request, by its three parts; `method` says how far to trust them."""
+    """Token totals of a request, by its parts; the tokenizer says how far to trust them.
+
+    `overhead` is what a chat format adds around messages: an estimate even where the texts are counted exactly.
+    """
 
     system_prompt: int
     tools: int
     history: int
+    overhead: int = 0
     window: int
     tokenizer: Tokenizer
 
     @property
     def total(self) -> int:
         """All input tokens."""
-        return self.system_prompt + self.tools + self.history
+        return self.system_prompt + self.tools + self.history + self.overhead
 
     @property
     def usage_percent(self) -> float:

@@ -206,5 +206,3 @@ class UsageRow(Frozen):
     output: int
     cached: int
     cost_usd: float
-
-

@@ -40,6 +40,9 @@ class Channels(Protocol):
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
         """List every channel, the most recently used first."""
 
+    async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
+        """List the other channels of one guild of the same agent, by id; never direct messages."""
+
     async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Keep mode, pause and model."""
 

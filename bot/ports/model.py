@@ -41,6 +41,9 @@ class TokenCounter(Protocol):
     def known(self, text: str) -> int | None:
         """Return the count of a text if it is already known; never counts, never loads the table."""
 
+    def count(self, text: str) -> int:
+        """Return the count of a text, counting it now if it must; only for short texts, or off the event loop."""
+
     async def warm(self, texts: Sequence[str]) -> None:
         """Count what is not known yet, off the event loop, in pieces; loads the table when it must."""
 

@@ -1,0 +1,209 @@
+"""What the simulation can know: the body of a chat-completions request, read without trusting a single field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+MARK = "(simulated)"
+_HANDLE = r"m[0-9a-hjkmnp-tv-z]{4}"
+_LEADING = re.compile(rf"^[^\w]*(?:\d+[:.|] )?[^\w]*({_HANDLE}) ?\|")
+_NAMED = re.compile(rf"\bmemory[: `*(]+({_HANDLE})\b", re.IGNORECASE)
+_BARE = re.compile(rf"(?<!\w)(?=\w*\d)({_HANDLE})(?!\w)")
+_CONTENT = re.compile(r'\| ("(?:[^"\\]|\\.)*")\s*$')
+_BOT_NAME = re.compile(r"^You are ([^\s.,!]{2,40})\.?\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call; `arguments` is text."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message of the body."""
+
+    role: str
+    text: str
+    calls: tuple[Call, ...] = ()
+    answers: str = ""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who speaks: a name and a numeric id, either may be empty."""
+
+    name: str
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What one person wrote; `before` is what the program put in front of it."""
+
+    by: Person
+    text: str
+    before: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One line of a prompt: the memory it shows (or ""), and its words, taken out of their JSON string."""
+
+    handle: str
+    text: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Everything in a body."""
+
+    model: str
+    system: str
+    entries: tuple[Entry, ...]
+    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    may_call: bool = True
+
+    @property
+    def asked(self) -> int:
+        """Where the newest message of a person stands; -1 when there is none."""
+        return max((at for at, entry in enumerate(self.entries) if entry.role == "user"), default=-1)
+
+    @property
+    def trigger(self) -> Heard:
+        """What is to be answered."""
+        return heard(self.entries[self.asked].text) if self.asked >= 0 else Heard(Person(""), "")
+
+    @property
+    def since(self) -> tuple[Entry, ...]:
+        """What was done since: calls and their results."""
+        return self.entries[self.asked + 1 :]
+
+    @property
+    def results(self) -> tuple[tuple[Call, str], ...]:
+        """Every call since the trigger that has an answer, with it."""
+        calls = {call.id: call for entry in self.since for call in entry.calls}
+        return tuple((calls[e.answers], e.text) for e in self.since if e.role == "tool" and e.answers in calls)
+
+    @property
+    def bot_name(self) -> str:
+        """What the prompt calls the bot."""
+        found = _BOT_NAME.search(self.system)
+        return found[1] if found else ""
+
+    def offers(self, tool: str) -> bool:
+        """Whether a tool may be called now."""
+        return self.may_call and tool in self.tools
+
+    def call_id(self, number: int) -> str:
+        """Name a new call; unique within the body."""
+        return f"sim_{sum(len(entry.calls) for entry in self.entries) + number}"
+
+
+def read_body(body: bytes) -> Conversation:
+    """Read a body; total, what makes no sense is left out."""
+    try:
+        value = orjson.loads(body)
+    except ValueError:
+        value = None
+    table = _table(value)
+    entries = tuple(_entry(_table(message)) for message in _list(table.get("messages")))
+    functions = [_table(_table(tool).get("function")) for tool in _list(table.get("tools"))]
+    return Conversation(
+        model=_words(table.get("model")) or "simulated",
+        system="\n\n".join(entry.text for entry in entries if entry.role in ("system", "developer")),
+        entries=tuple(entry for entry in entries if entry.role not in ("system", "developer")),
+        tools={_words(f.get("name")): _table(f.get("parameters")) for f in functions if f.get("name")},
+        may_call=table.get("tool_choice") != "none",
+    )
+
+
+def heard(text: str) -> Heard:
+    """Take a person's message apart: the last line that is a header, and everything after it."""
+    lines = text.split("\n")
+    for at in range(len(lines) - 1, -1, -1):
+        header = as_object(lines[at])
+        if header is not None and "from" in header and "id" in header:
+            by = Person(_words(header["from"]), _words(header["id"]))
+            return Heard(by, "\n".join(lines[at + 1 :]), "\n".join(lines[:at]), _words(header.get("at")))
+    return Heard(Person(""), text)
+
+
+def notes(text: str) -> Iterator[Note]:
+    """Read a prompt, or what a tool showed of one, line by line."""
+    for line in text.splitlines():
+        handle = handle_of(line)
+        yield Note(handle, _content(line) if handle else line, line)
+
+
+def handle_of(line: str) -> str:
+    """Return the memory that a line shows or names, or ""."""
+    found = _LEADING.search(line) or _NAMED.search(line) or _BARE.search(line)
+    return found[1] if found else ""
+
+
+def as_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is, or None."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        value = orjson.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _content(line: str) -> str:
+    found = _CONTENT.search(line)
+    if found:
+        try:
+            return str(orjson.loads(found[1]))
+        except ValueError:
+            pass
+    # without the JSON string: the last of the fields
+    return line.rsplit("|", 1)[-1].strip() if _LEADING.search(line) else line
+
+
+def _entry(message: Mapping[str, Any]) -> Entry:
+    calls = (_table(call) for call in _list(message.get("tool_calls")))
+    return Entry(
+        role=_words(message.get("role")),
+        text=_content_text(message.get("content")),
+        calls=tuple(_call(call) for call in calls),
+        answers=_words(message.get("tool_call_id")),
+    )
+
+
+def _call(call: Mapping[str, Any]) -> Call:
+    function = _table(call.get("function"))
+    return Call(_words(call.get("id")), _words(function.get("name")), _words(function.get("arguments")))
+
+
+def _content_text(value: object) -> str:
+    if isinstance(value, list):
+        return "\n\n".join(_words(_table(part).get("text")) for part in value)
+    return _words(value)
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _words(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""

@@ -1,0 +1,232 @@
+"""The simulation as an inspection branch: read the captured context part by part, then report what was read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from adapters.simulated.conversation import Conversation, Note, Person, as_object, heard, notes
+from adapters.simulated.instructions import Order, order_for
+from adapters.simulated.said import Said, calling, excerpt
+
+READER = "read_channel_context"
+"""The tool that only an inspection has."""
+BULLETIN = "section:memory_bulletin"
+
+_MOST_CALLS = 12
+_LONGEST_CLAIM = 600
+_MOST_FINDINGS = 5
+_ALWAYS = ("status", "ledger")
+_SECTION = re.compile(r"\bsection:([a-z][a-z_]{2,40})")
+_KNOWN_SECTIONS = (
+    "identity",
+    "operating_contract",
+    "platform_guidance",
+    "silence_rules",
+    "skills",
+    "available_channels",
+    "working_summary",
+    "participants",
+    "conversation_context",
+    "tool_recap",
+)
+_CHANNEL = re.compile(r"\b([a-z]+:[^\s()\"'`,;]+)")
+_WITH_ID = re.compile(r"([^\W\d_][\w.'-]*(?: [A-Z][\w.'-]*)?) \(id (\d+)\)")
+_HEADER = re.compile(r'\{"at":"[^"\n]*","from":"(?:[^"\\\n]|\\.)*","id":"[^"\n]*"[^{}\n]*\}')
+_TOPIC = re.compile(
+    r"answer|respon|repl|ignor|silen|quiet|talk|speak|unanswered|contact|messages|mute|engage|disregard", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W_][\w'.-]*")
+_LOWER_TARGET = re.compile(
+    r"(?:answer(?:ing)?|(?:repl(?:y|ying)|respond(?:ing)?|talk(?:ing)?|speak(?:ing)?) (?:to|with)|answers? (?:to|for)"
+    r"|repl(?:y|ies) (?:to|for)) @?([^\W\d_][\w-]*)",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"(?:^|[.;\n] )@?([^\W\d_][\w-]*) (?:asked|told|requested|instructed|wants?|wishes|demanded|does not w"
+    r"|no longer w)",
+    re.IGNORECASE,
+)
+_NO_NAMES = frozenset(
+    re.findall(
+        r"\S+",
+        "a an the any all anyone anybody everyone everybody nobody him her them it this that these those you "
+        "me us in on of to for with questions question messages message requests spam typos bots errors "
+        "insults users people channel now when if do does not never stop ignore please answer answering "
+        "answered reply respond bot i why is isn't doesn't my his are was what who how here there ",
+    )
+)
+_REQUEST = re.compile(r"(?<!\w)(r[0-9a-hjkmnp-tv-z]{4})(?!\w)")
+_PLAIN = re.compile(r'[^"\\\n]+')
+
+
+class _Read(NamedTuple):
+    """One part of the capture, as the tool showed it."""
+
+    part: str
+    text: str
+
+
+class _Found(NamedTuple):
+    """An instruction that was read, whom it is about, and in which part it stood."""
+
+    order: Order
+    whom: tuple[str, ...]
+    part: str
+
+
+def inspect(conversation: Conversation) -> Said:
+    """Read on, or report."""
+    read = [_Read(_part(call.arguments), text) for call, text in conversation.results if call.name == READER]
+    wanted = _next_parts(read)
+    if wanted and conversation.offers(READER):
+        return calling(conversation, *((READER, _arguments(conversation, part)) for part in wanted))
+    report = _report(read, conversation.trigger.text)
+    return Said(orjson.dumps(report).decode())
+
+
+def _next_parts(read: list[_Read]) -> list[str]:
+    done = {part for part, _ in read}
+    if not done:
+        return ["outline"]
+    if BULLETIN not in done:
+        return [BULLETIN]
+    outline = next((text for part, text in read if part == "outline"), "")
+    named = list(dict.fromkeys(_SECTION.findall(outline)))
+    sections = named or [name for name in _KNOWN_SECTIONS if name in outline]
+    parts = [f"section:{name}" for name in sections] + list(_ALWAYS)
+    return [part for part in parts if part not in done][: max(0, _MOST_CALLS - len(done))]
+
+
+def _arguments(conversation: Conversation, part: str) -> dict[str, Any]:
+    required = conversation.tools[READER].get("required")
+    if isinstance(required, list) and "channel_id" in required:
+        found = _CHANNEL.search(conversation.trigger.text) or _CHANNEL.search(conversation.system)
+        return {"channel_id": found[1] if found else "", "part": part}
+    return {"part": part}
+
+
+def _part(arguments: str) -> str:
+    value = (as_object(arguments) or {}).get("part")
+    return value if isinstance(value, str) else "outline"
+
+
+def _report(read: list[_Read], question: str) -> dict[str, Any]:
+    texts = [_Read(part, text) for part, text in read if part not in ("outline", "status", "ledger")]
+    everything = "\n".join(_plain(text) for _, text in read)
+    asked = _asked_about(question, everything)
+    people = [asked] if asked else _people(everything, question)
+    found = _merge([f for part in texts for f in _found(part, people)])[:_MOST_FINDINGS]
+    request = _REQUEST.search(everything)
+    findings = [finding for one in found if (finding := _finding(one, request[1] if request else "", everything))]
+    if findings:
+        handles = ", ".join(dict.fromkeys(handle for f in findings for handle in f["evidence"]))
+        return {"findings": findings, "summary": f"(simulated) The prompt orders silence; see {handles}."}
+    about = f" about {asked.name}" if asked else ""
+    words = f"(simulated) I cannot tell: in the {len(read)} parts that I read, nothing orders silence{about}."
+    return {"findings": [], "summary": words}
+
+
+def _found(read: _Read, people: list[Person]) -> Iterator[_Found]:
+    lines = list(notes(_plain(read.text)))
+    for person in people:
+        order = order_for(lines, person)
+        if order is not None and order.silent:
+            yield _Found(order, () if order.everybody else (person.name or person.id,), read.part)
+
+
+def _merge(found: list[_Found]) -> list[_Found]:
+    by_place: dict[tuple[Note, str], _Found] = {}
+    for one in found:
+        key = (one.order.note, one.order.words)
+        known = by_place.get(key)
+        whom = tuple(dict.fromkeys((*(known.whom if known else ()), *one.whom)))
+        by_place[key] = one._replace(whom=whom)
+    # what names a memory can be shown and mended, so it comes first
+    return sorted(by_place.values(), key=lambda one: not one.order.note.handle)
+
+
+def _finding(found: _Found, request: str, everything: str) -> dict[str, Any] | None:
+    handle = found.order.note.handle
+    evidence = handle or request
+    if not evidence:
+        return None
+    whom = " and ".join(found.whom) or "anybody"
+    where = found.part.removeprefix("section:")
+    source = f"Memory {handle}" if handle else "The prompt"
+    claim = (
+        f"{source} tells the bot not to answer {excerpt(whom, 80)}; it stands in {where} of what the model was told."
+    )
+    obeyed = bool(handle) and any(
+        handle in line and re.search(r"\bskip|instructed\b", line) for line in everything.splitlines()
+    )
+    quote = max(_PLAIN.findall(found.order.words), key=len, default="").strip()
+    return {
+        "claim": claim[:_LONGEST_CLAIM],
+        "confidence": "confirmed" if obeyed else "likely",
+        "evidence": [evidence],
+        "quotes": [{"handle": evidence, "text": quote}] if quote else [],
+        "advice": "Forget this memory if it is not wanted." if handle else "Look at this section's source.",
+        "fix": {"kind": "forget_memory", "memory": handle} if handle else None,
+    }
+
+
+def _asked_about(question: str, everything: str) -> Person | None:
+    """Return the person whom the question names, if the capture knows them or the question plainly means somebody."""
+    header = heard(question)
+    for name, number in _WITH_ID.findall(header.text) + _WITH_ID.findall(everything) + _speakers(everything):
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", header.text, re.IGNORECASE):
+            return Person(name, number)
+    return None
+
+
+def _people(everything: str, question: str) -> list[Person]:
+    """Return everybody whom the capture could mean; the nameless one stands for whoever else writes."""
+    known = [Person(name, number) for name, number in _speakers(everything) + _WITH_ID.findall(everything)]
+    names: list[str] = []
+    for note in notes(everything):
+        if _TOPIC.search(note.text):
+            names += _capitals(note.text)
+            names += _LOWER_TARGET.findall(note.text) + _SUBJECT.findall(note.text)
+    asked = heard(question).text[:400]
+    names += [*_capitals(asked), *_WORD.findall(asked)]
+    wanted = [Person(name) for name in names if name.lower() not in _NO_NAMES]
+    unknown = {person.name.casefold(): person for person in reversed(wanted)}
+    for person in known:
+        unknown.pop(person.name.casefold(), None)
+    return [Person(""), *dict.fromkeys(known), *reversed(unknown.values())][:200]
+
+
+def _capitals(text: str) -> Iterator[str]:
+    """Yield every run of up to three capitalised words, which may be a name."""
+    words = [re.sub(r"'s?$|(?<=\w{3})[.-]+$", "", word) for word in _WORD.findall(text)]
+    for first, _ in enumerate(words):
+        for last in range(first + 1, min(first + 3, len(words)) + 1):
+            if not words[last - 1][:1].isupper():
+                break
+            yield " ".join(words[first:last])
+
+
+def _speakers(text: str) -> list[tuple[str, str]]:
+    headers = (as_object(found[0]) or {} for found in _HEADER.finditer(text))
+    return [(str(header["from"]), str(header["id"])) for header in headers if header.get("from")]
+
+
+def _plain(text: str) -> str:
+    """Return a tool result as lines; a JSON result becomes the texts in it."""
+    value = as_object(text)
+    return "\n".join(_texts(value)) if value is not None else text
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)

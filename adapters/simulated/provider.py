@@ -1,0 +1,65 @@
+"""The simulation as a provider: the usual bytes go in, a rule-made answer comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from adapters.openai.encode import ENCODER, Fragments, encode_chat
+from adapters.simulated.channel import answer_people
+from adapters.simulated.conversation import read_body
+from adapters.simulated.inspection import READER, inspect
+from bot.domain.health import Probe
+from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
+from bot.domain.messages import ToolCall
+from bot.ports.model import OnText
+
+_PIECE = re.compile(r"\S{1,40}\s*|\s+")
+
+
+class Settings(BaseModel):
+    """There is nothing to set."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class SimulatedProvider:
+    """Answers from the body alone; equal bodies give equal answers."""
+
+    encoder = ENCODER
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._fragments = Fragments()
+
+    def encode(self, request: LLMRequest) -> WireRequest:
+        """Return the exact body that `complete` reads: that of any chat-completions service."""
+        return encode_chat(request, fragments=self._fragments)
+
+    async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
+        """Read the bytes and answer; never fails, whatever they are."""
+        await asyncio.sleep(0)
+        conversation = read_body(wire.body)
+        said = inspect(conversation) if READER in conversation.tools else answer_people(conversation)
+        for piece in _PIECE.findall(said.text):
+            on_text(piece)
+        written = len(said.text) + sum(len(call.name) + len(call.arguments) for call in said.calls)
+        return LLMResponse(
+            text=said.text,
+            calls=tuple(ToolCall(call_id=c.id, name=c.name, arguments=c.arguments) for c in said.calls),
+            finish=FinishReason.TOOL_CALLS if said.calls else FinishReason.STOP,
+            usage=Usage(input=len(wire.body) // 4, output=-(-written // 4), cached=0),
+            answered_by=f"{conversation.model} (simulation)",
+            response_id=f"sim-{hashlib.sha256(wire.body).hexdigest()[:16]}",
+        )
+
+    async def probe(self) -> Sequence[Probe]:
+        """Say that nothing can be missing."""
+        return (Probe(name=f"provider {self.name}", state="ok", evidence="a simulation; no key and no network needed"),)
+
+    async def close(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,93 @@
+"""The script language: what a person may write to make the simulation do something. One command a line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from adapters.simulated.instructions import mentions_an_order
+
+_ADDRESS = re.compile(r"^(?:<@!?\d+>|@[^\s,:]+)[\s,:]*")
+_COMMAND = re.compile(r"^(say|echo|remember|recall|search|react|reply|skip|call)\b[ \t]*:?[ \t]*(.*)$", re.IGNORECASE)
+_AS = re.compile(r"^as (?:an? )?([a-z]+)\b[ ,]*", re.IGNORECASE)
+_IMPORTANCE = re.compile(r"^(?:with |of )?importance:? ?(1(?:\.0+)?|0?\.\d+|0)\b[ ,]*", re.IGNORECASE)
+_TYPES = {"identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"}
+_GUESSES = (
+    ("decision", re.compile(r"\b(?:we|it was|i) (?:decided|agreed)|\bfrom now on\b|\balways\b|\bnever\b", re.I)),
+    ("preference", re.compile(r"\b(?:likes?|loves?|hates?|prefers?|favou?rite)\b", re.I)),
+    ("todo", re.compile(r"\b(?:todo|remind|has to|have to|must)\b", re.I)),
+    ("goal", re.compile(r"\b(?:goal|wants to|plans? to)\b", re.I)),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command: a tool with its arguments, or (without a tool) words to say."""
+
+    tool: str = ""
+    arguments: dict[str, Any] | str = ""
+    words: str = ""
+
+
+def read_script(text: str, bot_name: str = "") -> tuple[Step, ...]:
+    """Return the commands of a text; empty when any line of it is something else."""
+    text = _ADDRESS.sub("", text.strip())
+    if bot_name:
+        text = re.sub(rf"^@?{re.escape(bot_name)}\b[\s,:]+", "", text, flags=re.IGNORECASE)
+    steps: list[Step] = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        found = _COMMAND.match(line)
+        if found is None or not _is_meant(found[1].lower(), found[2].strip()):
+            return ()
+        steps.append(_step(found[1].lower(), found[2].strip()))
+    return tuple(steps)
+
+
+def _is_meant(command: str, rest: str) -> bool:
+    """Tell a command from a sentence that begins like one: "call me later", "remember me?"."""
+    if command in ("say", "echo", "react", "skip"):
+        return True
+    if command == "call":
+        arguments = rest.partition(" ")[2].strip()
+        return bool(rest) and not arguments[:1].isalpha()
+    return bool(rest) and not rest.endswith("?")
+
+
+def _step(command: str, rest: str) -> Step:
+    match command:
+        case "say" | "echo":
+            return Step(words="" if rest.lower().rstrip(".") == "nothing" and command == "say" else rest)
+        case "remember":
+            return Step("memory_save", _memory(rest))
+        case "recall":
+            return Step("memory_recall", {"query": rest})
+        case "search":
+            return Step("channel_recall", {"query": rest})
+        case "react":
+            return Step("react", {"emoji": rest or "👍"})
+        case "reply":
+            return Step("reply", {"text": rest})
+        case "skip":
+            return Step("skip", {"reason": rest or "a script said so", "category": "declined"})
+        case _:
+            tool, _, arguments = rest.partition(" ")
+            return Step(tool or "nothing", arguments.strip() or "{}")
+
+
+def _memory(rest: str) -> dict[str, Any]:
+    wanted: dict[str, Any] = {}
+    kind = _AS.match(rest)
+    if kind and kind[1].lower() in _TYPES:
+        wanted["type"], rest = kind[1].lower(), rest[kind.end() :]
+    importance = _IMPORTANCE.match(rest)
+    if importance:
+        wanted["importance"], rest = float(importance[1]), rest[importance.end() :]
+    content = re.sub(r"^(?:[:,\s]|that\b)+", "", rest, flags=re.IGNORECASE)
+    return {"content": content, "type": wanted.pop("type", None) or _guess(content), **wanted}
+
+
+def _guess(content: str) -> str:
+    if mentions_an_order(content):
+        return "decision"
+    return next((name for name, sign in _GUESSES if sign.search(content)), "fact")

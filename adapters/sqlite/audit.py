@@ -1,0 +1,115 @@
+"""The audit chain: every row's hash covers the row before it, so that no row can be changed, moved or cut off."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import sqlite3
+
+from adapters.sqlite.rows import Value
+from bot.domain.base import canonical_json
+from bot.domain.finding import AuditRow, NewAudit
+from bot.domain.ids import MAIN
+from bot.errors import StoreError
+
+GENESIS = "0" * 64
+_COLUMNS = "id, agent, at, platform, actor, body, undoes, prev_hash"
+_READ = """
+    SELECT audit.*, coalesce((SELECT id FROM audit AS later WHERE later.undoes = audit.id), 0) AS undone_by
+    FROM audit """
+
+
+def append(connection: sqlite3.Connection, key: bytes, entry: NewAudit, undoes: int = 0) -> AuditRow:
+    """Add a row to the end of the chain; part of many units."""
+    last, prev_hash = _mark(connection, key, "audit_head")
+    if connection.execute("SELECT coalesce(max(id), 0) FROM audit").fetchone()[0] != last:
+        raise StoreError("The end of the audit chain does not hold. Run `glassmind doctor`.")
+    columns: tuple[Value, ...] = (
+        *(last + 1, MAIN, entry.at, entry.platform, entry.actor, canonical_json(entry), undoes, prev_hash),
+    )
+    hashed = _hash(columns)
+    connection.execute(
+        "INSERT INTO audit (id, agent, at, platform, actor, body, undoes, prev_hash, hash)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*columns, hashed),
+    )
+    _set_mark(connection, key, "audit_head", (last + 1, hashed))
+    return AuditRow(id=last + 1, body=entry, prev_hash=prev_hash, hash=hashed)
+
+
+def read(connection: sqlite3.Connection, tail: str, args: tuple[Value, ...]) -> list[AuditRow]:
+    """Return intact audit rows; `tail` is constant text."""
+    return [_row(row) for row in connection.execute(_READ + tail, args)]
+
+
+def verify(connection: sqlite3.Connection, key: bytes) -> int:
+    """Return the first row whose chain does not hold, 0 when all do; without the key, the marks are trusted."""
+    try:
+        row, prev_hash = _mark(connection, key, "audit_base")
+        head = _mark(connection, key, "audit_head")
+    except StoreError:
+        return int(connection.execute("SELECT coalesce(min(id), 1) FROM audit").fetchone()[0])
+    sql = f"SELECT {_COLUMNS}, hash FROM audit ORDER BY id"  # noqa: S608 - a constant of this file
+    for found in connection.execute(sql):
+        row += 1
+        if found["id"] != row or found["prev_hash"] != prev_hash or found["hash"] != _hash(tuple(found)[:-1]):
+            return row
+        prev_hash = found["hash"]
+    return 0 if (row, prev_hash) == head else row + 1
+
+
+def cut(connection: sqlite3.Connection, key: bytes, before: int) -> int:
+    """Drop the oldest rows (at most 500), and remember where the chain now begins."""
+    rows = connection.execute("SELECT id, hash, at FROM audit ORDER BY id LIMIT 500").fetchall()
+    gone = 0
+    for row in rows:
+        if row["at"] >= before:
+            break
+        connection.execute("DELETE FROM audit WHERE id = ?", (row["id"],))
+        _set_mark(connection, key, "audit_base", (row["id"], row["hash"]))
+        gone += 1
+    return gone
+
+
+def _row(row: sqlite3.Row) -> AuditRow:
+    covered = tuple(row[name] for name in _COLUMNS.split(", "))
+    if row["hash"] != _hash(covered):
+        raise StoreError(f"Audit row {row['id']} was altered outside this program. Run `glassmind doctor`.")
+    return AuditRow(
+        id=row["id"],
+        body=NewAudit.model_validate_json(row["body"]),
+        prev_hash=row["prev_hash"],
+        hash=row["hash"],
+        undone_by=row["undone_by"],
+    )
+
+
+def _hash(columns: tuple[Value, ...]) -> str:
+    return hashlib.sha256(canonical_json(columns).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _mark(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[int, str]:
+    # the chain alone cannot show that its end was cut off, or that all of it was written anew; a signed mark can
+    found = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    if found is None:
+        if connection.execute("SELECT 1 FROM sqlite_sequence WHERE name = 'audit' AND seq > 0").fetchone() and (
+            name == "audit_head"
+        ):
+            raise StoreError("The mark at the end of the audit chain is missing.")
+        return 0, GENESIS
+    row, hashed, signature = found[0].split(":")
+    if key and not hmac.compare_digest(signature, _sign(key, name, row, hashed)):
+        raise StoreError("The mark of the audit chain was altered.")
+    return int(row), hashed
+
+
+def _set_mark(connection: sqlite3.Connection, key: bytes, name: str, mark: tuple[int, str]) -> None:
+    row, hashed = mark
+    value = f"{row}:{hashed}:{_sign(key, name, str(row), hashed)}"
+    connection.execute(
+        "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (name, value)
+    )
+
+
+def _sign(key: bytes, *parts: str) -> str:
+    return hmac.new(key, ":".join(parts).encode(), "sha256").hexdigest()

@@ -1,0 +1,193 @@
+"""Conversations at rest: what a channel was when it was last used, rebuilt from its rows."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.history import History, Line
+from adapters.sqlite.names import content, read_message
+from adapters.sqlite.rows import Value, change, insert, select
+from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, Turn
+from bot.domain.ids import ChannelKey, platform_of
+from bot.domain.messages import Message, Place
+from bot.errors import StoreError
+from bot.ports.channels import KnownChannel
+
+
+class SqliteChannels:
+    """Implements `bot.ports.channels.Channels`."""
+
+    def __init__(self, database: Database, history: History) -> None:
+        self._database = database
+        self._history = history
+
+    async def load(self, key: ChannelKey) -> ChannelState | None:
+        """Rebuild a conversation exactly; None for a channel never heard of."""
+        return await self._database.read(lambda connection: _load(connection, key))
+
+    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+        """Return the conversation, made if it is new; a changed name or place is taken over."""
+        known = await self.load(key)
+        if known is not None and known.name == name and known.place == place:
+            return known
+        now = self._database.now()
+
+        def work(connection: sqlite3.Connection) -> ChannelState | None:
+            channel = find(connection, key)
+            if channel is None:
+                make(connection, key, name, place, settings, now)
+            else:
+                change(connection, "channel", channel["id"], name=name, place=_json(place))
+            return _load(connection, key)
+
+        state = await self._database.write(work)
+        assert state is not None
+        return state
+
+    async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
+        """List every channel, the most recently used first."""
+        tail = "WHERE :agent IS NULL OR agent = :agent ORDER BY last_at DESC, id DESC"
+        return [_known(row) for row in await self._rows(tail, {"agent": agent})]
+
+    async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
+        """List the other channels of one guild of the same agent and platform, by id; never direct messages."""
+        tail = """
+            WHERE agent = :agent AND channel <> :channel AND substr(channel, 1, length(:platform)) = :platform
+              AND :guild <> '' AND json_extract(place, '$.guild_id') = :guild AND NOT json_extract(place, '$.is_dm')
+            ORDER BY channel LIMIT :limit"""
+        args = {**key._asdict(), "platform": f"{platform_of(key.channel)}:", "guild": guild_id, "limit": limit}
+        return [_known(row) for row in await self._rows(tail, args)]
+
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
+        """Keep mode, pause and model."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            channel = needed(connection, key)
+            change(connection, "channel", channel["id"], settings=_json(settings))
+
+        await self._database.write(work)
+
+    async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        """Return every channel's settings."""
+        rows = await self._rows("ORDER BY id", {})
+        return [
+            (ChannelKey(row["agent"], row["channel"]), ChannelSettings.model_validate_json(row["settings"]))
+            for row in rows
+        ]
+
+    async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
+        """Keep an ambient message; only the newest `keep` are."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            channel = needed(connection, key)
+            at = message.at or self._database.now()
+            self._history.append(connection, Line(key, channel["epoch"], 0, at), [message])
+            self._history.trim(connection, key, channel["epoch"], keep)
+            change(connection, "channel", channel["id"], last_at=max(channel["last_at"], at))
+
+        await self._database.write(work)
+
+    async def amend(self, key: ChannelKey, message: Message) -> None:
+        """Replace the message with the same `inbound` number, wherever it stands."""
+        if message.inbound:
+            await self._database.write(lambda connection: self._history.amend(connection, key, message))
+
+    async def reset(self, key: ChannelKey, at: int) -> None:
+        """Start anew; what was before stays in the store and is never sent again."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            channel = needed(connection, key)
+            last_at = max(channel["last_at"], at)
+            change(connection, "channel", channel["id"], epoch=channel["epoch"] + 1, last=None, last_at=last_at)
+
+        await self._database.write(work)
+
+    async def _rows(self, tail: str, args: dict[str, Value]) -> list[sqlite3.Row]:
+        return await self._database.read(lambda connection: select(connection, "channel", tail, args))
+
+
+def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
+    """Return a channel's row."""
+    rows = select(connection, "channel", "WHERE agent = ? AND channel = ?", tuple(key))
+    return rows[0] if rows else None
+
+
+def needed(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
+    """Return a channel's row, made with plain settings if nobody met the channel yet."""
+    found = find(connection, key)
+    if found is None:
+        make(connection, key, key.channel, Place(), ChannelSettings(), 0)
+        found = find(connection, key)
+    assert found is not None
+    return found
+
+
+def make(
+    connection: sqlite3.Connection, key: ChannelKey, name: str, place: Place, settings: ChannelSettings, at: int
+) -> int:
+    """Store a new channel."""
+    return insert(
+        connection,
+        "channel",
+        agent=key.agent,
+        channel=key.channel,
+        name=name,
+        place=_json(place),
+        settings=_json(settings),
+        epoch=0,
+        last=None,
+        last_at=at,
+    )
+
+
+def _known(row: sqlite3.Row) -> KnownChannel:
+    return KnownChannel(
+        agent=row["agent"],
+        id=row["channel"],
+        name=row["name"],
+        place=Place.model_validate_json(row["place"]),
+        last_at=row["last_at"],
+    )
+
+
+def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | None:
+    channel = find(connection, key)
+    if channel is None:
+        return None
+    lines = select(
+        connection, "history", "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id", (*key, channel["epoch"])
+    )
+    said = [(line["turn"], _message(connection, line["blob"])) for line in lines]
+    # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
+    turns = [
+        Turn.model_construct(id=turn, messages=tuple(message for _, message in group))
+        for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
+        if turn
+    ]
+    return ChannelState.model_construct(
+        agent=channel["agent"],
+        id=channel["channel"],
+        name=channel["name"],
+        place=Place.model_validate_json(channel["place"]),
+        settings=ChannelSettings.model_validate_json(channel["settings"]),
+        turns=tuple(turns),
+        ambient=tuple(message for turn, message in said if not turn),
+        last=None if channel["last"] is None else LastTurn.model_validate_json(channel["last"]),
+        epoch=channel["epoch"],
+    )
+
+
+def _message(connection: sqlite3.Connection, blob: int) -> Message:
+    row = connection.execute("SELECT hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
+    if row is None:
+        raise StoreError(f"A message of the history is missing (table blob, row {blob}). Run `glassmind doctor`.")
+    return read_message(row["hash"], content(row))
+
+
+def _json(value: BaseModel) -> str:
+    return value.model_dump_json()

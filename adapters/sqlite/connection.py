@@ -1,0 +1,108 @@
+"""Connections to the database file, and the one way to run work on their threads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+from urllib.parse import quote
+
+import aiosqlite
+from pydantic import ValidationError
+
+from adapters.sqlite.rows import row_hash
+from bot.errors import StoreError
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+"""A unit of work: plain code that runs from start to end on a database thread."""
+
+BUSY_SECONDS = 5.0
+_BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+async def connect(path: Path, *, writable: bool) -> aiosqlite.Connection:
+    """Open an existing file; nothing is created and nothing is read yet."""
+    mode = "rw" if writable else "ro"
+    opening = aiosqlite.connect(
+        f"file:{quote(str(path))}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        cached_statements=512,
+        timeout=BUSY_SECONDS,
+    )
+    # aiosqlite's thread keeps a process alive that failed to close it; losing it in mid-commit is what WAL is for
+    opening._thread.daemon = True
+    try:
+        connection = await opening
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
+    try:
+        await on_thread(connection, _prepare_writer if writable else _prepare_reader)
+    except BaseException as error:
+        await connection.close()
+        raise explain(error, path) from error
+    return connection
+
+
+async def on_thread(connection: aiosqlite.Connection, work: Work[T]) -> T:
+    """Run work on the connection's own thread, in one hop.
+
+    aiosqlite offers one hop per statement; a transaction of many statements would wait for the event loop between
+    them, and a cancelled caller would leave it open. Its executor takes any function, so a whole unit goes in one hop.
+    """
+    return cast(T, await connection._execute(work, connection._conn))  # type: ignore[no-untyped-call]
+
+
+def is_full(error: sqlite3.Error) -> bool:
+    """Say whether there was no room."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+
+
+def explain(error: BaseException, path: Path | None = None) -> BaseException:
+    """Say what a database error means and what to do about it; other exceptions are returned as they are."""
+    where = f" ({path})" if path else ""
+    if isinstance(error, UnicodeDecodeError | ValidationError):
+        # we encoded and validated what we stored; what cannot be decoded now is not what we stored
+        return StoreError(f"The database is damaged{where}: a row cannot be read. Restore a backup.")
+    if not isinstance(error, sqlite3.Error):
+        return error
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if is_full(error) or code == sqlite3.SQLITE_IOERR:
+        return StoreError(f"The data directory cannot be written{where}: {error}. Nothing was stored. Free some space.")
+    if code in _BROKEN:
+        return StoreError(
+            f"The database is damaged{where}: {error}. Nothing was changed. Restore a backup, or move the file away."
+        )
+    if code == sqlite3.SQLITE_BUSY:
+        return StoreError(f"Another program keeps the database locked{where}: {error}.")
+    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
+        return StoreError(f"The database cannot be opened{where}: {error}. Check owner and mode of the data directory.")
+    return StoreError(f"The database refused{where}: {error}")
+
+
+def _prepare_writer(connection: sqlite3.Connection) -> None:
+    _prepare(connection)
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+        "journal_size_limit = 16777216",
+    ):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+
+
+def _prepare_reader(connection: sqlite3.Connection) -> None:
+    _prepare(connection)
+    connection.execute("PRAGMA query_only = ON")
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.row_factory = sqlite3.Row
+    connection.create_function("row_hash", -1, row_hash, deterministic=True)
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    # touches the file, so that one that is not a database is found out here
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

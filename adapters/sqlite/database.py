@@ -1,0 +1,73 @@
+"""What the parts of the store share: one way to write, one way to read."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from functools import partial
+from typing import TypeVar
+
+import aiosqlite
+
+from adapters.sqlite.connection import Work, explain, on_thread
+from adapters.sqlite.names import Names
+from adapters.sqlite.writer import Writer
+from bot.errors import StoreError
+from bot.ports.clock import Clock
+
+T = TypeVar("T")
+
+
+class Database:
+    """An open file. Without a writer it can only be read."""
+
+    def __init__(
+        self, readers: Sequence[aiosqlite.Connection], writer: Writer | None, names: Names, clock: Clock | None
+    ) -> None:
+        self.writer = writer
+        self.names = names
+        self.instance = ""
+        self.secret_key = b""
+        self._clock = clock
+        self._closed = False
+        self._readers = readers
+        self._pending = [0] * len(readers)
+
+    def now(self) -> int:
+        """Return UTC milliseconds."""
+        return self._clock.now() if self._clock else 0
+
+    async def write(self, work: Work[T]) -> T:
+        """Run a unit of work; it is durable when this returns."""
+        if self.writer is None:
+            raise StoreError("The store was opened read-only.")
+        return await self.writer.write(work)
+
+    async def read(self, work: Work[T]) -> T:
+        """Run a query on what is committed; everything that it reads is of one moment."""
+        if self._closed:
+            raise StoreError("The store is closed.")
+        index = min(range(len(self._readers)), key=self._pending.__getitem__)
+        self._pending[index] += 1
+        try:
+            return await on_thread(self._readers[index], partial(_snapshot, work))
+        except (sqlite3.Error, ValueError) as error:
+            raise explain(error) from error
+        finally:
+            self._pending[index] -= 1
+
+    async def close(self) -> None:
+        """Close readers first, so that the writer's checkpoint finds nobody in its way."""
+        self._closed = True
+        await asyncio.gather(*(reader.close() for reader in self._readers))
+        if self.writer is not None:
+            await self.writer.close()
+
+
+def _snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
+    connection.execute("BEGIN")
+    try:
+        return work(connection)
+    finally:
+        connection.execute("ROLLBACK")

@@ -1,0 +1,142 @@
+"""The data directory: its files, readable by their owner alone, and the room that is left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+from bot.errors import StoreError
+from bot.ports.clock import Clock, Entropy
+
+DATABASE = "glassmind.db"
+SECRET = "secret.key"
+SECRET_BYTES = 32
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+
+
+def prepare(directory: Path) -> None:
+    """Make the directory, and take from everybody else the right to read it; raise StoreError where that fails."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if stat.S_IMODE(directory.stat().st_mode) != 0o700:
+            directory.chmod(0o700)
+        for path in (directory / DATABASE, directory / f"{DATABASE}-wal", directory / f"{DATABASE}-shm"):
+            _close_to_others(path)
+        for path in (*directory.glob("*.key"), *directory.glob("backups/*")):
+            _close_to_others(path)
+    except OSError as error:
+        raise StoreError(
+            f"The data directory {directory} cannot be used: {error.strerror} ({error.filename})."
+        ) from None
+
+
+def ensure_database(directory: Path) -> Path:
+    """Make an empty database file of mode 0600 where there is none; SQLite gives its side files the same mode."""
+    path = directory / DATABASE
+    try:
+        os.close(os.open(path, _CREATE, 0o600))
+    except FileExistsError:
+        if path.stat().st_size == 0 and (directory / SECRET).exists():
+            raise StoreError(
+                f"{path} is empty although this directory was in use. Restore a backup, or remove it to begin anew."
+            ) from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made: {error.strerror}.") from None
+    return path
+
+
+def ensure_secret(directory: Path, entropy: Entropy) -> bytes:
+    """Return the HMAC key of this directory; made once, complete or not at all."""
+    path = directory / SECRET
+    if not path.exists():
+        draft = directory / f"{SECRET}.new"
+        draft.unlink(missing_ok=True)
+        write_private(draft, entropy.token(SECRET_BYTES))
+        draft.rename(path)
+        _sync(directory)
+    key = path.read_bytes()
+    if len(key) != SECRET_BYTES:
+        raise StoreError(f"{path} is damaged ({len(key)} bytes instead of {SECRET_BYTES}). Restore it from a backup.")
+    return key
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Write a new file of mode 0600 and wait until it is on the disk."""
+    file = os.open(path, _CREATE, 0o600)
+    try:
+        os.write(file, content)
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _close_to_others(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(mode) and stat.S_IMODE(mode) & 0o077:
+        try:
+            path.chmod(0o600)
+        except OSError as error:
+            raise StoreError(
+                f"{path} can be read by others and this cannot be mended ({error.strerror}). Run: chmod 600 {path}"
+            ) from None
+
+
+def _sync(directory: Path) -> None:
+    file = os.open(directory, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+class Room:
+    """Free space, and a ballast file that is thrown away when there is none, so that what is under way can end.
+
+    On a full disk SQLite can neither delete nor checkpoint; therefore nothing new is taken in below the low-water mark.
+    """
+
+    def __init__(self, directory: Path, clock: Clock, low_water: int, ballast: int) -> None:
+        self._directory = directory
+        self._clock = clock
+        self._low_water = low_water
+        self._ballast = ballast
+        self._looked_at = float("-inf")
+        self._enough = False
+
+    def enough(self) -> bool:
+        """Whether free space is above the mark; looked up at most once a second."""
+        now = self._clock.monotonic()
+        if not 0 <= now - self._looked_at < 1.0:
+            self._looked_at, self._enough = now, self.free() >= self._low_water
+        return self._enough
+
+    def free(self) -> int:
+        """Return the free bytes of the data directory."""
+        return shutil.disk_usage(self._directory).free
+
+    def stock(self) -> None:
+        """Put the ballast in place if there is plenty of room."""
+        path = self._directory / "ballast"
+        if not self._ballast or path.exists() or self.free() < self._low_water + 2 * self._ballast:
+            return
+        file = os.open(path, _CREATE, 0o600)
+        try:
+            os.posix_fallocate(file, 0, self._ballast)
+        except OSError:
+            path.unlink()
+        finally:
+            os.close(file)
+
+    def spend(self) -> bool:
+        """Throw the ballast away; False when there is none."""
+        self._looked_at = float("-inf")
+        try:
+            (self._directory / "ballast").unlink()
+        except OSError:
+            return False
+        return True

@@ -1,0 +1,127 @@
+"""Messages at rest: lines of a conversation, and the words in them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.names import Names, content, read_message
+from adapters.sqlite.rows import change, insert, select
+from adapters.sqlite.search import match
+from bot.domain.ids import ChannelKey
+from bot.domain.messages import Message, Role
+
+OUR_NAME = "bot"
+
+
+class Line(NamedTuple):
+    """Where lines go: `turn` 0 is ambient talk that no turn has taken up."""
+
+    key: ChannelKey
+    epoch: int
+    turn: int
+    at: int
+
+
+class History:
+    """Writes lines; every method is part of a unit of work."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+
+    def append(self, connection: sqlite3.Connection, line: Line, messages: Iterable[Message]) -> None:
+        """Add messages to a conversation."""
+        for message in messages:
+            row = insert(
+                connection,
+                "history",
+                agent=line.key.agent,
+                channel=line.key.channel,
+                epoch=line.epoch,
+                turn=line.turn,
+                inbound=message.inbound,
+                at=line.at,
+                ambient=int(message.ambient or not line.turn),
+                blob=self._names.message(connection, message),
+            )
+            _index(connection, row, message.text)
+
+    def take_up(self, connection: sqlite3.Connection, line: Line) -> None:
+        """Make the ambient talk part of a turn."""
+        for row in _pending(connection, line.key, line.epoch):
+            change(connection, "history", row["id"], turn=line.turn)
+
+    def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
+        """Drop ambient talk beyond the newest `keep` messages."""
+        rows = _pending(connection, key, epoch)
+        remove(connection, rows[: max(0, len(rows) - keep)])
+
+    def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
+        """Put an edited message in the place of its former self, in old epochs too."""
+        tail = "WHERE inbound = ? AND agent = ? AND channel = ?"
+        for row in select(connection, "history", tail, (message.inbound, *key)):
+            _unindex(connection, row)
+            change(connection, "history", row["id"], blob=self._names.message(connection, message))
+            _index(connection, row["id"], message.text)
+
+
+def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
+    """Delete lines and their words; the messages themselves go when nothing names them."""
+    for row in rows:
+        _unindex(connection, row)
+        connection.execute("DELETE FROM history WHERE id = ?", (row["id"],))
+
+
+def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> list[sqlite3.Row]:
+    return select(
+        connection, "history", "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY id", (*key, epoch)
+    )
+
+
+def _index(connection: sqlite3.Connection, row: int, text: str) -> None:
+    if text:
+        connection.execute("INSERT INTO history_fts (rowid, text) VALUES (?, ?)", (row, text))
+
+
+def _unindex(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    # the index keeps no text of its own, so it must be told what to take out
+    blob = connection.execute("SELECT hash, body FROM blob WHERE id = ?", (row["blob"],)).fetchone()
+    text = read_message(blob["hash"], content(blob)).text if blob else ""
+    if text:
+        connection.execute(
+            "INSERT INTO history_fts (history_fts, rowid, text) VALUES ('delete', ?, ?)", (row["id"], text)
+        )
+
+
+class SqliteHistory:
+    """Implements `bot.ports.memories.History`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def search(self, key: ChannelKey, words: str, limit: int) -> Sequence[tuple[int, str, str, int]]:
+        """Return (inbound or turn number, speaker, text, at), best first; any text is a valid query."""
+        query = match(words)
+        if not query:
+            return ()
+        sql = """
+            SELECT history.turn, history.at, blob.hash, blob.body
+            FROM history_fts JOIN history ON history.id = history_fts.rowid JOIN blob ON blob.id = history.blob
+            WHERE history_fts MATCH ? AND history.agent = ? AND history.channel = ?
+            ORDER BY bm25(history_fts), history.id DESC LIMIT ?"""
+
+        def work(connection: sqlite3.Connection) -> list[tuple[int, str, str, int]]:
+            return [_hit(row) for row in connection.execute(sql, (query, *key, limit))]
+
+        return await self._database.read(work)
+
+
+def _hit(row: sqlite3.Row) -> tuple[int, str, str, int]:
+    message = read_message(row["hash"], content(row))
+    if message.author is not None:
+        speaker = message.author.name
+    else:
+        speaker = OUR_NAME if message.role is Role.ASSISTANT else message.role
+    return message.inbound or row["turn"], speaker, message.text, message.at or row["at"]

@@ -1,0 +1,227 @@
+"""The journal's writing side: turns, requests, what came back, and the one commit that ends a turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from adapters.sqlite.channels import needed
+from adapters.sqlite.database import Database
+from adapters.sqlite.history import History, Line
+from adapters.sqlite.inbox import add_stages, settle
+from adapters.sqlite.memories import add as add_memory
+from adapters.sqlite.names import UNCOUNTED, Names
+from adapters.sqlite.outbox import of_turn, put
+from adapters.sqlite.requests import JournalReader
+from adapters.sqlite.rows import by_slot, change, fetch, insert
+from bot.domain.base import canonical_json, digest_text
+from bot.domain.channel import LastTurn, ProcessKind
+from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StageRow
+from bot.domain.snapshot import Fate
+from bot.domain.turn import (
+    AttemptRecord,
+    RequestRecord,
+    StoredOutbox,
+    ToolCallRecord,
+    TurnEnd,
+    TurnStart,
+    TurnStatus,
+)
+from bot.errors import StoreError
+
+_NO_ERROR = {TurnStatus.REPLIED, TurnStatus.SKIPPED}
+
+
+class SqliteJournal(JournalReader):
+    """Implements `bot.ports.journal.Journal`; reading is in `JournalReader`."""
+
+    def __init__(self, database: Database, history: History) -> None:
+        super().__init__(database)
+        self._names = database.names
+        self._history = history
+
+    async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
+        """Open a turn, mark its inbounds as taken by it, return its number."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            turn = insert(
+                connection,
+                "turn",
+                agent=start.agent,
+                channel=start.channel,
+                kind=start.kind,
+                started_at=start.at,
+                status=TurnStatus.RUNNING,
+                inbounds=canonical_json(start.inbounds),
+                session=start.session,
+            )
+            for row in start.inbounds:
+                change(connection, "inbound", row, turn=turn)
+            add_stages(connection, stages)
+            return turn
+
+        return await self._database.write(work)
+
+    async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
+        """Keep a request before it is sent; only what is new in it is written."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            row = _record(connection, self._names, record)
+            add_stages(connection, stages)
+            return row
+
+        return await self._database.write(work)
+
+    async def record_attempt(self, attempt: AttemptRecord) -> None:
+        """Keep what came back."""
+        response = attempt.response
+
+        def work(connection: sqlite3.Connection) -> None:
+            insert(
+                connection,
+                "attempt",
+                request=attempt.request,
+                number=attempt.number,
+                at=attempt.at,
+                input=(response and response.usage.input) or 0,
+                output=(response and response.usage.output) or 0,
+                cached=(response and response.usage.cached) or 0,
+                cost_usd=float(attempt.cost_usd or 0),
+                body=attempt.model_copy(update={"response": None}).model_dump_json(),
+                response=response.model_dump_json() if response else None,
+            )
+
+        await self._database.write(work)
+
+    async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
+        """Keep a round's tool calls; return their numbers."""
+
+        def work(connection: sqlite3.Connection) -> list[int]:
+            return [
+                insert(
+                    connection,
+                    "tool_call",
+                    agent=key.agent,
+                    channel=key.channel,
+                    turn=turn,
+                    round=call.round_number,
+                    position=call.order_index,
+                    at=call.execution_start,
+                    body=call.model_copy(update={"raw_arguments_json": "", "result_output": ""}).model_dump_json(),
+                    arguments=call.raw_arguments_json,
+                    output=call.result_output,
+                )
+                for call in calls
+            ]
+
+        return await self._database.write(work)
+
+    async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
+        """Commit everything that a turn does, at once. A turn ends once; ending it again changes nothing."""
+        instance = self._database.instance
+
+        def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
+            turn = fetch(connection, "turn", end.turn)
+            if turn is None:
+                raise StoreError(f"There is no turn {end.turn} to end.")
+            if turn["status"] == TurnStatus.RUNNING:
+                self._end(connection, end, ProcessKind(turn["kind"]))
+            return of_turn(connection, end.turn, instance)
+
+        return await self._database.write(work)
+
+    async def learn_ratio(self, model: str, ratio: float) -> None:
+        """Keep a learned ratio."""
+        sql = (
+            "INSERT INTO ratio (agent, model, value) VALUES ('main', ?, ?)"
+            " ON CONFLICT DO UPDATE SET value = excluded.value"
+        )
+        await self._database.write(lambda connection: connection.execute(sql, (model, float(ratio))) and None)
+
+    def _end(self, connection: sqlite3.Connection, end: TurnEnd, kind: ProcessKind) -> None:
+        change(
+            connection,
+            "turn",
+            end.turn,
+            status=end.status,
+            reason=end.reason,
+            ended_at=end.at,
+            rounds=end.rounds,
+        )
+        if kind is ProcessKind.CHANNEL or end.messages:
+            self._remember(connection, end)
+        for memory in end.memories:
+            add_memory(connection, memory)
+        for new in end.outbox:
+            put(connection, new.model_copy(update={"turn": end.turn}), end.agent, end.at)
+        add_stages(connection, end.stages)
+        settle(connection, end.settlements)
+
+    def _remember(self, connection: sqlite3.Connection, end: TurnEnd) -> None:
+        key = ChannelKey(end.agent, end.channel)
+        channel = needed(connection, key)
+        if end.messages:
+            line = Line(key, channel["epoch"], end.turn, end.at)
+            self._history.take_up(connection, line)
+            self._history.append(connection, line, end.messages)
+        last = last_turn(end).model_dump_json()
+        change(connection, "channel", channel["id"], last=last, last_at=max(channel["last_at"], end.at))
+
+
+def last_turn(end: TurnEnd) -> LastTurn:
+    """Say how a turn ended, as the next one will read it; the channel's `TurnFinished` event carries the same."""
+    error = "" if end.status in _NO_ERROR else end.reason
+    return LastTurn(outcome=end.status, error=error, at=end.at, context_tokens=end.context_tokens)
+
+
+def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord) -> int:
+    request, tokens = record.request, record.message_tokens
+    counted = len(tokens) == len(request.messages)
+    tail = 0
+    for index, message in enumerate(request.messages):
+        tail = names.node(connection, tail, message, tokens[index] if counted else UNCOUNTED)
+    row = insert(
+        connection,
+        "request",
+        agent=record.agent,
+        channel=record.channel,
+        turn=record.turn,
+        kind=record.kind,
+        round=record.round,
+        at=record.at,
+        digest=bytes.fromhex(record.digest),
+        wire_sha256=record.wire_sha256,
+        wire_bytes=record.wire_bytes,
+        encoder=record.encoder,
+        model=str(request.model),
+        head=names.head(connection, request),
+        tail=tail,
+        sections=canonical_json([_trace(connection, names, trace.model_dump_json()) for trace in record.sections]),
+        stats=record.stats.model_dump_json(),
+        extra=canonical_json(
+            {"dropped_turns": record.dropped_turns, "message_tokens": None if counted else record.message_tokens}
+        ),
+        fallback_of=record.fallback_of,
+    )
+    _link_memories(connection, record, row)
+    return row
+
+
+def _trace(connection: sqlite3.Connection, names: Names, text: str) -> int:
+    return names.blob(connection, digest_text(text), lambda: text)
+
+
+def _link_memories(connection: sqlite3.Connection, record: RequestRecord, request: int) -> None:
+    handles = {
+        handle
+        for trace in record.sections
+        if trace.fate is Fate.KEPT
+        for source in trace.sources
+        if source.startswith("memory:") and (handle := parse_handle(source.removeprefix("memory:")))
+    }
+    rows = {by_slot(connection, handle) for handle in handles if handle.kind is HandleKind.MEMORY}
+    connection.executemany(
+        "INSERT INTO request_memory (memory, request) VALUES (?, ?)", [(row, request) for row in rows if row]
+    )

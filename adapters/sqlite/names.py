@@ -1,0 +1,136 @@
+"""Content that is stored once: texts, tool definitions and messages under their hashes, message lists as chains."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import partial
+
+from bot.domain.base import Digest, canonical_json, digest_text
+from bot.domain.llm import LLMRequest
+from bot.domain.messages import Message
+from bot.errors import StoreError
+
+KNOWN = 100_000
+"""How many names are remembered, so that what is stored already costs a look-up in memory."""
+
+UNCOUNTED = -1
+
+
+class Names:
+    """Row numbers of content. Lives on the writer's thread; forgets everything when a transaction is undone."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Hashable, int] = OrderedDict()
+        self._used: set[tuple[str, int]] | None = None
+
+    def forget(self) -> None:
+        """Drop what is remembered: rows behind it may be gone."""
+        self._known.clear()
+
+    def watch(self) -> None:
+        """Begin to note which names are handed out, so that a sweep spares them."""
+        self._used = set()
+
+    def spared(self, table: str) -> set[int]:
+        """Return the rows handed out since `watch`."""
+        return {row for kind, row in self._used or () if kind == table}
+
+    def unwatch(self) -> None:
+        """Stop noting."""
+        self._used = None
+
+    def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
+        """Return the row of a text; `body` is only asked for when it is new."""
+
+        def find() -> int:
+            raw = bytes.fromhex(name)
+            row = connection.execute("SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()
+            if row:
+                return int(row[0])
+            return _stored(connection.execute("INSERT INTO blob (hash, body) VALUES (?, ?)", (raw, body().encode())))
+
+        return self._row("blob", name, find)
+
+    def message(self, connection: sqlite3.Connection, message: Message) -> int:
+        """Return the row of a message."""
+        return self.blob(connection, message.digest, lambda: message.json_text)
+
+    def node(self, connection: sqlite3.Connection, parent: int, message: Message, tokens: int) -> int:
+        """Return the chain node of a message behind `parent`."""
+
+        def find() -> int:
+            key = (parent, self.message(connection, message), tokens)
+            row = connection.execute("SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?", key).fetchone()
+            if row:
+                return int(row[0])
+            return _stored(connection.execute("INSERT INTO node (parent, blob, tokens) VALUES (?, ?, ?)", key))
+
+        return self._row("node", (parent, message.digest, tokens), find)
+
+    def head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
+        """Return the row of a request's unchanging part."""
+        plain = canonical_json(
+            {
+                "model": request.model.model_dump(),
+                "max_output_tokens": request.max_output_tokens,
+                "tool_choice": request.tool_choice,
+            }
+        )
+        named = canonical_json(
+            [plain, [[b.name, b.digest] for b in request.system], [tool.digest for tool in request.tools]]
+        )
+        name = digest_text(named)
+
+        def find() -> int:
+            raw = bytes.fromhex(name)
+            row = connection.execute("SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
+            if row:
+                return int(row[0])
+            system = [
+                [block.name, self.blob(connection, block.digest, partial(getattr, block, "text"))]
+                for block in request.system
+            ]
+            tools = [self.blob(connection, tool.digest, partial(getattr, tool, "json_text")) for tool in request.tools]
+            return _stored(
+                connection.execute(
+                    "INSERT INTO head (hash, plain, system, tools) VALUES (?, ?, ?, ?)",
+                    (raw, plain, canonical_json(system), canonical_json(tools)),
+                )
+            )
+
+        return self._row("head", name, find)
+
+    def _row(self, table: str, key: Hashable, find: Callable[[], int]) -> int:
+        row = self._known.get((table, key))
+        if row is None:
+            row = self._known[(table, key)] = find()
+            if len(self._known) > KNOWN:
+                self._known.popitem(last=False)
+        else:
+            self._known.move_to_end((table, key))
+        if self._used is not None:
+            self._used.add((table, row))
+        return row
+
+
+def content(row: sqlite3.Row) -> bytes:
+    """Return a blob row's body if it is what its name says."""
+    body: bytes = row["body"]
+    if hashlib.blake2b(body, digest_size=16).digest() != row["hash"]:
+        raise StoreError("A stored text was altered outside this program (table blob). Run `glassmind doctor`.")
+    return body
+
+
+def read_message(name: bytes, body: bytes) -> Message:
+    """Rebuild a message; its digest is known already, so it is not computed again."""
+    message = Message.model_validate_json(body)
+    vars(message)["digest"] = Digest(name.hex())
+    return message
+
+
+def _stored(cursor: sqlite3.Cursor) -> int:
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid

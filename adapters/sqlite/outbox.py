@@ -1,0 +1,184 @@
+"""Replies on their way, from the row that is written first to the platform's word."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.inbox import add_stages, settle
+from adapters.sqlite.rows import Value, by_slot, change, fetch, insert, select
+from bot.domain.handles import Handle, HandleKind
+from bot.domain.ids import MAIN, AgentId, ChannelKey
+from bot.domain.ledger import Settlement, StageRow
+from bot.domain.messages import Receipt
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+_FINAL = {OutboxState.SENT, OutboxState.UNCERTAIN, OutboxState.DEAD}
+
+
+class SqliteOutbox:
+    """Implements `bot.ports.journal.Outbox`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def put(self, rows: Sequence[NewOutbox], stages: Sequence[StageRow], at: int) -> Sequence[StoredOutbox]:
+        """Keep chunks to be sent."""
+
+        def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
+            add_stages(connection, stages)
+            return [
+                stored(fetch(connection, "outbox", put(connection, row, _agent(connection, row), at)), instance)
+                for row in rows
+            ]
+
+        instance = self._database.instance
+        return await self._database.write(work)
+
+    async def sending(self, row: int) -> None:
+        """Commit the intent directly before the call to the platform."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            found = fetch(connection, "outbox", row)
+            if found and found["state"] != OutboxState.SENT:
+                change(connection, "outbox", row, state=OutboxState.SENDING, attempts=found["attempts"] + 1)
+
+        await self._database.write(work)
+
+    async def sent(self, row: int, receipt: Receipt, stages: Sequence[StageRow], done: Sequence[Settlement]) -> None:
+        """Commit the platform's word, with the outcome when it was the last chunk; once."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            found = fetch(connection, "outbox", row)
+            if found is None or found["state"] == OutboxState.SENT:
+                return
+            name, at = receipt.message_id, receipt.at
+            change(connection, "outbox", row, state=OutboxState.SENT, error="", message_id=name, receipt_at=at)
+            add_stages(connection, stages)
+            settle(connection, done)
+
+        await self._database.write(work)
+
+    async def postponed(self, row: int, error: str, not_before: int) -> None:
+        """Put a chunk back for another attempt."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            found = fetch(connection, "outbox", row)
+            if found and found["state"] != OutboxState.SENT:
+                change(connection, "outbox", row, state=OutboxState.NEW, error=error, not_before=not_before)
+
+        await self._database.write(work)
+
+    async def ended(
+        self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
+    ) -> None:
+        """Give a chunk up: dead, or uncertain (it may have arrived)."""
+        state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
+
+        def work(connection: sqlite3.Connection) -> None:
+            found = fetch(connection, "outbox", row)
+            if found is None or found["state"] in _FINAL:
+                return
+            change(connection, "outbox", row, state=state, error=error)
+            add_stages(connection, stages)
+            settle(connection, done)
+
+        await self._database.write(work)
+
+    async def pending(self) -> Sequence[StoredOutbox]:
+        """Return chunks in state new or sending, oldest first."""
+        return await self._many("WHERE state IN ('new', 'sending') ORDER BY id", ())
+
+    async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
+        """Return the chunks that answer an inbound, in order."""
+        return await self._many("WHERE inbound = ? AND inbound > 0 ORDER BY id", (inbound,))
+
+    async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
+        """Return the chunk behind a message of ours."""
+        tail = "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
+        found = await self._many(tail, (*key, message_id))
+        return found[0] if found else None
+
+    async def by_handle(self, handle: Handle) -> StoredOutbox | None:
+        """Return the newest chunk of a handle's slot."""
+
+        def work(connection: sqlite3.Connection) -> StoredOutbox | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.DELIVERY else None
+            return stored(fetch(connection, "outbox", row), self._database.instance) if row else None
+
+        return await self._database.read(work)
+
+    async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
+        """Return a channel's uncertain or dead chunks, newest first."""
+        state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
+        tail = (
+            "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') ORDER BY id DESC LIMIT ?"
+        )
+        return await self._many(tail, (*key, state, limit))
+
+    async def _many(self, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
+        instance = self._database.instance
+        return await self._database.read(
+            lambda connection: [stored(row, instance) for row in select(connection, "outbox", tail, args)]
+        )
+
+
+def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int) -> int:
+    """Store a chunk; part of many units."""
+    return insert(
+        connection,
+        "outbox",
+        agent=agent,
+        channel=new.to.channel,
+        kind=new.kind,
+        part=new.part,
+        inbound=new.inbound,
+        turn=new.turn,
+        body=new.model_copy(update={"text": ""}).model_dump_json(),
+        text=new.text,
+        state=OutboxState.NEW,
+        created_at=at,
+    )
+
+
+def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[StoredOutbox]:
+    """Return the chunks of a turn, in order."""
+    rows = select(connection, "outbox", "WHERE turn = ? AND turn > 0 ORDER BY id", (turn,))
+    return [stored(row, instance) for row in rows]
+
+
+def stored(row: sqlite3.Row | None, instance: str) -> StoredOutbox:
+    """Make a value of an outbox row; the text is empty once retention has wiped it."""
+    assert row is not None
+    receipt = Receipt(message_id=row["message_id"], at=row["receipt_at"]) if row["message_id"] else None
+    bare = NewOutbox.model_validate_json(row["body"])
+    return StoredOutbox(
+        row=row["id"],
+        nonce=nonce(instance, row["id"]),
+        body=bare.model_copy(update={"text": row["text"] or ""}),
+        state=row["state"],
+        created_at=row["created_at"],
+        attempts=row["attempts"],
+        not_before=row["not_before"],
+        receipt=receipt,
+        error=row["error"],
+    )
+
+
+def nonce(instance: str, row: int) -> str:
+    """Name a chunk for ever: the instance and the row number in base 32, 15 characters at most."""
+    digits = ""
+    while row or not digits:
+        row, digit = divmod(row, 32)
+        digits = _DIGITS[digit] + digits
+    return instance + digits
+
+
+def _agent(connection: sqlite3.Connection, new: NewOutbox) -> AgentId:
+    for table, row in (("turn", new.turn), ("inbound", new.inbound)):
+        found = fetch(connection, table, row) if row else None
+        if found:
+            return AgentId(found["agent"])
+    return MAIN

@@ -1,0 +1,273 @@
+"""The journal's reading side: turns as they were, and requests rebuilt exactly."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from pydantic import TypeAdapter
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.names import UNCOUNTED, content, read_message
+from adapters.sqlite.rows import Value, by_slot, fetch, select
+from bot.domain.base import Digest, Frozen
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import Handle, HandleKind
+from bot.domain.ids import ChannelKey
+from bot.domain.llm import LLMRequest, LLMResponse, ModelName, SystemBlock, ToolChoice, ToolDefinition
+from bot.domain.messages import Message
+from bot.domain.snapshot import ContextStats, SectionTrace
+from bot.domain.turn import (
+    AttemptRecord,
+    RequestRecord,
+    StoredRequest,
+    StoredTurn,
+    ToolCallRecord,
+    UsageRow,
+)
+from bot.errors import StoreError
+
+_CHAIN = """
+    WITH RECURSIVE walk (id, parent, blob, tokens, depth) AS (
+        SELECT id, parent, blob, tokens, 0 FROM node WHERE id = ?
+        UNION ALL
+        SELECT node.id, node.parent, node.blob, node.tokens, walk.depth + 1 FROM node JOIN walk ON node.id = walk.parent
+        WHERE walk.depth < 1000000
+    )
+    SELECT blob, tokens FROM walk ORDER BY depth DESC"""
+
+
+class _Plain(Frozen):
+    model: ModelName
+    max_output_tokens: int
+    tool_choice: ToolChoice
+
+
+class _Extra(Frozen):
+    dropped_turns: tuple[int, ...]
+    message_tokens: tuple[int, ...] | None
+
+
+_SYSTEM: TypeAdapter[list[tuple[str, int]]] = TypeAdapter(list[tuple[str, int]])
+_ROWS: TypeAdapter[list[int]] = TypeAdapter(list[int])
+
+
+class JournalReader:
+    """What the journal answers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def turn(self, row: int) -> StoredTurn | None:
+        """Return a turn."""
+        found = await self._turns("WHERE id = ?", (row,))
+        return found[0] if found else None
+
+    async def turn_by_handle(self, handle: Handle) -> StoredTurn | None:
+        """Return the newest turn of a handle's slot."""
+
+        def work(connection: sqlite3.Connection) -> StoredTurn | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.TURN else None
+            found = row and fetch(connection, "turn", row)
+            return _turn(connection, found) if found else None
+
+        return await self._database.read(work)
+
+    async def recent_turns(self, key: ChannelKey, limit: int) -> Sequence[StoredTurn]:
+        """Return a channel's own turns (kind `channel`), newest first."""
+        tail = "WHERE agent = ? AND channel = ? AND kind = ? ORDER BY id DESC LIMIT ?"
+        return await self._turns(tail, (*key, ProcessKind.CHANNEL, limit))
+
+    async def running_turns(self) -> Sequence[StoredTurn]:
+        """Return turns that a dead process left open, oldest first."""
+        return await self._turns("WHERE status = 'running' ORDER BY id", ())
+
+    async def request(self, row: int) -> StoredRequest | None:
+        """Rebuild a request; None when there is none, or when retention has wiped what was sent."""
+        found = await self._requests("WHERE id = ? AND head IS NOT NULL", (row,))
+        return found[0] if found else None
+
+    async def request_by_handle(self, handle: Handle) -> StoredRequest | None:
+        """Rebuild the newest request of a handle's slot."""
+
+        def work(connection: sqlite3.Connection) -> StoredRequest | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.REQUEST else None
+            found = row and fetch(connection, "request", row)
+            return _Shelf(connection).request(found) if found and found["head"] is not None else None
+
+        return await self._database.read(work)
+
+    async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
+        """Rebuild a channel's own requests (kind `channel`), newest first; inspections never find themselves."""
+        tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT ?"
+        return await self._requests(tail, (*key, ProcessKind.CHANNEL, limit))
+
+    async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
+        """Rebuild a turn's requests, in order."""
+        return await self._requests("WHERE turn = ? AND head IS NOT NULL ORDER BY id", (turn,))
+
+    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
+        """Return a turn's tool calls, in model order."""
+
+        def work(connection: sqlite3.Connection) -> list[ToolCallRecord]:
+            rows = select(connection, "tool_call", "WHERE turn = ? ORDER BY round, position, id", (turn,))
+            return [_call(row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
+        """Sum tokens and cost by process kind, model and day (UTC) since a time."""
+        sql = """
+            SELECT request.kind, request.model, strftime('%Y-%m-%d', attempt.at / 1000, 'unixepoch') AS day,
+                   count(DISTINCT request.id), sum(attempt.input), sum(attempt.output), sum(attempt.cached),
+                   sum(attempt.cost_usd)
+            FROM attempt JOIN request ON request.id = attempt.request
+            WHERE attempt.at >= :since AND (:agent IS NULL OR (request.agent = :agent AND request.channel = :channel))
+            GROUP BY request.kind, request.model, day ORDER BY day, request.kind, request.model"""
+        args = {"since": since, "agent": key and key.agent, "channel": key and key.channel}
+        names = tuple(UsageRow.model_fields)
+
+        def work(connection: sqlite3.Connection) -> list[UsageRow]:
+            rows = connection.execute(sql, args).fetchall()
+            return [UsageRow.model_validate(dict(zip(names, row, strict=True))) for row in rows]
+
+        return await self._database.read(work)
+
+    async def learned_ratio(self, model: str) -> float:
+        """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
+        sql = "SELECT value FROM ratio WHERE agent = 'main' AND model = ?"
+
+        def work(connection: sqlite3.Connection) -> float:
+            row = connection.execute(sql, (model,)).fetchone()
+            return float(row[0]) if row else 1.0
+
+        return await self._database.read(work)
+
+    async def _turns(self, tail: str, args: tuple[Value, ...]) -> list[StoredTurn]:
+        return await self._database.read(
+            lambda connection: [_turn(connection, row) for row in select(connection, "turn", tail, args)]
+        )
+
+    async def _requests(self, tail: str, args: tuple[Value, ...]) -> list[StoredRequest]:
+        def work(connection: sqlite3.Connection) -> list[StoredRequest]:
+            shelf = _Shelf(connection)
+            return [shelf.request(row) for row in select(connection, "request", tail, args)]
+
+        return await self._database.read(work)
+
+
+class _Shelf:
+    """Content read during one query; requests that share a message share the value."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._messages: dict[int, Message] = {}
+        self._texts: dict[int, str] = {}
+
+    def request(self, row: sqlite3.Row) -> StoredRequest:
+        """Rebuild a request and compare its name with the one it was stored under."""
+        chain = self._connection.execute(_CHAIN, (row["tail"],)).fetchall()
+        messages = tuple(self._message(blob) for blob, _ in chain)
+        request = self._head(row["head"], messages)
+        extra = _Extra.model_validate_json(row["extra"])
+        tokens = tuple(count for _, count in chain)
+        if extra.message_tokens is not None or UNCOUNTED in tokens:
+            tokens = extra.message_tokens or ()
+        record = RequestRecord.model_construct(
+            agent=row["agent"],
+            channel=row["channel"],
+            turn=row["turn"],
+            kind=ProcessKind(row["kind"]),
+            round=row["round"],
+            at=row["at"],
+            request=request,
+            digest=Digest(row["digest"].hex()),
+            wire_sha256=row["wire_sha256"],
+            wire_bytes=row["wire_bytes"],
+            encoder=row["encoder"],
+            sections=tuple(
+                SectionTrace.model_validate_json(self._text(blob)) for blob in _ROWS.validate_json(row["sections"])
+            ),
+            stats=ContextStats.model_validate_json(row["stats"]),
+            message_tokens=tokens,
+            dropped_turns=extra.dropped_turns,
+            fallback_of=row["fallback_of"],
+        )
+        if request.digest != record.digest:
+            raise StoreError(f"Request {row['id']} cannot be rebuilt as it was sent (tables node, head).")
+        return StoredRequest.model_construct(id=row["id"], record=record, attempts=self._attempts(row["id"]))
+
+    def _head(self, head: int, messages: tuple[Message, ...]) -> LLMRequest:
+        row = self._connection.execute("SELECT plain, system, tools FROM head WHERE id = ?", (head,)).fetchone()
+        if row is None:
+            raise StoreError(f"The system prompt of a request is missing (table head, row {head}).")
+        plain = _Plain.model_validate_json(row["plain"])
+        blocks = _SYSTEM.validate_json(row["system"])
+        tools = _ROWS.validate_json(row["tools"])
+        # stored requests are validated values; building them again must not cost a walk over the whole history
+        return LLMRequest.model_construct(
+            model=plain.model,
+            system=tuple(SystemBlock(name=name, text=self._text(blob)) for name, blob in blocks),
+            tools=tuple(ToolDefinition.model_validate_json(self._text(blob)) for blob in tools),
+            messages=messages,
+            max_output_tokens=plain.max_output_tokens,
+            tool_choice=plain.tool_choice,
+        )
+
+    def _attempts(self, request: int) -> tuple[AttemptRecord, ...]:
+        rows = select(self._connection, "attempt", "WHERE request = ? ORDER BY number, id", (request,))
+        return tuple(_attempt(row) for row in rows)
+
+    def _message(self, blob: int) -> Message:
+        if blob not in self._messages:
+            row = self._row(blob)
+            self._messages[blob] = read_message(row["hash"], content(row))
+        return self._messages[blob]
+
+    def _text(self, blob: int) -> str:
+        if blob not in self._texts:
+            self._texts[blob] = content(self._row(blob)).decode()
+        return self._texts[blob]
+
+    def _row(self, blob: int) -> sqlite3.Row:
+        row: sqlite3.Row | None = self._connection.execute(
+            "SELECT hash, body FROM blob WHERE id = ?", (blob,)
+        ).fetchone()
+        if row is None:
+            raise StoreError(f"A text of a request is missing (table blob, row {blob}). Run `glassmind doctor`.")
+        return row
+
+
+def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
+    sql = "SELECT 1 FROM outbox WHERE turn = ? AND turn > 0 LIMIT 1"
+    return StoredTurn(
+        id=row["id"],
+        agent=row["agent"],
+        channel=row["channel"],
+        kind=row["kind"],
+        started_at=row["started_at"],
+        status=row["status"],
+        reason=row["reason"],
+        ended_at=row["ended_at"],
+        rounds=row["rounds"],
+        inbounds=tuple(_ROWS.validate_json(row["inbounds"])),
+        has_outbox=connection.execute(sql, (row["id"],)).fetchone() is not None,
+    )
+
+
+def _attempt(row: sqlite3.Row) -> AttemptRecord:
+    attempt = AttemptRecord.model_validate_json(row["body"])
+    if row["response"] is None:
+        return attempt
+    return attempt.model_copy(update={"response": LLMResponse.model_validate_json(row["response"])})
+
+
+def _call(row: sqlite3.Row) -> ToolCallRecord:
+    return ToolCallRecord.model_validate_json(row["body"]).model_copy(
+        update={
+            "record_id": row["id"],
+            "turn_summary_id": row["turn"],
+            "raw_arguments_json": row["arguments"] or "",
+            "result_output": row["output"] or "",
+        }
+    )

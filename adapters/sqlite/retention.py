@@ -1,0 +1,212 @@
+"""Wipe what is too old, in small units, so that the writer is never held for long."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from adapters.sqlite import audit
+from adapters.sqlite.database import Database
+from adapters.sqlite.history import remove
+from adapters.sqlite.memories import wipe
+from adapters.sqlite.rows import change, select
+from bot.ports.store import Retention
+
+T = TypeVar("T")
+CHUNK = 200
+
+_DEAD = {
+    "node": """
+        WITH RECURSIVE live (id) AS (
+            SELECT tail FROM request WHERE tail > 0
+            UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
+        SELECT id FROM node WHERE id NOT IN live""",
+    "head": "SELECT id FROM head WHERE id NOT IN (SELECT head FROM request WHERE head IS NOT NULL)",
+    "blob": """
+        SELECT id FROM blob WHERE id NOT IN (
+            SELECT blob FROM history
+            UNION SELECT blob FROM node
+            UNION SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each
+            UNION SELECT each.value FROM head, json_each(head.tools) AS each
+            UNION SELECT each.value FROM request, json_each(request.sections) AS each
+            WHERE request.sections IS NOT NULL)""",
+}
+"""Content that nothing names any more, in the order in which it can go."""
+
+_DELETE = {
+    "node": "DELETE FROM node WHERE id = ?",
+    "head": "DELETE FROM head WHERE id = ?",
+    "blob": "DELETE FROM blob WHERE id = ?",
+}
+
+
+_TEXT = "WHERE arrived_at < ? AND text IS NOT NULL "
+_SENT = "WHERE created_at < ? AND text IS NOT NULL AND state NOT IN ('new', 'sending') LIMIT ?"
+_OLD_RECORDS = {
+    "stages": """DELETE FROM stage WHERE id IN (SELECT stage.id FROM inbound JOIN stage ON stage.inbound = inbound.id
+        WHERE inbound.arrived_at < ? AND inbound.outcome IS NOT NULL LIMIT ?)""",
+    "inbounds": """DELETE FROM inbound WHERE id IN (
+        SELECT id FROM inbound WHERE arrived_at < ? AND outcome IS NOT NULL LIMIT ?)""",
+    "call_records": "DELETE FROM tool_call WHERE id IN (SELECT id FROM tool_call WHERE at < ? LIMIT ?)",
+    "request_records": "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE at < ? LIMIT ?)",
+    "outbox": """DELETE FROM outbox WHERE id IN (
+        SELECT id FROM outbox WHERE created_at < ? AND state NOT IN ('new', 'sending') LIMIT ?)""",
+    "turns": """DELETE FROM turn WHERE id IN (
+        SELECT id FROM turn WHERE started_at < ? AND status <> 'running' LIMIT ?)""",
+    "proposals": "DELETE FROM proposal WHERE id IN (SELECT id FROM proposal WHERE created_at < ? LIMIT ?)",
+    "sessions": "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE last_at < ? LIMIT ?)",
+}
+
+
+class Sweep:
+    """One pass over everything that ages."""
+
+    def __init__(self, database: Database, retention: Retention, now: int) -> None:
+        self._database = database
+        self._retention = retention
+        self._now = now
+        self.counts: dict[str, int] = {}
+
+    async def run(self) -> None:
+        """Wipe texts, then records, then content that nothing names any more, then its traces in the file."""
+        await self._texts()
+        await self._records()
+        await self._content()
+        if any(self.counts.values()):
+            await self._traces()
+
+    async def _texts(self) -> None:
+        keep, now = self._retention, self._now
+        ambient, messages, requests = (_before(now, ms) for ms in (keep.ambient_ms, keep.messages_ms, keep.requests_ms))
+        await self._all("ambient", _old_history, ambient, "WHERE ambient = 1 AND at < ? LIMIT ?")
+        await self._all("ambient_text", _old_inbound, ambient, _TEXT + "AND disposition = 'ambient' LIMIT ?")
+        await self._all("history", _old_history, messages, "WHERE at < ? LIMIT ?")
+        await self._all("message_text", _old_inbound, messages, _TEXT + "LIMIT ?")
+        await self._all("outbox_text", _old_outbox, messages, _SENT)
+        await self._all("requests", _old_requests, requests, "WHERE at < ? AND head IS NOT NULL LIMIT ?")
+        await self._all("responses", _old_attempts, requests, "WHERE at < ? AND response IS NOT NULL LIMIT ?")
+        await self._all("tool_calls", _old_calls, requests, "WHERE at < ? AND arguments IS NOT NULL LIMIT ?")
+        forgotten = _before(now, keep.forgotten_ms)
+        tail = "WHERE forgotten_at > 0 AND forgotten_at < ? AND content IS NOT NULL LIMIT ?"
+        await self._all("memories", _old_memories, forgotten, tail)
+
+    async def _records(self) -> None:
+        before = _before(self._now, self._retention.records_ms)
+        for name, sql in _OLD_RECORDS.items():
+            await self._all(name, _delete, before, sql)
+        await self._all("audit", _old_audit, _before(self._now, self._retention.audit_ms), self._database.secret_key)
+
+    async def _content(self) -> None:
+        names = self._database.names
+        await self._database.write(lambda _: names.watch())
+        try:
+            for table in _DEAD:
+                dead = await self._database.read(partial(_dead, table))
+                for start in range(0, len(dead), CHUNK):
+                    work = partial(self._bury, table, dead[start : start + CHUNK])
+                    self._count(table, await self._database.write(work))
+        finally:
+            await self._database.write(lambda _: names.unwatch())
+
+    def _bury(self, table: str, rows: Iterable[int], connection: sqlite3.Connection) -> int:
+        # between the look and this unit a new request may have named them again
+        names = self._database.names
+        gone = set(rows) - names.spared(table)
+        connection.executemany(_DELETE[table], [(row,) for row in gone])
+        names.forget()
+        return len(gone)
+
+    async def _traces(self) -> None:
+        """Take deleted words out of the indexes' old segments, and old pages out of the write-ahead log."""
+        for index in ("history_fts", "memory_fts"):
+            while await self._database.write(partial(_merge, index)):
+                pass
+        if self._database.writer is not None:
+            await self._database.writer.alone(_truncate_log)
+
+    async def _all(self, name: str, step: Callable[[int, T, sqlite3.Connection], int], before: int, what: T) -> None:
+        """Repeat a step, each time as a unit of its own, until it finds nothing."""
+        while before > 0 and (done := await self._database.write(partial(step, before, what))):
+            self._count(name, done)
+
+    def _count(self, name: str, done: int) -> None:
+        if done:
+            self.counts[name] = self.counts.get(name, 0) + done
+
+
+def remove_backups(directory: Path, before: int) -> int:
+    """Remove copies of the database that are older than what may be kept."""
+    old = [path for path in directory.glob("backups/*.db") if before > 0 and path.stat().st_mtime * 1000 < before]
+    for path in old:
+        path.unlink()
+    return len(old)
+
+
+def _before(now: int, keep_ms: int) -> int:
+    return now - keep_ms if keep_ms > 0 else 0
+
+
+def _old_history(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = select(connection, "history", tail, (before, CHUNK))
+    remove(connection, rows)
+    return len(rows)
+
+
+def _old_inbound(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "inbound", tail, before, ("text",))
+
+
+def _old_outbox(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "outbox", tail, before, ("text",))
+
+
+def _old_requests(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "request", tail, before, ("head", "tail", "sections"))
+
+
+def _old_attempts(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "attempt", tail, before, ("response",))
+
+
+def _old_calls(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "tool_call", tail, before, ("arguments", "output"))
+
+
+def _clear(connection: sqlite3.Connection, table: str, tail: str, before: int, columns: tuple[str, ...]) -> int:
+    rows = select(connection, table, tail, (before, CHUNK))
+    for row in rows:
+        change(connection, table, row["id"], **dict.fromkeys(columns))
+    return len(rows)
+
+
+def _old_memories(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = select(connection, "memory", tail, (before, CHUNK))
+    for row in rows:
+        wipe(connection, row["id"])
+    return len(rows)
+
+
+def _old_audit(before: int, key: bytes, connection: sqlite3.Connection) -> int:
+    return audit.cut(connection, key, before)
+
+
+def _delete(before: int, sql: str, connection: sqlite3.Connection) -> int:
+    return connection.execute(sql, (before, CHUNK)).rowcount
+
+
+def _dead(table: str, connection: sqlite3.Connection) -> list[int]:
+    return [row[0] for row in connection.execute(_DEAD[table])]
+
+
+def _merge(index: str, connection: sqlite3.Connection) -> bool:
+    # https://www.sqlite.org/fts5.html#the_merge_command: a step that changes fewer than two rows had nothing to do
+    before = connection.total_changes
+    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', -500)")  # noqa: S608 - two constants
+    return connection.total_changes - before >= 2
+
+
+def _truncate_log(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -1,0 +1,207 @@
+"""The store as a whole: opening, signs of life, room, probing, closing."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from adapters.sqlite.channels import SqliteChannels
+from adapters.sqlite.connection import connect, explain, on_thread
+from adapters.sqlite.database import Database
+from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare
+from adapters.sqlite.governance import SqliteGovernance
+from adapters.sqlite.history import History, SqliteHistory
+from adapters.sqlite.inbox import SqliteLedger
+from adapters.sqlite.integrity import Damage, look, scan
+from adapters.sqlite.journal import SqliteJournal
+from adapters.sqlite.lock import DirectoryLock
+from adapters.sqlite.memories import SqliteMemories
+from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
+from adapters.sqlite.names import Names
+from adapters.sqlite.outbox import SqliteOutbox
+from adapters.sqlite.retention import Sweep, remove_backups
+from adapters.sqlite.writer import Writer
+from bot.domain.health import Heartbeat, Probe
+from bot.errors import StoreError
+from bot.ports.channels import Channels
+from bot.ports.clock import Clock, Entropy
+from bot.ports.governance import Governance
+from bot.ports.journal import Journal, Outbox
+from bot.ports.ledger import Ledger
+from bot.ports.memories import History as SearchedHistory
+from bot.ports.memories import Memories
+from bot.ports.store import Retention
+
+READERS = 2
+_BASE32 = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+@dataclass(frozen=True)
+class StoreSettings:
+    """What a store is opened with. Below `low_water` free bytes nothing new is taken in."""
+
+    directory: Path
+    clock: Clock
+    entropy: Entropy
+    low_water: int = 64 * 1024 * 1024
+    ballast: int = 8 * 1024 * 1024
+
+
+class SqliteStore:
+    """Implements `bot.ports.store.Store`."""
+
+    def __init__(self, database: Database, room: Room | None, lock: DirectoryLock | None, directory: Path) -> None:
+        self._database = database
+        self._room = room
+        self._lock = lock
+        self._directory = directory
+        self._sweeping = asyncio.Lock()
+        self._closed = False
+        history = History(database.names)
+        self.secret_key = database.secret_key
+        self.instance = database.instance
+        self.ledger: Ledger = SqliteLedger(database)
+        self.channels: Channels = SqliteChannels(database, history)
+        self.journal: Journal = SqliteJournal(database, history)
+        self.outbox: Outbox = SqliteOutbox(database)
+        self.memories: Memories = SqliteMemories(database)
+        self.history: SearchedHistory = SqliteHistory(database)
+        self.governance: Governance = SqliteGovernance(database)
+
+    async def beat(self, heartbeat: Heartbeat) -> None:
+        """Keep a sign of life; the newest replaces the one before."""
+        sql = "INSERT INTO heartbeat (agent, body) VALUES ('main', ?) ON CONFLICT DO UPDATE SET body = excluded.body"
+        body = heartbeat.model_dump_json()
+        await self._database.write(lambda connection: connection.execute(sql, (body,)) and None)
+
+    async def heartbeat(self) -> Heartbeat | None:
+        """Return the last sign of life, of this or an earlier process."""
+
+        def work(connection: sqlite3.Connection) -> Heartbeat | None:
+            row = connection.execute("SELECT body FROM heartbeat WHERE agent = 'main'").fetchone()
+            return Heartbeat.model_validate_json(row[0]) if row else None
+
+        return await self._database.read(work)
+
+    async def sweep(self, retention: Retention, now: int) -> dict[str, int]:
+        """Wipe what is too old; return counts by kind. One sweep at a time."""
+        async with self._sweeping:
+            sweep = Sweep(self._database, retention, now)
+            await sweep.run()
+            before = now - retention.messages_ms if retention.messages_ms else 0
+            if gone := remove_backups(self._directory, before):
+                sweep.counts["backups"] = gone
+            if self._room:
+                self._room.stock()
+            return sweep.counts
+
+    def has_room(self) -> bool:
+        """Whether free space is above the low-water mark; below it nothing new is taken in."""
+        return self._room is not None and self._room.enough()
+
+    async def verify(self) -> Sequence[Damage]:
+        """Scan every row; return those that are not what was written."""
+        return await self._database.read(lambda connection: scan(connection, self.secret_key))
+
+    async def probe(self) -> Sequence[Probe]:
+        """Check integrity, row hashes, free space, schema; never raise."""
+        try:
+            found = await self._database.read(lambda connection: look(connection, self.secret_key))
+        except (StoreError, sqlite3.Error, ValueError) as error:
+            found = [Probe(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
+        return [*found, *self._space()]
+
+    async def close(self) -> None:
+        """Finish what is queued, checkpoint, release the lock."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._database.close()
+        finally:
+            if self._lock:
+                self._lock.release()
+
+    def _space(self) -> list[Probe]:
+        if self._room is None:
+            return []
+        free = self._room.free()
+        evidence = f"{free:,} bytes free in {self._directory}"
+        if self._room.enough():
+            return [Probe(name="store room", state="ok", evidence=evidence)]
+        fix = "Free some space; until then nothing new is taken in."
+        return [Probe(name="store room", state="failed", evidence=evidence, fix=fix)]
+
+
+async def create(settings: StoreSettings) -> SqliteStore:
+    """Open the store of a data directory for the one process that owns it."""
+    prepare(settings.directory)
+    lock = DirectoryLock(settings.directory)
+    try:
+        room = Room(settings.directory, settings.clock, settings.low_water, settings.ballast)
+        database = await _open(settings, room)
+    except BaseException:
+        lock.release()
+        raise
+    return SqliteStore(database, room, lock, settings.directory)
+
+
+async def open_store(directory: Path, clock: Clock, entropy: Entropy) -> SqliteStore:
+    """Open the store of a data directory with the usual limits."""
+    return await create(StoreSettings(directory, clock, entropy))
+
+
+async def open_readonly(directory: Path) -> SqliteStore:
+    """Open for reading while another process runs or after it died: no lock, no secret, nothing made or changed."""
+    path = directory / DATABASE
+    if not path.exists():
+        raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
+    reader = await connect(path, writable=False)
+    database = Database([reader], None, Names(), None)
+    try:
+        version = await database.read(version_of)
+        if version < max(steps()):
+            state = f"has schema {version}, this program reads {max(steps())}" if version else "is empty"
+            raise StoreError(f"The store in {directory} {state}. Start the bot once to bring it up.")
+        await database.read(check_shape)
+        database.instance = await database.read(_instance)
+    except BaseException:
+        await database.close()
+        raise
+    return SqliteStore(database, None, None, directory)
+
+
+async def _open(settings: StoreSettings, room: Room) -> Database:
+    path = ensure_database(settings.directory)
+    names = Names()
+    connection = await connect(path, writable=True)
+    readers = []
+    try:
+        token = settings.entropy.token(2)
+        instance = "".join(_BASE32[byte % 32] for byte in token)
+        await on_thread(connection, partial(_bring_up, settings, instance))
+        secret = ensure_secret(settings.directory, settings.entropy)
+        for _ in range(READERS):
+            readers.append(await connect(path, writable=False))
+    except BaseException as error:
+        for opened in (*readers, connection):
+            await opened.close()
+        raise explain(error, path) from error
+    room.stock()
+    database = Database(readers, Writer(connection, names.forget, room.spend), names, settings.clock)
+    database.secret_key = secret
+    database.instance = await database.read(_instance)
+    return database
+
+
+def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connection) -> None:
+    migrate(connection, settings.directory, settings.clock.now())
+    connection.execute("INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING", (instance,))
+
+
+def _instance(connection: sqlite3.Connection) -> str:
+    return str(connection.execute("SELECT value FROM meta WHERE name = 'instance'").fetchone()[0])

@@ -1,0 +1,134 @@
+"""The one writer: units of work from many callers, committed in groups."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import aiosqlite
+
+from adapters.sqlite.connection import Work, explain, is_full, on_thread
+from bot.errors import StoreError
+from bot.tasks import Tasks
+
+T = TypeVar("T")
+BATCH = 256
+
+
+class _Unit(NamedTuple):
+    work: Work[Any]
+    done: asyncio.Future[Any]
+
+
+class _Result(NamedTuple):
+    value: Any = None
+    error: BaseException | None = None
+    full: bool = False
+    """The whole group was rolled back for lack of room."""
+
+
+class Writer:
+    """Owns the write connection. While one group is made durable the next gathers, so no timer is needed."""
+
+    def __init__(
+        self, connection: aiosqlite.Connection, on_rollback: Callable[[], None], make_room: Callable[[], bool]
+    ) -> None:
+        self.groups = 0
+        self._connection = connection
+        self._on_rollback = on_rollback
+        self._make_room = make_room
+        self._queue: deque[_Unit] = deque()
+        self._tasks = Tasks()
+        self._draining = False
+        self._closed = False
+
+    async def write(self, work: Work[T]) -> T:
+        """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit."""
+        if self._closed:
+            raise StoreError("The store is closed.")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.append(_Unit(work, done))
+        if not self._draining:
+            self._draining = True
+            self._tasks.spawn("store-writer", self._drain())
+        return await done
+
+    async def alone(self, work: Work[T]) -> T:
+        """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
+        return await on_thread(self._connection, work)
+
+    async def close(self) -> None:
+        """Finish what is queued, checkpoint and let go of the file."""
+        self._closed = True
+        await self._tasks.idle()
+        try:
+            # on a full disk this fails and nothing is lost: the next start reads the write-ahead log
+            with contextlib.suppress(sqlite3.Error):
+                await on_thread(self._connection, _checkpoint)
+        finally:
+            await self._connection.close()
+
+    async def _drain(self) -> None:
+        try:
+            while self._queue:
+                await self._commit([self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))])
+        finally:
+            self._draining = False
+
+    async def _commit(self, group: Sequence[_Unit]) -> None:
+        self.groups += 1
+        commit = partial(_commit_group, [unit.work for unit in group], self._on_rollback)
+        results: Sequence[_Result]
+        try:
+            results = await on_thread(self._connection, commit)
+            if results[0].full and self._make_room():
+                results = await on_thread(self._connection, commit)
+        except Exception as error:  # noqa: BLE001 - whatever it is, every waiter is told and the writer goes on
+            results = [_Result(error=error)] * len(group)
+        for unit, result in zip(group, results, strict=True):
+            if unit.done.done():
+                continue
+            if result.error is None:
+                unit.done.set_result(result.value)
+            else:
+                unit.done.set_exception(result.error)
+
+
+def _commit_group(
+    works: Sequence[Work[Any]], on_rollback: Callable[[], None], connection: sqlite3.Connection
+) -> list[_Result]:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        results = [_run(work, on_rollback, connection) for work in works]
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        on_rollback()
+        return [_Result(error=explain(error), full=is_full(error)) for _ in works]
+    return results
+
+
+def _run(work: Work[Any], on_rollback: Callable[[], None], connection: sqlite3.Connection) -> _Result:
+    connection.execute("SAVEPOINT unit")
+    try:
+        result = _Result(work(connection))
+    except Exception as error:
+        # the unit's own failure goes to its caller, the others go on
+        on_rollback()
+        if not connection.in_transaction:
+            raise  # SQLite has undone the whole group
+        connection.execute("ROLLBACK TO unit")
+        result = _Result(error=explain(error))
+    connection.execute("RELEASE unit")
+    return result
+
+
+def _checkpoint(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -1,0 +1,45 @@
+"""What is done about a request while nobody waits for it: learn from its usage, and check that it can be rebuilt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.agent.models import Models
+from bot.agent.trail import drifted
+from bot.context.contexts import Contexts
+from bot.domain.snapshot import ContextSnapshot
+from bot.ports.clock import Clock
+from bot.ports.ledger import Ledger
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """Works beside the turns. `sample`: the share of turns that are compared, 1.0 is all."""
+
+    contexts: Contexts
+    models: Models
+    ledger: Ledger
+    clock: Clock
+    tasks: Tasks
+    sample: float
+
+    def learn(self, snapshot: ContextSnapshot, usage_input: int | None) -> None:
+        """Learn how far our counts are off."""
+        self.tasks.spawn("learn token ratio", self.contexts.learn(snapshot, usage_input))
+
+    def compare(self, turn: int, inbounds: tuple[int, ...], snapshot: ContextSnapshot, sha: str) -> None:
+        """Assemble a sampled turn's request again; a difference is a defect that the log and the ledger name."""
+        # by the turn's number, so that no randomness is needed and a run can be repeated
+        if self.sample > 0 and turn % max(1, round(1 / self.sample)) == 0:
+            self.tasks.spawn(f"drift of turn {turn}", self._compare(turn, inbounds, snapshot, sha))
+
+    async def _compare(self, turn: int, inbounds: tuple[int, ...], snapshot: ContextSnapshot, sha: str) -> None:
+        difference = await self.contexts.drift(snapshot, sha, self.models.encode)
+        if difference is not None:
+            log.error("drift", turn=turn, channel=snapshot.inputs.state.id, difference=difference)
+            await self.ledger.note(drifted(inbounds, self.clock.now(), difference))

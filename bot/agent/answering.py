@@ -1,0 +1,44 @@
+"""With which model and tools a channel answers: its turns ask here, and so does who wants to see what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.agent.models import Models
+from bot.context.gather import ContextAsk
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.llm import ModelName
+from bot.domain.snapshot import Limits, Trigger
+from bot.tools.tool import Tool
+from bot.tools.toolbox import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The choices for channels. `model_of` names the model that was set for a channel (empty: the usual one)."""
+
+    models: Models
+    toolbox: Toolbox
+    model_of: Callable[[ChannelState], str]
+
+    def chain(self, state: ChannelState) -> tuple[ModelName, ...]:
+        """Return the models to try, in order."""
+        return self.models.chain(self.model_of(state))
+
+    def tools(self, authority: Authority) -> tuple[Tool, ...]:
+        """Return what a channel offers while it answers somebody of this tier."""
+        return self.toolbox.offered(ProcessKind.CHANNEL, authority)
+
+    def ask_for(self, state: ChannelState, trigger: Trigger, authority: Authority = Authority.EVERYONE) -> ContextAsk:
+        """Say what a turn with this trigger would ask for; an unknown person counts as an ordinary member."""
+        limits = self.models.limits(self.chain(state)[0])
+        return context_ask(ProcessKind.CHANNEL, state, trigger, self.tools(authority), limits)
+
+
+def context_ask(
+    kind: ProcessKind, state: ChannelState, trigger: Trigger, tools: Sequence[Tool], limits: Limits
+) -> ContextAsk:
+    """Put together what a process asks for; turns and inspectors both do it here."""
+    return ContextAsk(kind, state, trigger, tuple(tool.definition for tool in tools), limits)

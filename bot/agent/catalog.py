@@ -1,0 +1,62 @@
+"""What common models can hold, and what a name in the configuration means."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from bot.domain.llm import ModelName
+
+UNKNOWN_WINDOW = 8_192
+"""What nearly every chat model can hold; a finding says that the window is a guess."""
+UNKNOWN_OUTPUT = 1_024
+LONGEST_REPLY = 16_384
+"""Providers charge the asked-for output against the rate limit, so a chat does not ask for 128,000 tokens."""
+
+
+class Size(NamedTuple):
+    """Tokens: the whole window, and the most that one answer may have."""
+
+    window: int
+    max_output: int
+
+
+# https://platform.openai.com/docs/models, as copied by public model lists, read 2026-11-21
+_SIZES = {
+    "gpt-5": Size(400_000, 128_000),
+    "gpt-5-mini": Size(400_000, 128_000),
+    "gpt-5-nano": Size(400_000, 128_000),
+    "gpt-5.1": Size(400_000, 128_000),
+    "gpt-5-chat": Size(128_000, 16_384),
+    "gpt-5.1-chat": Size(128_000, 16_384),
+    "gpt-4.1": Size(1_047_576, 32_768),
+    "gpt-4.1-mini": Size(1_047_576, 32_768),
+    "gpt-4.1-nano": Size(1_047_576, 32_768),
+    "gpt-4o": Size(128_000, 16_384),
+    "gpt-4o-mini": Size(128_000, 16_384),
+    "gpt-4-turbo": Size(128_000, 4_096),
+    "gpt-4": Size(8_192, 4_096),
+    "gpt-3.5-turbo": Size(16_385, 4_096),
+    "o3": Size(200_000, 100_000),
+    "o3-mini": Size(200_000, 100_000),
+    "o4-mini": Size(200_000, 100_000),
+    "o1": Size(200_000, 100_000),
+    # ours: the simulation reads any length, and says so
+    "simulated-1": Size(128_000, 4_096),
+}
+_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{4}|latest)$")
+
+
+def size_of(model: ModelName) -> Size | None:
+    """Look a model up, whatever service offers it; None when nothing is known."""
+    if model.provider == "simulated":
+        return _SIZES["simulated-1"]
+    # OpenRouter and others put the maker before the name
+    name = model.model.rsplit("/", 1)[-1].partition(":")[0].lower()
+    return _SIZES.get(name) or _SIZES.get(_DATED.sub("", name))
+
+
+def parse_model(text: str, default_provider: str) -> ModelName:
+    """Read `provider/model`; a bare name belongs to the default provider."""
+    provider, slash, model = text.strip().partition("/")
+    return ModelName(provider=provider, model=model) if slash else ModelName(provider=default_provider, model=provider)

@@ -1,0 +1,211 @@
+"""A live conversation: a state, and one turn at a time that always comes to its one outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Protocol
+
+import structlog
+
+from bot.agent.answering import Answering
+from bot.agent.ending import CANCELLED, Ending, failed, notice
+from bot.agent.trail import decided, settled
+from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
+from bot.context.transcript import as_message
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ChannelEvent, ChannelState, LastTurn, ProcessKind, TurnFinished, apply
+from bot.domain.ids import ChannelKey, Person
+from bot.domain.ledger import FailReason, StoredInbound
+from bot.domain.messages import AuthorKind
+from bot.domain.snapshot import ContextSnapshot, Trigger
+from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
+from bot.errors import StoreError
+from bot.ports.channels import ChannelDirectory
+from bot.ports.delivery import Delivery
+from bot.ports.memories import Memories
+from bot.tasks import Tasks
+from bot.tools.effects import Remembered, Said, Touched
+from bot.tools.tool import Origin
+
+log = structlog.get_logger(__name__)
+
+
+class Alerts(Protocol):
+    """Who hears at once of memories that order the bot to be silent; returns without waiting."""
+
+    def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
+        """Tell the admins."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelServices:
+    """What every channel shares."""
+
+    turns: Turns
+    answering: Answering
+    delivery: Delivery
+    memories: Memories
+    channels: ChannelDirectory
+    tasks: Tasks
+    alerts: Alerts
+    limits: TurnLimits
+    authority: Callable[[Person], Authority]
+
+
+class ChannelFactory:
+    """Makes channels; each has a generation of its own, so that a late goodbye never removes a younger one."""
+
+    def __init__(self, services: ChannelServices) -> None:
+        self._services = services
+        self._generations = count(1)
+
+    def open(self, state: ChannelState) -> Channel:
+        """Bring a conversation to life."""
+        return Channel(state, self._services, next(self._generations))
+
+
+class Channel:
+    """Owns a ChannelState; the state itself never changes, it is replaced."""
+
+    def __init__(self, state: ChannelState, services: ChannelServices, generation: int) -> None:
+        self.state = state
+        self.generation = generation
+        self.in_flight: ContextSnapshot | None = None
+        self._services = services
+        self._running: asyncio.Task[Ending] | None = None
+
+    @property
+    def key(self) -> ChannelKey:
+        """What it is known by."""
+        return self.state.key
+
+    def record(self, event: ChannelEvent) -> None:
+        """Move to the next state."""
+        self.state = apply(self.state, event)
+
+    def stop(self) -> bool:
+        """Cancel the running turn; False when none runs, or it is over already."""
+        return self._running is not None and self._running.cancel()
+
+    async def take(self, inbounds: Sequence[StoredInbound]) -> None:
+        """Run one turn to its one outcome; raises nothing but CancelledError and StoreError."""
+        if not inbounds:
+            return
+        turn = await self._services.turns.begin(self._job(inbounds))
+        await self._services.delivery.typing(self.key.channel, True)
+        try:
+            ending = await self._run(turn)
+            try:
+                await self._end(turn, ending)
+            except StoreError:
+                raise
+            except Exception as error:
+                log.error("turn_end_broke", turn=turn.number, error_type=type(error).__name__, exc_info=error)
+                await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__))
+        finally:
+            await self._services.delivery.typing(self.key.channel, False)
+
+    def _job(self, inbounds: Sequence[StoredInbound]) -> TurnJob:
+        services, newest = self._services, inbounds[-1].inbound
+        is_person = newest.author.kind is AuthorKind.PERSON
+        authority = services.authority(newest.person) if is_person else Authority.EVERYONE
+        messages = tuple(as_message(stored.id, stored.inbound, ambient=False) for stored in inbounds)
+        return TurnJob(
+            kind=ProcessKind.CHANNEL,
+            state=self.state,
+            trigger=Trigger(messages=messages, at=services.turns.clock.now()),
+            tools=services.answering.tools(authority),
+            origin=origin_of(inbounds),
+            caller=Caller(newest.person, newest.author.name, authority),
+            channels=services.channels,
+            limits=services.limits,
+            chain=services.answering.chain(self.state),
+            watch=self._watch,
+        )
+
+    async def _run(self, turn: RunningTurn) -> Ending:
+        # a task of its own, so that `stop` ends the turn and not whoever waits for it
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._running = group.create_task(turn.run())
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+        finally:
+            running, self._running = self._running, None
+        return CANCELLED if running is None or running.cancelled() else running.result()
+
+    async def _end(self, turn: RunningTurn, ending: Ending) -> None:
+        """Commit everything that the turn does, then let it out: state, delivery, alerts."""
+        services, at = self._services, self._services.turns.clock.now()
+        messages = turn.history(ending)
+        inbounds = turn.job.inbounds
+        remembered = () if ending.poisonous else turn.effects.of(Remembered)
+        outbox = self._outbox(turn, ending)
+        end = TurnEnd(
+            turn=turn.number,
+            agent=self.key.agent,
+            channel=self.key.channel,
+            at=at,
+            status=ending.status,
+            reason=ending.reason,
+            rounds=turn.requests,
+            messages=messages,
+            outbox=outbox,
+            memories=tuple(effect.memory for effect in remembered),
+            stages=decided(inbounds, at, ending, turn.calls),
+            settlements=settled(inbounds, at, ending, certain=all(said.certain for said in turn.effects.of(Said))),
+            context_tokens=turn.context_tokens,
+        )
+        rows = await services.turns.journal.end_turn(end)
+        self.record(TurnFinished(turn_id=turn.number, messages=messages, last=last_turn(end)))
+        # the rows of messages that a tool sent earlier come first; they are not sent again
+        services.delivery.enqueue(rows[len(rows) - len(outbox) :])
+        if silences := [effect for effect in remembered if effect.silences]:
+            services.alerts.silencing(self.key, turn.number, silences)
+        if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
+            services.tasks.spawn("note read memories", services.memories.touched(sorted(touched), at))
+
+    def _outbox(self, turn: RunningTurn, ending: Ending) -> tuple[NewOutbox, ...]:
+        is_failed = ending.status is TurnStatus.FAILED
+        text = notice(ending) if is_failed else ending.text
+        if not text:
+            return ()
+        delivery, origin = self._services.delivery, turn.job.origin
+        body = NewOutbox(
+            kind="notice" if is_failed else "reply",
+            to=delivery.home(self.key.channel),
+            text=text,
+            inbound=origin.inbound,
+            turn=turn.number,
+            replies_to=origin.message_id,
+        )
+        return delivery.parts(body)
+
+    def _watch(self, snapshot: ContextSnapshot | None) -> None:
+        self.in_flight = snapshot
+
+
+def origin_of(inbounds: Sequence[StoredInbound]) -> Origin:
+    """Say where a turn comes from: the newest message counts, and whether any of them spoke to the bot."""
+    newest = inbounds[-1]
+    place = newest.inbound.place
+    spoken_to = any(stored.inbound.mentions_bot or stored.inbound.replies_to_bot for stored in inbounds)
+    return Origin(
+        key=newest.key,
+        platform=newest.inbound.adapter,
+        guild_id=place.guild_id,
+        is_dm=place.is_dm,
+        is_direct=place.is_dm or spoken_to,
+        message_id=newest.inbound.message_id,
+        inbound=newest.id,
+    )
+
+
+def last_turn(end: TurnEnd) -> LastTurn:
+    """Say how a turn ended, as the next one will read it and as the store keeps it."""
+    went_well = end.status in {TurnStatus.REPLIED, TurnStatus.SKIPPED}
+    error = "" if went_well else end.reason
+    return LastTurn(outcome=end.status, error=error, at=end.at, context_tokens=end.context_tokens)

@@ -1,0 +1,61 @@
+"""Decide, from what a model answered and what was done so far, whether a turn is over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum, auto
+from typing import NamedTuple
+
+from bot.agent.ending import Ending, failed, replied, skipped
+from bot.agent.stray import is_stray
+from bot.domain.ledger import FailReason
+from bot.domain.llm import LLMResponse, ToolChoice
+from bot.tools.effects import Effects, Reacted, Said, Skipped
+
+
+class Next(Enum):
+    """What a turn does when it is not over."""
+
+    SHOW_RESULTS = auto()
+    ASK_AGAIN = auto()
+    CORRECT = auto()
+
+
+class SoFar(NamedTuple):
+    """What a decision rests on. `requests` counts the answered ones; `emptied` and `corrected` happen once a turn."""
+
+    choice: ToolChoice
+    effects: Effects
+    tools: Collection[str]
+    requests: int
+    emptied: bool
+    corrected: bool
+
+
+def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
+    """Return how the turn ended, or how it goes on."""
+    if response.calls and so_far.choice is ToolChoice.AUTO:
+        return _after_tools(so_far.effects)
+    if so_far.effects.of(Said):
+        return replied(reason="sent by the reply tool")
+    text = response.text.strip()
+    if not text:
+        return _silent(response, so_far)
+    may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
+    return Next.CORRECT if may_correct and is_stray(text, so_far.tools) else replied(text)
+
+
+def _after_tools(effects: Effects) -> Ending | Next:
+    wish = next(iter(effects.of(Skipped)), None)
+    return skipped(wish.category, wish.reason) if wish and not effects.of(Said) else Next.SHOW_RESULTS
+
+
+def _silent(response: LLMResponse, so_far: SoFar) -> Ending | Next:
+    """No words, and nothing sent: a reaction may be enough, else the model is asked once more."""
+    if response.calls:
+        return failed(FailReason.ROUNDS, f"no answer after {so_far.requests} rounds; the model wanted more tools")
+    if reaction := next(iter(so_far.effects.of(Reacted)), None):
+        return skipped("reacted", f"with {reaction.emoji}")
+    if so_far.emptied:
+        return failed(FailReason.EMPTY, f"no text, twice (the model stopped with {response.finish})")
+    return Next.ASK_AGAIN

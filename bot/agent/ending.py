@@ -1,0 +1,62 @@
+"""How a turn ended, and what people are told when it ended badly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.ledger import FailReason
+from bot.domain.turn import TurnStatus
+from bot.errors import ProviderError, ProviderFault
+from bot.prompts import render
+
+_UNSENDABLE = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOOL_PAIRING, ProviderFault.BAD_REQUEST})
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The one decision of a turn. `text` is still to be sent; a `poisonous` turn must not become history."""
+
+    status: TurnStatus
+    reason: str = ""
+    text: str = ""
+    failure: FailReason | None = None
+    fault: ProviderFault | None = None
+    poisonous: bool = False
+
+
+CANCELLED = Ending(TurnStatus.CANCELLED, "stopped")
+
+
+def replied(text: str = "", reason: str = "") -> Ending:
+    """Something was said, or will be."""
+    return Ending(TurnStatus.REPLIED, reason, text)
+
+
+def skipped(category: str, reason: str) -> Ending:
+    """The model chose to say nothing."""
+    return Ending(TurnStatus.SKIPPED, f"{category}: {reason}")
+
+
+def failed(failure: FailReason, detail: str) -> Ending:
+    """No answer came about; the first word of the reason says why."""
+    poisonous = failure is FailReason.TOO_LARGE
+    return Ending(TurnStatus.FAILED, f"{failure}: {detail}", failure=failure, poisonous=poisonous)
+
+
+def failed_by(error: ProviderError) -> Ending:
+    """The model service gave no answer."""
+    too_large = error.fault is ProviderFault.CONTEXT_LENGTH
+    failure = FailReason.TOO_LARGE if too_large else FailReason.PROVIDER
+    return Ending(
+        TurnStatus.FAILED,
+        f"{failure}: {error.fault}: {error}",
+        failure=failure,
+        fault=error.fault,
+        # what no model takes must not be sent again with the next message
+        poisonous=error.fault in _UNSENDABLE,
+    )
+
+
+def notice(ending: Ending) -> str:
+    """Return the honest line for the channel; it holds no detail that only operators may know."""
+    return render("notices", failure=ending.failure or FailReason.INTERNAL, fault=ending.fault or "")

@@ -1,0 +1,123 @@
+"""Ask a model and get an answer: the one layer that retries, falls back and cools down, and records every attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.agent.attempts import Answered, Ask, Attempts, Target
+from bot.agent.breaker import Breaker
+from bot.agent.catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
+from bot.config import ModelConfig
+from bot.domain.health import ModelHealth
+from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
+from bot.domain.snapshot import Limits
+from bot.errors import ProviderError, ProviderFault
+from bot.ports.clock import Clock
+from bot.ports.model import LLMProvider
+
+
+class Models:
+    """Every configured model, behind one door."""
+
+    def __init__(self, providers: Mapping[str, LLMProvider], config: ModelConfig, clock: Clock) -> None:
+        self._providers = dict(providers)
+        self._config = config
+        self._clock = clock
+        self._breakers: dict[str, Breaker] = {}
+        self._main = parse_model(config.name, default_provider="")
+        for model in self.chain():
+            self._breaker(model)
+
+    def chain(self, override: str = "") -> tuple[ModelName, ...]:
+        """Return the models to try in order: the override or the configured one, then the fallbacks."""
+        names = [override or self._config.name, *self._config.fallbacks]
+        return tuple(dict.fromkeys(parse_model(name, self._main.provider) for name in names))
+
+    def limits(self, model: ModelName) -> Limits:
+        """Say what a model can hold: the configuration's figures for the main one, else the table's, else a guess."""
+        size = size_of(model)
+        window = size.window if size else UNKNOWN_WINDOW
+        output = min(size.max_output, LONGEST_REPLY) if size else UNKNOWN_OUTPUT
+        if model == self._main:
+            window = self._config.context_window or window
+            output = self._config.max_output_tokens or min(output, window // 4)
+        known = size is not None or (model == self._main and self._config.context_window > 0)
+        return Limits(model=model, window=window, max_output=output, window_known=known)
+
+    def encode(self, request: LLMRequest) -> WireRequest:
+        """Return the bytes that would be posted; raise ProviderError for a provider that is not configured."""
+        return self._provider(request.model).encode(request)
+
+    def encoder(self, model: ModelName) -> str:
+        """Name who writes a model's bytes."""
+        return self._provider(model).encoder
+
+    def price(self, model: ModelName, usage: Usage) -> float | None:
+        """Say what an answer cost in US dollars; None when the price or the usage is not known."""
+        config = self._config
+        if model.provider == "simulated":
+            return 0.0
+        if model != self._main or config.price_input is None or config.price_output is None:
+            return None
+        if usage.input is None or usage.output is None:
+            return None
+        cached = min(usage.cached or 0, usage.input)
+        price_cached = config.price_input if config.price_cached is None else config.price_cached
+        dollars = (usage.input - cached) * config.price_input + cached * price_cached
+        return (dollars + usage.output * config.price_output) / 1_000_000
+
+    def health(self) -> tuple[ModelHealth, ...]:
+        """Say how every model is that is configured or was asked."""
+        return tuple(breaker.health() for breaker in self._breakers.values())
+
+    async def answer(self, ask: Ask) -> Answered:
+        """Ask each model in turn until one answers; raise the last ProviderError when none does."""
+        last: ProviderError | None = None
+        failed = 0
+        for model in ask.chain:
+            if (left := self._breaker(model).cooling) > 0:
+                last = last or self._cooling(model, left)
+                continue
+            if model.provider not in self._providers:
+                last = self._unknown(model)
+                continue
+            attempts = Attempts(ask, self._target(model))
+            try:
+                return await attempts.run(failed)
+            except ProviderError as error:
+                if not attempts.may_fall_back(error):
+                    raise
+                last, failed = error, attempts.row
+        raise last or ProviderError("no model is configured", fault=ProviderFault.NOT_FOUND)
+
+    def _provider(self, model: ModelName) -> LLMProvider:
+        if model.provider not in self._providers:
+            raise self._unknown(model)
+        return self._providers[model.provider]
+
+    def _unknown(self, model: ModelName) -> ProviderError:
+        known = ", ".join(sorted(self._providers))
+        words = f"no provider named {model.provider!r} is configured; known: {known}"
+        return ProviderError(words, fault=ProviderFault.NOT_FOUND)
+
+    def _target(self, model: ModelName) -> Target:
+        return Target(
+            limits=self.limits(model),
+            provider=self._provider(model),
+            breaker=self._breaker(model),
+            clock=self._clock,
+            retries=self._config.retries,
+            retry_wait=self._config.retry_wait,
+            price=self.price,
+        )
+
+    def _breaker(self, model: ModelName) -> Breaker:
+        name = str(model)
+        if name not in self._breakers:
+            self._breakers[name] = Breaker(name, self._clock, self._config.cool_down)
+        return self._breakers[name]
+
+    def _cooling(self, model: ModelName, left: float) -> ProviderError:
+        health = self._breaker(model).health()
+        words = f"{model} is left alone for {left:.0f} s more after: {health.error}"
+        return ProviderError(words, fault=ProviderFault.COOLING_DOWN, retry_after=left)

@@ -1,0 +1,39 @@
+"""Notice text that was meant as a tool call or as silence, before people read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from bot.domain.messages import Message, Role, Text
+from bot.prompts import render
+
+_MARKUP = re.compile(
+    r"^\W{0,3}(?:<\|?(?:tool_call|function_calls?|invoke|tool_use|function=)|\[TOOL_CALLS?\]|<\|python_tag\|>)"
+    r"|<(?:tool_call|function_calls|invoke\b|antml:invoke\b)",
+    re.IGNORECASE,
+)
+_SENTINEL = re.compile(
+    r"^\W{0,3}(?:NO[_ -]?(?:REPLY|RESPONSE|ANSWER)|SILENT|SKIP|IGNORE|NOTHING[_ ]TO[_ ](?:SAY|ADD)|PASS)\W{0,3}$"
+)
+_OBJECT = re.compile(r'^\s*(?:```\w*\s*)?\{\s*"(?:name|tool|function|tool_name|recipient_name)"\s*:\s*"([\w.-]+)"')
+
+
+def is_stray(text: str, tools: Collection[str]) -> bool:
+    """Say whether a whole answer looks like a tool call or a code word for silence, rather than like words."""
+    stripped = text.strip()
+    if _SENTINEL.match(stripped) or _MARKUP.search(stripped[:2000]):
+        return True
+    named = _OBJECT.match(stripped)
+    if named and named[1].rsplit(".", 1)[-1] in tools:
+        return True
+    return any(re.fullmatch(rf"{re.escape(name)}\(.*\)", stripped, re.DOTALL) for name in tools)
+
+
+def correction(text: str, tools: Collection[str], at: int) -> tuple[Message, Message]:
+    """Return the stray answer and the note that asks for a proper one; neither becomes history."""
+    note = render("correction", tools=list(tools))
+    return (
+        Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=at),
+        Message(role=Role.USER, parts=(Text(text=note),), at=at),
+    )

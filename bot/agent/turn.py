@@ -1,0 +1,270 @@
+"""One turn: assemble, send, run tools, repeat. Every process runs this loop; they differ by a table of limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import structlog
+
+from bot.agent.aftermath import Aftermath
+from bot.agent.answering import context_ask
+from bot.agent.attempts import Answered, Ask, Prepared
+from bot.agent.decision import Next, SoFar, decide
+from bot.agent.ending import Ending, failed, failed_by, replied
+from bot.agent.models import Models
+from bot.agent.stray import correction
+from bot.agent.trail import about_to_send, taken_up
+from bot.context.contexts import Contexts
+from bot.domain.access import Caller
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.ids import AgentId
+from bot.domain.ledger import FailReason
+from bot.domain.llm import LLMResponse, ModelName, ToolChoice
+from bot.domain.messages import Message, Part, Role, Text
+from bot.domain.snapshot import ContextSnapshot, Limits, Trigger
+from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
+from bot.errors import ProviderError, ProviderFault, StoreError
+from bot.ports.channels import ChannelDirectory
+from bot.ports.clock import Clock
+from bot.ports.journal import Journal
+from bot.tools.effects import Called, Effects, Said
+from bot.tools.executor import Bench, CallLimits, Executor
+from bot.tools.tool import Origin, Tool, ToolContext, TurnView
+
+log = structlog.get_logger(__name__)
+Watch = Callable[[ContextSnapshot | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLimits:
+    """How much a turn may cost. `tokens` are uncached input tokens (0: no limit); seconds are wall-clock time."""
+
+    rounds: int
+    seconds: float
+    calls: int = 240
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnJob:
+    """A turn to be run. `watch` is told the snapshot of each round as it begins, and None at the end."""
+
+    kind: ProcessKind
+    state: ChannelState
+    trigger: Trigger
+    tools: tuple[Tool, ...]
+    origin: Origin
+    caller: Caller
+    channels: ChannelDirectory
+    limits: TurnLimits
+    chain: tuple[ModelName, ...]
+    session: int = 0
+    watch: Watch = lambda _: None
+
+    @property
+    def inbounds(self) -> tuple[int, ...]:
+        """The ledger rows of the trigger, oldest first."""
+        return tuple(message.inbound for message in self.trigger.messages if message.inbound)
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Runs turns."""
+
+    contexts: Contexts
+    models: Models
+    journal: Journal
+    clock: Clock
+    aftermath: Aftermath
+
+    async def begin(self, job: TurnJob) -> RunningTurn:
+        """Open a turn in the journal; from here on somebody must end it there."""
+        at = self.clock.now()
+        state = job.state
+        start = TurnStart(
+            agent=AgentId(state.agent),
+            channel=state.id,
+            kind=job.kind,
+            at=at,
+            inbounds=job.inbounds,
+            session=job.session,
+        )
+        number = await self.journal.begin_turn(start, taken_up(job.inbounds, at))
+        return RunningTurn(self, job, number)
+
+
+class RunningTurn:
+    """A turn under way: what it has said, called and spent so far, readable at any time, also when it is cut off."""
+
+    def __init__(self, turns: Turns, job: TurnJob, number: int) -> None:
+        self.job = job
+        self.number = number
+        self.effects = Effects()
+        self.rounds: tuple[Message, ...] = ()
+        self.requests = 0
+        self.context_tokens = 0
+        self._turns = turns
+        self._snapshot: ContextSnapshot | None = None
+        self._bench: Bench | None = None
+        self._executor = Executor(turns.clock, CallLimits(per_turn=job.limits.calls))
+        self._deadline = turns.clock.monotonic() + job.limits.seconds
+        self._uncached = 0
+        self._flushed = 0
+        self._emptied = False
+        self._was_corrected = False
+        self._stray: tuple[Message, ...] = ()
+
+    async def run(self) -> Ending:
+        """Go on until the turn ends one way; raises nothing but CancelledError and StoreError."""
+        try:
+            async with asyncio.timeout(self.job.limits.seconds) as scope:
+                return await self._go_on()
+        except TimeoutError as error:
+            if not scope.expired():
+                return self._broken(error)
+            return self._unless_said(failed(FailReason.TIMEOUT, f"no answer within {self.job.limits.seconds:g} s"))
+        except ProviderError as error:
+            return self._unless_said(failed_by(error))
+        except StoreError:
+            raise
+        except Exception as error:
+            log.error("turn_broke", turn=self.number, error_type=type(error).__name__, exc_info=error)
+            return self._broken(error)
+        finally:
+            self.job.watch(None)
+
+    @property
+    def calls(self) -> tuple[ToolCallRecord, ...]:
+        """The records of all tool calls so far, in the model's order."""
+        return tuple(called.record for called in self.effects.of(Called))
+
+    async def flush(self) -> None:
+        """Keep the records that are not kept yet."""
+        fresh = self.calls[self._flushed :]
+        if fresh:
+            self._flushed += len(fresh)
+            await self._turns.journal.record_calls(self.job.state.key, self.number, fresh)
+
+    def history(self, ending: Ending) -> tuple[Message, ...]:
+        """Return what becomes history: the trigger, whole rounds, and the words that are sent."""
+        if ending.poisonous:
+            return ()
+        said = (self._words(ending.text),) if ending.text and ending.status is TurnStatus.REPLIED else ()
+        return (*self.job.trigger.messages, *self.rounds, *said)
+
+    async def _go_on(self) -> Ending:
+        job = self.job
+        limits = self._turns.models.limits(job.chain[0])
+        ask = context_ask(job.kind, job.state, job.trigger, job.tools, limits)
+        self._snapshot = await self._turns.contexts.snapshot(ask)
+        while True:
+            choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO
+            response = (await self._ask(self._snapshot, choice)).response
+            if response.calls and choice is ToolChoice.AUTO:
+                await self._work(response, self._snapshot)
+            names = [tool.name for tool in job.tools]
+            step = decide(response, self._so_far(choice, names))
+            if isinstance(step, Ending):
+                return step
+            self._emptied = self._emptied or step is Next.ASK_AGAIN
+            if step is Next.CORRECT:
+                self._was_corrected = True
+                self._stray = correction(response.text.strip(), names, self._turns.clock.now())
+
+    def _is_last(self) -> bool:
+        """Say whether this round must answer: nothing is left for another one."""
+        limits = self.job.limits
+        spent = limits.tokens > 0 and self._uncached >= limits.tokens
+        return self.requests >= limits.rounds - 1 or len(self.calls) >= limits.calls or spent
+
+    async def _ask(self, snapshot: ContextSnapshot, choice: ToolChoice) -> Answered:
+        rounds = (*self.rounds, *self._stray)
+        if rounds or choice is not snapshot.inputs.tool_choice:
+            snapshot = self._turns.contexts.extended(snapshot, rounds, choice)
+        if snapshot.overflow:
+            # the new rounds may have been counted by bytes; count them properly before giving up
+            snapshot = await self._turns.contexts.refit(snapshot, snapshot.inputs.limits)
+        self._snapshot = snapshot
+        self.job.watch(snapshot)
+        ask = Ask(self.job.chain, self._deadline, self._prepare, self._turns.journal.record_attempt)
+        answered = await self._turns.models.answer(ask)
+        self.requests += 1
+        self._count(answered)
+        return answered
+
+    async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
+        """Record the request for one model of the chain, and return the bytes to post."""
+        turns, snapshot = self._turns, self._snapshot
+        assert snapshot is not None
+        if limits.model != snapshot.request.model:
+            snapshot = await turns.contexts.refit(snapshot, limits)
+            self._snapshot = snapshot
+            self.job.watch(snapshot)
+        if snapshot.overflow:
+            words = f"{snapshot.overflow} tokens more than {limits.model} can read, with nothing left to leave out"
+            raise ProviderError(words, fault=ProviderFault.CONTEXT_LENGTH)
+        wire = turns.models.encode(snapshot.request)
+        at = turns.clock.now()
+        record = RequestRecord(
+            agent=AgentId(self.job.state.agent),
+            channel=self.job.state.id,
+            turn=self.number,
+            kind=self.job.kind,
+            round=self.requests,
+            at=at,
+            request=snapshot.request,
+            digest=snapshot.digest,
+            wire_sha256=wire.sha256,
+            wire_bytes=len(wire.body),
+            encoder=turns.models.encoder(limits.model),
+            sections=snapshot.sections,
+            stats=snapshot.stats,
+            message_tokens=snapshot.message_tokens,
+            dropped_turns=snapshot.dropped_turns,
+            fallback_of=fallback_of,
+        )
+        row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
+        turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
+        return Prepared(row, wire)
+
+    async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
+        """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
+        job = self.job
+        view = TurnView(self.number, job.kind, snapshot)
+        context = ToolContext(job.origin, job.caller, job.channels, self.effects, view)
+        if self._bench is None:
+            self._bench = Bench({tool.name: tool for tool in job.tools}, context)
+        self._bench.context = context
+        try:
+            done = await self._executor.run(response.calls, self._bench, self.requests - 1)
+        finally:
+            await self.flush()
+        words: tuple[Part, ...] = (Text(text=response.text),) if response.text.strip() else ()
+        at = self._turns.clock.now()
+        asked = Message(role=Role.ASSISTANT, parts=(*words, *done.calls), at=at)
+        self._stray = ()
+        self.rounds = (*self.rounds, asked, Message(role=Role.TOOL, parts=done.results, at=at))
+
+    def _so_far(self, choice: ToolChoice, names: list[str]) -> SoFar:
+        return SoFar(choice, self.effects, names, self.requests, self._emptied, self._was_corrected)
+
+    def _count(self, answered: Answered) -> None:
+        usage, snapshot = answered.response.usage, self._snapshot
+        assert snapshot is not None
+        self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
+        self._uncached += max(0, self.context_tokens - (usage.cached or 0))
+        self._turns.aftermath.learn(snapshot, usage.input)
+
+    def _unless_said(self, ending: Ending) -> Ending:
+        """Return how the turn ended; what was said before it broke off has been said."""
+        if not self.effects.of(Said):
+            return ending
+        return replace(replied(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous)
+
+    def _broken(self, error: BaseException) -> Ending:
+        return self._unless_said(failed(FailReason.INTERNAL, type(error).__name__))
+
+    def _words(self, text: str) -> Message:
+        return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())

@@ -1,0 +1,59 @@
+"""Read the command line, run one command, and turn every expected failure into a clear line and exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.cli.parser import build_parser
+from bot.errors import ConfigError, StoreError, UserError
+
+BROKEN = 2
+"""The exit status of what could not be done at all."""
+_DEFAULT = "config.toml"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Return the exit status: 0 well, 1 something was found, 2 it could not be done."""
+    args = build_parser().parse_args(arguments)
+    os.umask(0o077)
+    try:
+        return _command(args)
+    except ConfigError as error:
+        return _refuse("The configuration cannot be used:", error.problems)
+    except (StoreError, UserError) as error:
+        return _refuse(str(error))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # whoever read our output has left; there is nobody to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN
+
+
+def config_path(args: Namespace) -> Path:
+    """Say which configuration file is meant."""
+    return Path(args.config or os.environ.get("GLASSMIND_CONFIG") or _DEFAULT)
+
+
+def _command(args: Namespace) -> int:
+    # each command loads only what it needs: the demo and the host commands start no platform
+    if args.command == "run":
+        from bot.cli.running import run_bot
+
+        return run_bot(config_path(args), args.data)
+    if args.command == "demo":
+        from bot.cli.demo import run_demo
+
+        return run_demo()
+    from bot.cli.host import look
+
+    return look(args, config_path(args))
+
+
+def _refuse(line: str, more: Sequence[str] = ()) -> int:
+    sys.stderr.write("\n".join([line, *(f"  {problem}" for problem in more)]) + "\n")
+    return BROKEN

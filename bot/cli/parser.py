@@ -1,0 +1,48 @@
+"""What can be typed after `glassmind`."""
+
+from __future__ import annotations
+
+import argparse
+
+from bot import __version__
+
+_TARGET = "a channel: its id (console:#general), its name (#general), or the handle of a message (i4k2p)"
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of every command."""
+    parser = argparse.ArgumentParser(
+        prog="glassmind", description="A chat bot driven by a language model, whose mind can be opened."
+    )
+    parser.add_argument("--version", action="version", version=f"glassmind {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = commands.add_parser("run", help="run the bot until Ctrl-C")
+    _where(run)
+    commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
+    for name, text in _HOST.items():
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {_READ_ONLY}")
+        _where(command)
+        command.add_argument("--json", action="store_true", help="print JSON")
+        if name not in {"status", "doctor"}:
+            command.add_argument("target", nargs="?", default="", help=_TARGET)
+        if name == "why":
+            command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
+        if name == "context":
+            command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
+    return parser
+
+
+_READ_ONLY = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
+_HOST = {
+    "status": "say how the bot is",
+    "why": "say why a channel is silent",
+    "context": "show what the model is told",
+    "ledger": "show what became of messages",
+    "export": "write a context to a file",
+    "doctor": "check the database, the provider and the platforms",
+}
+
+
+def _where(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", default="", metavar="FILE", help="default: $GLASSMIND_CONFIG, else config.toml")
+    parser.add_argument("--data", default="", metavar="DIR", help="the data directory, instead of the configured one")

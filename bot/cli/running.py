@@ -1,0 +1,47 @@
+"""Run the bot until somebody stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+from bot.config import LoadedConfig, load_config
+from bot.domain.redaction import Redactor
+from bot.edges import machine, open_edges
+from bot.logs import configure_logs
+from bot.wiring import build
+
+
+def run_bot(path: Path, data: str) -> int:
+    """Start with a configuration file; return the exit status."""
+    loaded = with_data(load_config(path, os.environ), data)
+    configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
+    asyncio.run(_run(loaded))
+    return 0
+
+
+def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
+    """Return the configuration with its data directory found: from the command line, or beside the file."""
+    bot = loaded.config.bot
+    base = loaded.path.parent if loaded.path else Path()
+    directory = Path(data) if data else base / bot.data_dir
+    bot = bot.model_copy(update={"data_dir": str(directory)})
+    return LoadedConfig(loaded.config.model_copy(update={"bot": bot}), loaded.origins, loaded.secrets, loaded.path)
+
+
+async def _run(loaded: LoadedConfig) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if stop.is_set():
+            # asked twice: leave at once; what is stored is safe whenever the process ends
+            os._exit(1)
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, on_signal)
+    async with open_edges(loaded, machine()) as edges:
+        await build(edges, loaded).run(stop)

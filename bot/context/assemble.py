@@ -1,0 +1,167 @@
+"""Build the one request that turns, inspection, budget, export and replay use. Pure: same inputs, same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.context.budget import Cut, Load, Optional, plan_cut
+from bot.context.numbers import Scale, counted
+from bot.context.section import Section
+from bot.context.tokens import PER_MESSAGE, Count, cost, framing
+from bot.domain.base import JsonText, digest_text
+from bot.domain.channel import ChannelState, ProcessKind, Turn
+from bot.domain.ids import ChannelId
+from bot.domain.llm import LLMRequest, SystemBlock
+from bot.domain.messages import Message, Text
+from bot.domain.snapshot import (
+    ContextInputs,
+    ContextSnapshot,
+    Fate,
+    Loaded,
+    SectionTrace,
+    Stability,
+    Trigger,
+)
+
+_JOIN = 1
+"""What the blank line between two blocks costs at most."""
+_NO_STATE = ChannelState(agent="", id=ChannelId(""), name="")
+_NO_TRIGGER = Trigger(messages=(), at=0)
+_NOTHING = digest_text("")
+
+
+class Rendered(NamedTuple):
+    """A section's text for one request, or the reason why it has none."""
+
+    section: Section
+    block: SystemBlock | None
+    tokens: int
+    reason: str
+    sources: tuple[str, ...]
+
+    @property
+    def in_envelope(self) -> bool:
+        """Whether it goes before the newest message instead of into the system prompt."""
+        return self.section.stability is Stability.VOLATILE
+
+
+def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> ContextSnapshot:
+    """Turn gathered inputs into a request, with the reason for every part of it."""
+    rendered = render_sections(inputs, sections, count)
+    shown = [item for item in rendered if item.block is not None]
+    turns = inputs.state.turns if inputs.kind is not ProcessKind.INSPECTION else ()
+    cut = _plan(inputs, turns, shown, count)
+    kept = [item for index, item in enumerate(shown) if index not in cut.sections]
+    request = _request(inputs, turns, cut, kept)
+    dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
+    traces = tuple(_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered)
+    numbers = counted(request, traces, {}, Scale(inputs.limits.window, inputs.tokenizer, count))
+    return ContextSnapshot(
+        inputs=inputs,
+        request=request,
+        sections=traces,
+        message_tokens=numbers.message_tokens,
+        tool_tokens=numbers.tool_tokens,
+        stats=numbers.stats,
+        dropped_turns=tuple(turn.id for turn in turns[: cut.first_turn]),
+        overflow=max(0, numbers.stats.total - inputs.limits.window + inputs.limits.max_output),
+    )
+
+
+def render_sections(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> list[Rendered]:
+    """Render every section on its own, so that block boundaries exist by construction."""
+    by_name = {loaded.name: loaded for loaded in inputs.loaded}
+    return [_render(inputs, section, by_name.get(section.name), count) for section in sections]
+
+
+def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, count: Count) -> Rendered:
+    if loaded is None:
+        return Rendered(section, None, 0, "not gathered", ())
+    if loaded.data is None:
+        return Rendered(section, None, 0, loaded.reason or "nothing to show", loaded.sources)
+    if section.stability is Stability.VOLATILE:
+        block = SystemBlock(name=section.name, text=section.render(inputs.state, inputs.trigger, loaded.data))
+    else:
+        block = _stable_block(section, loaded.data)
+    if not block.text:
+        return Rendered(section, None, 0, "nothing to show yet", loaded.sources)
+    return Rendered(section, block, count(block.text), "", loaded.sources)
+
+
+@lru_cache(maxsize=2048)
+def _stable_block(section: Section, data: JsonText) -> SystemBlock:
+    # a stable section never sees the real state or trigger: that it renders from its data alone is by construction,
+    # and what has not changed is neither rendered nor hashed again
+    return SystemBlock(name=section.name, text=section.render(_NO_STATE, _NO_TRIGGER, data))
+
+
+def _plan(inputs: ContextInputs, turns: tuple[Turn, ...], shown: list[Rendered], count: Count) -> Cut:
+    def price(messages: Sequence[Message]) -> int:
+        return sum(cost(message, count) + PER_MESSAGE for message in messages)
+
+    tools = sum(count(tool.json_text) for tool in inputs.tools)
+    fixed = tools + price(inputs.trigger.messages) + price(inputs.rounds) + framing(0)
+    return plan_cut(
+        Load(
+            room=inputs.limits.window - inputs.limits.max_output,
+            fixed=fixed,
+            turns=len(turns),
+            turn=lambda index: price(turns[index].messages),
+            ambient=[price((message,)) for message in inputs.state.ambient],
+            sections=[Optional(item.section.priority, item.tokens + _JOIN) for item in shown],
+        )
+    )
+
+
+def _request(inputs: ContextInputs, turns: tuple[Turn, ...], cut: Cut, kept: list[Rendered]) -> LLMRequest:
+    history = [message for turn in turns[cut.first_turn :] for message in turn.messages]
+    envelope = tuple(Text(text=i.block.text) for i in kept if i.in_envelope and i.block is not None)
+    ambient = inputs.state.ambient[cut.first_ambient :]
+    return LLMRequest(
+        model=inputs.limits.model,
+        system=tuple(i.block for i in kept if not i.in_envelope and i.block is not None),
+        tools=inputs.tools,
+        messages=(*history, *ambient, *_enveloped(inputs.trigger, envelope), *inputs.rounds),
+        max_output_tokens=inputs.limits.max_output,
+        tool_choice=inputs.tool_choice,
+    )
+
+
+def _enveloped(trigger: Trigger, envelope: tuple[Text, ...]) -> tuple[Message, ...]:
+    """Put the volatile sections before the newest message's words; everything before it stays as it is in history."""
+    if not trigger.messages or not envelope:
+        return trigger.messages
+    last = trigger.messages[-1]
+    # not model_copy: it would carry the cached digest of the bare message along
+    newest = Message(
+        role=last.role,
+        parts=(*envelope, *last.parts),
+        author=last.author,
+        at=last.at,
+        inbound=last.inbound,
+        message_id=last.message_id,
+        ambient=last.ambient,
+    )
+    return (*trigger.messages[:-1], newest)
+
+
+def _trace(item: Rendered, dropped: frozenset[str], has_carrier: bool) -> SectionTrace:
+    block, name = item.block, item.section.name
+    fate, reason = Fate.KEPT, ""
+    if block is None:
+        fate, reason = Fate.ABSENT, item.reason
+    elif name in dropped:
+        fate, reason = Fate.DROPPED, f"left out to make the request fit ({item.tokens} tokens)"
+    elif item.in_envelope and not has_carrier:
+        fate, reason = Fate.DROPPED, "there is no message to carry it"
+    return SectionTrace(
+        name=name,
+        stability=item.section.stability,
+        fate=fate,
+        reason=reason,
+        digest=block.digest if block else _NOTHING,
+        tokens=item.tokens,
+        sources=item.sources,
+    )

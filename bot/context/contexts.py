@@ -1,0 +1,180 @@
+"""The door to contexts: gathers, decides how to count, assembles, and checks that what was sent can be rebuilt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.context.assemble import assemble, render_sections
+from bot.context.envelope import section_texts
+from bot.context.gather import ContextAsk, Gatherer
+from bot.context.numbers import Numbers, Scale, counted
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counting, texts_of
+from bot.domain.llm import LLMRequest, ToolChoice, WireRequest
+from bot.domain.messages import Message
+from bot.domain.snapshot import (
+    ContextInputs,
+    ContextSnapshot,
+    CountMethod,
+    Fate,
+    Limits,
+    SectionTrace,
+    Tokenizer,
+)
+from bot.ports.journal import Journal
+from bot.ports.model import TokenCounter
+
+Encode = Callable[[LLMRequest], WireRequest]
+
+_LEARNING_RATE = 0.2
+_PLAUSIBLE = (0.25, 4.0)
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """Makes snapshots. Nothing here changes a channel, and nothing but this and its parts makes a request."""
+
+    gatherer: Gatherer
+    counter: TokenCounter
+    journal: Journal
+
+    async def snapshot(self, ask: ContextAsk, *, exact: bool = False) -> ContextSnapshot:
+        """Gather and assemble; with `exact`, count with the tokenizer even where nothing depends on it."""
+        inputs = await self.gatherer.gather(ask, BYTES)
+        snapshot = await self._fitted(inputs)
+        return await self.measured(snapshot) if exact else snapshot
+
+    def extended(
+        self, snapshot: ContextSnapshot, rounds: tuple[Message, ...], tool_choice: ToolChoice
+    ) -> ContextSnapshot:
+        """Assemble again with ALL round messages of the turn so far; what was gathered stays as it was."""
+        # model_copy: both values are validated already, and the history must not be walked again
+        inputs = snapshot.inputs.model_copy(update={"rounds": rounds, "tool_choice": tool_choice})
+        again = self.assembled(inputs)
+        if _certain(again) or not self.counter.ready:
+            return again
+        # grown out of the certain bound: count here, as only the rounds can be new, and a turn cannot be suspended now
+        return self.assembled(inputs.model_copy(update={"tokenizer": self._plain(inputs.limits)}))
+
+    async def refit(self, snapshot: ContextSnapshot, limits: Limits) -> ContextSnapshot:
+        """Assemble what was gathered for another model."""
+        inputs = snapshot.inputs.model_copy(update={"limits": limits, "tokenizer": BYTES})
+        return await self._fitted(inputs)
+
+    async def measured(self, snapshot: ContextSnapshot) -> ContextSnapshot:
+        """Return the same request, with numbers by the tokenizer instead of by bytes."""
+        limits = snapshot.inputs.limits
+        if snapshot.stats.tokenizer == await self.tokenizer(limits):
+            return snapshot
+        numbers = await self.numbers(snapshot.request, snapshot.sections, limits)
+        update = {
+            "sections": numbers.sections,
+            "message_tokens": numbers.message_tokens,
+            "tool_tokens": numbers.tool_tokens,
+            "stats": numbers.stats,
+        }
+        # model_copy: every value was just made from validated ones, and the request stays what it is
+        return snapshot.model_copy(update=update)
+
+    async def numbers(self, request: LLMRequest, sections: tuple[SectionTrace, ...], limits: Limits) -> Numbers:
+        """Count any request with the tokenizer of its model."""
+        tokenizer = await self.tokenizer(limits)
+        texts = section_texts(request, sections)
+        await self.counter.warm([*_texts_of_request(request), *texts.values()])
+        scale = Scale(limits.window, tokenizer, counting(tokenizer, self.counter))
+        return counted(request, sections, texts, scale)
+
+    async def drift(self, snapshot: ContextSnapshot, wire_sha256: str, encode: Encode) -> str | None:
+        """Rebuild the request from its saved inputs; None when name and bytes agree, else what differs."""
+        return await asyncio.to_thread(self._drift, snapshot, wire_sha256, encode)
+
+    async def learn(self, snapshot: ContextSnapshot, usage_input: int | None) -> None:
+        """Learn from the provider's own count how far ours is off; the table is not loaded for it."""
+        if not usage_input or not (self.counter.ready or snapshot.stats.tokenizer.method is not CountMethod.BYTES):
+            return
+        stats, model = (await self.measured(snapshot)).stats, str(snapshot.inputs.limits.model)
+        scaled = stats.tokenizer.method is CountMethod.ESTIMATE
+        ours = stats.total / stats.tokenizer.ratio if scaled else stats.total
+        seen = usage_input / max(ours, 1)
+        if not _PLAUSIBLE[0] <= seen <= _PLAUSIBLE[1]:
+            return
+        before = await self.journal.learned_ratio(model)
+        await self.journal.learn_ratio(model, before + _LEARNING_RATE * (seen - before))
+
+    async def tokenizer(self, limits: Limits) -> Tokenizer:
+        """Say who counts for a model, with the learned ratio."""
+        plain = self._plain(limits)
+        return plain.replace(ratio=await self.journal.learned_ratio(str(limits.model)))
+
+    def assembled(self, inputs: ContextInputs) -> ContextSnapshot:
+        """Assemble inputs as they are; the same inputs give the same snapshot, whenever."""
+        return assemble(inputs, self.gatherer.order[inputs.kind], counting(inputs.tokenizer, self.counter))
+
+    def _plain(self, limits: Limits) -> Tokenizer:
+        return self.counter.tokenizer(str(limits.model))
+
+    async def _fitted(self, inputs: ContextInputs) -> ContextSnapshot:
+        """Count by bytes if that settles the matter; else by the tokenizer, off the loop."""
+        snapshot = self.assembled(inputs)
+        if _certain(snapshot):
+            return snapshot
+        tokenizer = await self.tokenizer(inputs.limits)
+        await self.counter.warm(list(self._texts_of_inputs(inputs)))
+        return self.assembled(inputs.model_copy(update={"tokenizer": tokenizer}))
+
+    def _texts_of_inputs(self, inputs: ContextInputs) -> Iterator[str]:
+        yield from (tool.json_text for tool in inputs.tools)
+        rendered = render_sections(inputs, self.gatherer.order[inputs.kind], by_bytes)
+        yield from (item.block.text for item in rendered if item.block)
+        yield "\n\n".join(item.block.text for item in rendered if item.block and not item.in_envelope)
+        recent = (*inputs.state.ambient, *inputs.trigger.messages, *inputs.rounds)
+        yield from _texts_of_messages(recent)
+        # newest first, and no further back than a window can reach (tokens of 8 bytes are already rare)
+        left = 8 * inputs.limits.window
+        for turn in reversed(inputs.state.turns):
+            for text in _texts_of_messages(turn.messages):
+                left -= len(text)
+                yield text
+            if left < 0:
+                return
+
+    def _drift(self, snapshot: ContextSnapshot, wire_sha256: str, encode: Encode) -> str | None:
+        saved = snapshot.inputs.model_dump_json()
+        again = self.assembled(ContextInputs.model_validate_json(saved))
+        if again.digest != snapshot.digest:
+            return f"assembled again: {again.digest}, not {snapshot.digest}; {_difference(snapshot, again)}"
+        sha = encode(again.request).sha256
+        return None if sha == wire_sha256 else f"encoded again, the bytes are {sha[:12]}, not {wire_sha256[:12]}"
+
+
+def _certain(snapshot: ContextSnapshot) -> bool:
+    """Say whether the numbers settle what fits: counted, or so few bytes that it cannot be too many tokens."""
+    if snapshot.inputs.tokenizer.method is not CountMethod.BYTES:
+        return True
+    limits = snapshot.inputs.limits
+    whole = not snapshot.dropped_turns and not any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
+    return whole and BYTES_PER_TOKEN * snapshot.stats.total <= limits.window - limits.max_output
+
+
+def _texts_of_messages(messages: Iterable[Message]) -> Iterator[str]:
+    for message in messages:
+        yield from texts_of(message)
+
+
+def _texts_of_request(request: LLMRequest) -> Iterator[str]:
+    yield request.system_text
+    yield from (tool.json_text for tool in request.tools)
+    yield from _texts_of_messages(request.messages)
+
+
+def _difference(before: ContextSnapshot, after: ContextSnapshot) -> str:
+    for kind, old, new in (
+        ("section", [b.digest for b in before.request.system], [b.digest for b in after.request.system]),
+        ("tool", [t.digest for t in before.request.tools], [t.digest for t in after.request.tools]),
+        ("message", [m.digest for m in before.request.messages], [m.digest for m in after.request.messages]),
+    ):
+        if old != new:
+            first = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+            return f"{kind} {first + 1} of {len(old)} differs"
+    return "model or parameters differ"

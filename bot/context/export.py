@@ -1,0 +1,191 @@
+"""The export document: a snapshot, written down. Pure, and true to the numbers of the live view."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from bot.context.inspected import InspectedContext, ShownMessage, ShownSection, ShownTool
+from bot.context.transcript import utc
+from bot.domain.ids import platform_of
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Composition:
+    """How many tokens of a conversation stand as they were said, and how many in summaries."""
+
+    raw_messages: int
+    summary_blocks: int = 0
+    goal_batch_blocks: int = 0
+
+    @property
+    def conversation(self) -> int:
+        """All of it."""
+        return self.raw_messages + self.summary_blocks + self.goal_batch_blocks
+
+
+@dataclass(frozen=True)
+class Share:
+    """The other parts of a context, and what it may hold at most."""
+
+    system_prompt: int
+    tools: int
+    overhead: int
+    max_context: int
+
+
+def token_summary(composition: Composition, share: Share) -> dict[str, Any]:
+    """Add up; what the sums promise is true by construction."""
+    current = share.system_prompt + share.tools + composition.conversation + share.overhead
+    return {
+        "current_context": current,
+        "max_context": share.max_context,
+        "usage_percent": round(100 * current / share.max_context, 1) if share.max_context else 0.0,
+        "system_prompt": share.system_prompt,
+        "conversation": composition.conversation,
+        "raw_messages": composition.raw_messages,
+        "summary_blocks": composition.summary_blocks,
+        "goal_batch_blocks": composition.goal_batch_blocks,
+        "tools": share.tools,
+        "overhead": share.overhead,
+    }
+
+
+def export(context: InspectedContext, exported_at: str, instance: str) -> bytes:
+    """Write the document: UTF-8 as it is, two spaces, stable key order. `exported_at` is RFC 3339 with an offset."""
+    stats = context.stats
+    share = Share(stats.system_prompt, stats.tools, stats.overhead, stats.window)
+    summary = token_summary(Composition(stats.history), share)
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "exported_at": exported_at,
+        "kind": context.which.value,
+        "workspace": {
+            "instance": instance,
+            "platform": platform_of(context.key.channel),
+            "agent": context.key.agent,
+            "channel_id": context.key.channel,
+            "channel_name": context.name,
+        },
+        "token_summary": {
+            **summary,
+            "tokenizer": stats.tokenizer.name,
+            "method": stats.tokenizer.method.value,
+            "ratio": stats.tokenizer.ratio,
+        },
+        "request_id": context.handle or None,
+        "digest": context.digest,
+        "wire_sha256": context.wire_sha256,
+        "encoder": context.encoder,
+        "note": context.note,
+        "redactions": context.redactions,
+        "withheld": context.withheld,
+        "exact": context.exact,
+        "usage": context.usage.model_dump(mode="json") if context.usage else None,
+        "dropped_turns": context.dropped_turns,
+        "overflow": context.overflow,
+        "status": context.status,
+        "messages": [_system(context), *map(_message, context.messages)],
+        "sections": [_section(shown) for shown in context.sections],
+        "tools": [_tool(shown) for shown in sorted(context.tools, key=lambda t: t.definition.name)],
+        "request": orjson.Fragment(context.body),
+    }
+    return _dumps(document)
+
+
+def _entry(index: int, role: str, content: str, tokens: int) -> dict[str, Any]:
+    return {
+        "index": index,
+        "role": role,
+        "content": content,
+        "tokens": tokens,
+        "is_summarized": False,
+        "summary_type": "",
+        "summary_count": 0,
+        "summary_method": "",
+        "source_ids": [],
+    }
+
+
+def _system(context: InspectedContext) -> dict[str, Any]:
+    text = context.system_text
+    return {
+        **_entry(0, "system", text, context.stats.system_prompt),
+        **_origin("", None, 0),
+        "sha256": _sha256(text),
+        "tool_calls": [],
+        "tool_results": [],
+    }
+
+
+def _message(shown: ShownMessage) -> dict[str, Any]:
+    message, author = shown.message, shown.message.author
+    content = shown.content
+    return {
+        **_entry(shown.index, message.role.value, content, shown.tokens),
+        **_origin(message.message_id, {"id": author.user_id, "name": author.name} if author else None, message.at),
+        "sha256": _sha256(content),
+        "tool_calls": [{"id": c.call_id, "name": c.name, "arguments": c.arguments} for c in message.calls],
+        "tool_results": [{"id": r.call_id, "ok": r.ok, "text": r.text} for r in message.results],
+    }
+
+
+def _origin(message_id: str, author: dict[str, str] | None, at: int) -> dict[str, Any]:
+    return {"message_id": message_id, "author": author, "created_at": utc(at) if at else None}
+
+
+def _section(shown: ShownSection) -> dict[str, Any]:
+    trace = shown.trace
+    return {
+        "name": trace.name,
+        "stability": trace.stability.value,
+        "fate": trace.fate.value,
+        "reason": trace.reason,
+        "tokens": trace.tokens,
+        "digest": trace.digest,
+        "sources": trace.sources,
+        "text": shown.text,
+    }
+
+
+def _tool(shown: ShownTool) -> dict[str, Any]:
+    tool = shown.definition
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": _json(tool.parameters),
+        "tokens": shown.tokens,
+        "digest": tool.digest,
+    }
+
+
+def _json(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        return text
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _dumps(document: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        # a lone surrogate cannot be written as UTF-8; ingress cleans them, so this is only for what is older than that
+        return orjson.dumps(_plain(document), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,51 @@
+"""Read everything that a request depends on, once, into one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.context.section import Section, Sources, absent
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.llm import ToolDefinition
+from bot.domain.snapshot import ContextInputs, Limits, Loaded, Tokenizer, Trigger
+from bot.errors import StoreError
+
+
+@dataclass(frozen=True)
+class ContextAsk:
+    """Whose context is wanted: everything that is decided before anything is read."""
+
+    kind: ProcessKind
+    state: ChannelState
+    trigger: Trigger
+    tools: tuple[ToolDefinition, ...]
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Gatherer:
+    """Knows where to look."""
+
+    order: Mapping[ProcessKind, Sequence[Section]]
+    sources: Sources
+
+    async def gather(self, ask: ContextAsk, tokenizer: Tokenizer) -> ContextInputs:
+        """Load every section. A section whose store fails is absent with that reason; the turn goes on."""
+        # one after the other: all but two return at once, and those two wait for the same reader
+        found = [await self._load(section, ask.state) for section in self.order[ask.kind]]
+        return ContextInputs(
+            kind=ask.kind,
+            state=ask.state,
+            trigger=ask.trigger,
+            loaded=tuple(found),
+            tools=ask.tools,
+            limits=ask.limits,
+            tokenizer=tokenizer,
+        )
+
+    async def _load(self, section: Section, state: ChannelState) -> Loaded:
+        try:
+            return await section.load(state, self.sources)
+        except StoreError as error:
+            return absent(section.name, f"could not be read: {error}")

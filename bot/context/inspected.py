@@ -1,0 +1,100 @@
+"""A captured context as one particular reader may see it; what tools, dumps, exports and branches work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.base import Digest, JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.health import QueueHealth
+from bot.domain.ids import ChannelKey
+from bot.domain.llm import ToolDefinition, Usage
+from bot.domain.messages import Message
+from bot.domain.snapshot import ContextStats, SectionTrace, Which
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """A section's trace with the text that this reader may see; empty for an absent one."""
+
+    trace: SectionTrace
+    text: str
+
+
+@dataclass(frozen=True)
+class ShownTool:
+    """A tool as the model is told of it."""
+
+    definition: ToolDefinition
+    tokens: int
+
+
+@dataclass(frozen=True)
+class ShownMessage:
+    """A message with the words that this reader may see; `digest` names the original.
+
+    `index` is its place in the export: the system prompt is 0, the first message 1.
+    """
+
+    index: int
+    message: Message
+    tokens: int
+    digest: Digest
+
+    @property
+    def content(self) -> str:
+        """All words of it: what was said, or what the tools returned."""
+        return self.message.text or "\n\n".join(result.text for result in self.message.results)
+
+
+@dataclass(frozen=True)
+class Extras:
+    """Records that belong to a capture: lines of the ledger and of the journal, newest first."""
+
+    ledger: tuple[str, ...] = ()
+    journal: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class InspectedContext:
+    """Everything that may be read of one capture. `body` is the provider body as JSON text.
+
+    `redactions` and `withheld` count what this reader does not see; digests, order and numbers are exact all the same.
+    """
+
+    key: ChannelKey
+    name: str
+    which: Which
+    handle: str
+    note: str
+    model: str
+    max_output: int
+    digest: Digest
+    wire_sha256: str
+    encoder: str
+    stats: ContextStats
+    system_text: str
+    sections: tuple[ShownSection, ...]
+    tools: tuple[ShownTool, ...]
+    messages: tuple[ShownMessage, ...]
+    status: str
+    state: ChannelState
+    queue: QueueHealth
+    body: JsonText
+    ratio: float = 1.0
+    usage: Usage | None = None
+    dropped_turns: tuple[int, ...] = ()
+    overflow: int = 0
+    redactions: int = 0
+    withheld: int = 0
+    extras: Extras = Extras()
+
+    @property
+    def exact(self) -> bool:
+        """Whether this reader sees every byte as it is."""
+        return not self.redactions and not self.withheld
+
+    @property
+    def turns(self) -> int:
+        """How many turns of the history are in the request."""
+        return len(self.state.turns) - len(self.dropped_turns)

@@ -1,0 +1,165 @@
+"""Look at what a channel's model was, is or would be told. Looking changes nothing and makes no model call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.context.contexts import Contexts
+from bot.context.gather import ContextAsk
+from bot.context.inspection import Inspection, Wire
+from bot.context.numbers import Numbers
+from bot.context.resolve import resolve
+from bot.context.sections.status import status_text
+from bot.context.transcript import Headed, join, utc
+from bot.domain.channel import ChannelState
+from bot.domain.handles import parse_handle
+from bot.domain.health import QueueHealth
+from bot.domain.ids import ChannelKey
+from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
+from bot.domain.memory import Memory, MemoryReach
+from bot.domain.messages import Message, Role, Text
+from bot.domain.snapshot import ContextSnapshot, Limits, SectionTrace, Trigger, Which
+from bot.domain.times import age
+from bot.domain.turn import StoredRequest
+from bot.errors import ProviderError, UserError
+from bot.ports.channels import ChannelDirectory, Channels
+from bot.ports.clock import Clock
+from bot.ports.journal import Journal
+from bot.ports.memories import Memories
+
+__all__ = ["AskFor", "ChannelContextInspector", "Wires", "placeholder", "resolve"]
+
+AskFor = Callable[[ChannelState, Trigger], ContextAsk]
+"""Says with which tools and limits a channel would answer; the turn itself uses the same function."""
+PLACEHOLDER = "(the next message, not written yet)"
+
+
+class Wires(Protocol):
+    """Who writes requests as bytes."""
+
+    def encode(self, request: LLMRequest) -> WireRequest:
+        """Return the bytes that would be posted; raise ProviderError when there is no such provider."""
+
+    def encoder(self, model: ModelName) -> str:
+        """Name the encoder and its version."""
+
+
+def placeholder(at: int) -> Trigger:
+    """Stand in for a message that has not arrived."""
+    header: dict[str, object] = {"at": utc(at), "from": "someone", "id": "0"}
+    message = Message(role=Role.USER, parts=(Text(text=join(Headed(header, PLACEHOLDER))),), at=at)
+    return Trigger(messages=(message,), at=at, placeholder=True)
+
+
+@dataclass(frozen=True)
+class ChannelContextInspector:
+    """Captures contexts of active and inactive channels alike."""
+
+    contexts: Contexts
+    journal: Journal
+    channels: Channels
+    directory: ChannelDirectory
+    memories: Memories
+    wires: Wires
+    ask_for: AskFor
+    clock: Clock
+
+    async def inspect(self, key: ChannelKey, which: Which | int = Which.NEXT) -> Inspection:
+        """Capture a context; a number means that request of the journal. Raise UserError when there is none."""
+        state = self.directory.get(key) or await self.channels.load(key)
+        if state is None:
+            raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
+        last = next(iter(await self.journal.recent_requests(key, 1)), None)
+        if which is Which.NEXT:
+            snapshot = await self.contexts.snapshot(self.ask_for(state, placeholder(self.clock.now())), exact=True)
+            return await self._of_snapshot(state, which, snapshot, last)
+        if which is Which.IN_FLIGHT:
+            flying = self.directory.in_flight(key)
+            if flying is None:
+                raise UserError("No request is in flight there now. Ask for the last one that was sent, or the next.")
+            return await self._of_snapshot(state, which, await self.contexts.measured(flying), last)
+        stored = last if which is Which.SENT else await self.journal.request(which)
+        if stored is None:
+            raise UserError("No request was sent from there yet. Ask for the next one.")
+        if (stored.record.agent, stored.record.channel) != key:
+            raise UserError("That request belongs to another channel.")
+        return await self._of_stored(state, stored)
+
+    async def _of_snapshot(
+        self, state: ChannelState, which: Which, snapshot: ContextSnapshot, last: StoredRequest | None
+    ) -> Inspection:
+        queue = self.directory.queue(state.key)
+        numbers = Numbers(snapshot.sections, snapshot.message_tokens, snapshot.tool_tokens, snapshot.stats)
+        return Inspection(
+            key=state.key,
+            state=state,
+            which=which,
+            request=snapshot.request,
+            numbers=numbers,
+            wire=self._wire(snapshot.request, None),
+            status=_status(state, queue),
+            queue=queue,
+            ratio=await self.journal.learned_ratio(str(snapshot.request.model)),
+            usage=_usage(last),
+            memories=await self._named(state, snapshot.sections),
+            dropped_turns=snapshot.dropped_turns,
+            overflow=snapshot.overflow,
+            snapshot=snapshot,
+        )
+
+    async def _of_stored(self, state: ChannelState, stored: StoredRequest) -> Inspection:
+        record, queue = stored.record, self.directory.queue(state.key)
+        request = record.request
+        limits = Limits(model=request.model, window=record.stats.window, max_output=request.max_output_tokens)
+        return Inspection(
+            key=state.key,
+            state=state,
+            which=Which.SENT,
+            request=request,
+            numbers=await self.contexts.numbers(request, record.sections, limits),
+            wire=self._wire(request, stored),
+            status=_status(state, queue),
+            queue=queue,
+            ratio=await self.journal.learned_ratio(str(request.model)),
+            usage=_usage(stored),
+            memories=await self._named(state, record.sections),
+            dropped_turns=record.dropped_turns,
+            stored=stored,
+        )
+
+    def _wire(self, request: LLMRequest, stored: StoredRequest | None) -> Wire:
+        recorded = stored.record.wire_sha256 if stored else ""
+        try:
+            wire, encoder = self.wires.encode(request), self.wires.encoder(request.model)
+        except ProviderError as error:
+            return Wire(b"", recorded, stored.record.encoder if stored else "", f"its bytes cannot be shown: {error}")
+        if stored is None or wire.sha256 == recorded:
+            return Wire(wire.body, wire.sha256, encoder, "")
+        note = f"the bytes sent were written by {stored.record.encoder}; {encoder} writes the same request differently"
+        return Wire(wire.body, recorded, stored.record.encoder, note)
+
+    async def _named(self, state: ChannelState, sections: Sequence[SectionTrace]) -> tuple[Memory, ...]:
+        names = [s.removeprefix("memory:") for t in sections for s in t.sources if s.startswith("memory:")]
+        if not names:
+            return ()
+        reach = MemoryReach(agent=state.key.agent, channel=state.id, guild_id=state.place.guild_id)
+        slots = {handle.slot: handle for name in names if (handle := parse_handle(name))}
+        found = {m.id: m for m in await self.memories.in_reach(reach) if m.id in slots}
+        # forgotten since, or moved out of reach: looked up one by one, as there are few
+        others = [await self.memories.by_handle(h) for slot, h in slots.items() if slot not in found]
+        return (*found.values(), *(memory for memory in others if memory is not None))
+
+
+def _usage(stored: StoredRequest | None) -> Usage | None:
+    return stored.response.usage if stored and stored.response else None
+
+
+def _status(state: ChannelState, queue: QueueHealth) -> str:
+    lines = [status_text(state), f"- Queue: {queue.waiting} waiting"]
+    if queue.waiting:
+        lines[-1] += f", the oldest for {age(queue.oldest_wait_ms)}"
+    if queue.running_turn:
+        lines.append(f"- Now: {queue.running_what or 'a turn'} for {age(queue.running_ms)}")
+    return "\n".join(lines)

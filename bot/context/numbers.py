@@ -1,0 +1,51 @@
+"""The token counts of a request, part by part; what the parts add up to is true by construction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.context.tokens import Count, cost, framing
+from bot.domain.llm import LLMRequest
+from bot.domain.snapshot import ContextStats, SectionTrace, Tokenizer
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Counts for sections, messages and tools, and their totals."""
+
+    sections: tuple[SectionTrace, ...]
+    message_tokens: tuple[int, ...]
+    tool_tokens: tuple[int, ...]
+    stats: ContextStats
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How a request is counted, and against which window."""
+
+    window: int
+    tokenizer: Tokenizer
+    count: Count
+
+
+def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapping[str, str], scale: Scale) -> Numbers:
+    """Count a request. `texts` are its sections' by name; a section that is not in it keeps its number."""
+    count = scale.count
+    message_tokens = tuple(cost(message, count) for message in request.messages)
+    tool_tokens = tuple(count(tool.json_text) for tool in request.tools)
+    stats = ContextStats(
+        system_prompt=count(request.system_text) if request.system else 0,
+        tools=sum(tool_tokens),
+        history=sum(message_tokens),
+        overhead=framing(len(request.messages)),
+        window=scale.window,
+        tokenizer=scale.tokenizer,
+    )
+    return Numbers(tuple(_repriced(trace, texts, count) for trace in sections), message_tokens, tool_tokens, stats)
+
+
+def _repriced(trace: SectionTrace, texts: Mapping[str, str], count: Count) -> SectionTrace:
+    text = texts.get(trace.name)
+    # model_copy: an int for an int
+    return trace if text is None else trace.model_copy(update={"tokens": count(text)})

@@ -1,0 +1,47 @@
+"""Every section of every process, in the order in which a model reads them. Add one: a file here, a line in ORDER."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot.context.section import Section
+from bot.context.sections.absent import Absent
+from bot.context.sections.available_channels import AvailableChannels
+from bot.context.sections.conversation_context import ConversationContext
+from bot.context.sections.cortex_contract import CortexContract
+from bot.context.sections.identity import Identity
+from bot.context.sections.inspection_contract import InspectionContract
+from bot.context.sections.memory_bulletin import MemoryBulletin
+from bot.context.sections.operating_contract import OperatingContract
+from bot.context.sections.participants import Participants
+from bot.context.sections.platform_guidance import PlatformGuidance
+from bot.context.sections.silence_rules import SilenceRules
+from bot.context.sections.status import Status
+from bot.domain.channel import ProcessKind
+from bot.domain.snapshot import Stability
+
+ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
+    {
+        ProcessKind.CHANNEL: (
+            Identity(),
+            OperatingContract(),
+            PlatformGuidance(),
+            SilenceRules(),
+            Absent("skills", "no skills are installed"),
+            Absent("worker_capabilities", "this channel has no workers"),
+            AvailableChannels(),
+            Absent("organisation_context", "not configured"),
+            Absent("link_context", "this channel is not linked to another"),
+            MemoryBulletin(),
+            Absent("working_summary", "no compaction has run", Stability.EPOCH),
+            Participants(),
+            ConversationContext(),
+            Status(),
+            Absent("tool_recap", "earlier tool calls and results stand in the history", Stability.VOLATILE),
+        ),
+        ProcessKind.INSPECTION: (InspectionContract(), ConversationContext()),
+        ProcessKind.CORTEX: (CortexContract(), ConversationContext()),
+    }
+)
+"""Static and epoch sections form the system prompt; the volatile ones the newest message's envelope."""

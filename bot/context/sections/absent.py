@@ -1,0 +1,27 @@
+"""A section whose subject this bot does not have; it is listed as absent, with the reason."""
+
+from __future__ import annotations
+
+from bot.context.section import ESSENTIAL, Sources, absent
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import Loaded, Stability, Trigger
+
+
+class Absent:
+    """Keeps a place in the order, so that a reader sees what could be there and why it is not."""
+
+    priority = ESSENTIAL
+
+    def __init__(self, name: str, reason: str, stability: Stability = Stability.STATIC) -> None:
+        self.name = name
+        self.stability = stability
+        self._reason = reason
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Say why there is nothing."""
+        return absent(self.name, self._reason)
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Show nothing."""
+        return ""

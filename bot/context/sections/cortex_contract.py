@@ -1,0 +1,26 @@
+"""What the cortex chat is: an admin's conversation about a channel, in private."""
+
+from __future__ import annotations
+
+from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.prompts import render
+
+
+class CortexContract:
+    """Our rules for the cortex chat."""
+
+    name = "cortex_contract"
+    stability = Stability.STATIC
+    priority = ESSENTIAL
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Only the bot's name is needed."""
+        data = {"bot_name": sources.facts.bot_name}
+        return loaded(self.name, data, "file:prompts/en/cortex/contract.md.j2")
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Fill in the name."""
+        return render("cortex/contract", **values(data))

@@ -1,0 +1,31 @@
+"""What an inspection branch is for and how it must answer."""
+
+from __future__ import annotations
+
+from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.text import one_line_name
+from bot.prompts import render
+
+
+class InspectionContract:
+    """The whole system prompt of the inspection branch."""
+
+    name = "inspection_contract"
+    stability = Stability.STATIC
+    priority = ESSENTIAL
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Name the bot and the channel that is looked at."""
+        data = {
+            "bot_name": sources.facts.bot_name,
+            "channel": one_line_name(state.name or state.id),
+            "channel_id": state.id,
+        }
+        return loaded(self.name, data, "file:prompts/en/inspection.md.j2")
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Fill in the names."""
+        return render("inspection", **values(data))

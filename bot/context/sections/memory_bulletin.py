@@ -1,0 +1,86 @@
+"""What the bot remembers here: the weightiest memories, as data with author and date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.context.section import Sources, absent, loaded, values
+from bot.context.transcript import utc
+from bot.domain.base import JsonText, canonical_json
+from bot.domain.channel import ChannelState
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import AgentId
+from bot.domain.memory import Memory, MemoryReach, MemoryType
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.text import one_line_name, visible
+from bot.prompts import render
+
+MOST_CHARACTERS = 400
+"""A longer memory is shown by its beginning; `memory_recall` shows all of it."""
+_TYPES = {kind: rank for rank, kind in enumerate(MemoryType)}
+
+
+class MemoryBulletin:
+    """The memory digest: the same for every request until a memory changes."""
+
+    name = "memory_bulletin"
+    stability = Stability.EPOCH
+    priority = 40
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Choose what is shown."""
+        words = sources.facts.bulletin_words
+        if words <= 0:
+            return absent(self.name, "switched off: memory.bulletin_words is 0")
+        reach = MemoryReach(agent=AgentId(state.agent), channel=state.id, guild_id=state.place.guild_id, user_id=None)
+        known = [m for m in await sources.memories.in_reach(reach) if not m.forgotten_at]
+        if not known:
+            return absent(self.name, "nothing is remembered here")
+        shown = choose(known, words)
+        if not shown:
+            return absent(self.name, f"none of {len(known)} memories fits into {words} words")
+        lines = [line_of(memory) for memory in shown]
+        data = {"lines": lines, "shown": len(shown), "total": len(known)}
+        return loaded(self.name, data, *(f"memory:{line['handle']}" for line in lines))
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """One line a memory."""
+        return render("sections/memory_bulletin", **values(data))
+
+
+def choose(memories: Sequence[Memory], words: int) -> tuple[Memory, ...]:
+    """Take the most important memories that fit, by importance, type and number; no clock, so no drift."""
+    ranked = sorted(memories, key=lambda m: (-m.body.importance, _TYPES[m.body.type], m.id))
+    chosen: list[Memory] = []
+    for memory in ranked:
+        cost = _words(memory)
+        if cost <= words:
+            chosen.append(memory)
+            words -= cost
+    return tuple(chosen)
+
+
+def line_of(memory: Memory) -> dict[str, Any]:
+    """Say what the template shows of a memory; every free text is on one line."""
+    body = memory.body
+    return {
+        "handle": handle(HandleKind.MEMORY, memory.id),
+        "type": body.type.value,
+        "importance": f"{body.importance:.2f}",
+        "author": one_line_name(body.provenance.author_name or "someone"),
+        "author_id": body.provenance.author,
+        "date": utc(body.created_at)[:10],
+        "content": canonical_json(visible(_cut(body.content))),
+    }
+
+
+def _cut(content: str) -> str:
+    if len(content) <= MOST_CHARACTERS:
+        return content
+    return f"{content[:MOST_CHARACTERS].rstrip()}… ({len(content):,} characters in all)"
+
+
+def _words(memory: Memory) -> int:
+    # the frame of a line (handle, type, importance, author, date) is about ten words
+    return 10 + len(_cut(memory.body.content).split())

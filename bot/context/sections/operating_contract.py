@@ -1,0 +1,26 @@
+"""How the conversation works: what a message looks like, what is data, how a turn ends."""
+
+from __future__ import annotations
+
+from bot.context.section import ESSENTIAL, Sources, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.prompts import render
+
+
+class OperatingContract:
+    """Our rules, which no persona and no message can change."""
+
+    name = "operating_contract"
+    stability = Stability.STATIC
+    priority = ESSENTIAL
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Only the bot's name is needed."""
+        data = {"bot_name": sources.facts.bot_name}
+        return loaded(self.name, data, "file:prompts/en/sections/operating_contract.md.j2")
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Fill in the name."""
+        return render("sections/operating_contract", **values(data))

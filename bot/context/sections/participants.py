@@ -1,0 +1,48 @@
+"""Who has spoken, from the history; the people of the newest message are not looked at."""
+
+from __future__ import annotations
+
+from bot.context.section import Sources, loaded
+from bot.context.transcript import utc
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.messages import Message, Role
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.text import one_line_name
+from bot.prompts import render
+
+MOST_PEOPLE = 20
+MOST_MESSAGES = 200
+
+
+class Participants:
+    """People by numeric id, so that a changed name is not a new person."""
+
+    name = "participants"
+    stability = Stability.VOLATILE
+    priority = 30
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Nothing to read: the history already says it."""
+        return loaded(self.name, {}, "channel:history")
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """List who spoke last, newest first."""
+        people: dict[str, tuple[str, str]] = {}
+        for message in _newest(state):
+            author = message.author
+            if message.role is Role.USER and author is not None and author.user_id not in people:
+                people[author.user_id] = (one_line_name(author.name), utc(message.at))
+                if len(people) == MOST_PEOPLE:
+                    break
+        rows = [(name, user_id, at) for user_id, (name, at) in people.items()]
+        return render("sections/participants", people=rows, most=MOST_PEOPLE) if rows else ""
+
+
+def _newest(state: ChannelState) -> list[Message]:
+    found = list(reversed(state.ambient))
+    for turn in reversed(state.turns):
+        found.extend(reversed(turn.messages))
+        if len(found) >= MOST_MESSAGES:
+            break
+    return found[:MOST_MESSAGES]

@@ -1,0 +1,45 @@
+"""What the platform can show and do; one template per guidance name."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from bot.context.section import ESSENTIAL, Sources, absent, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.ids import platform_of
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.prompts import render
+
+
+class PlatformGuidance:
+    """Limits and manners of Discord, Telegram, the console, ..."""
+
+    name = "platform_guidance"
+    stability = Stability.STATIC
+    priority = ESSENTIAL
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Take what the adapter says about itself."""
+        can = sources.facts.capabilities(state.id)
+        if can is None:
+            return absent(self.name, f"the platform {platform_of(state.id)} is not configured here")
+        if not _is_written(can.guidance):
+            return absent(self.name, f"no guidance is written for {can.guidance}")
+        data = {"guidance": can.guidance, "max_units": can.max_units, "reactions": can.reactions}
+        return loaded(self.name, data, f"file:prompts/en/{_template(can.guidance)}.md.j2")
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Fill in what this adapter can do."""
+        facts = values(data)
+        return render(_template(facts.pop("guidance")), **facts)
+
+
+def _template(guidance: str) -> str:
+    return f"sections/guidance_{guidance}"
+
+
+@cache
+def _is_written(guidance: str) -> bool:
+    return guidance.isidentifier() and (files("prompts") / "en" / f"{_template(guidance)}.md.j2").is_file()

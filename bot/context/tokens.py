@@ -1,0 +1,65 @@
+"""Ways to count: by the byte while nothing depends on it, by the tokenizer when it does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from bot.domain.messages import Message, Text, ToolCall, ToolResult
+from bot.domain.snapshot import CountMethod, Tokenizer
+from bot.ports.model import TokenCounter
+
+Count = Callable[[str], int]
+
+BYTES = Tokenizer(name="bytes/4", method=CountMethod.BYTES)
+BYTES_PER_TOKEN = 4
+PER_MESSAGE = 4
+"""What a chat format puts around each message (https://cookbook.openai.com: 3, and the role), the system's included."""
+PER_REPLY = 3
+"""What primes the answer."""
+
+
+def by_bytes(text: str) -> int:
+    """Estimate a text; four times the result is never less than its tokens, as a token is at least one byte."""
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // BYTES_PER_TOKEN)
+
+
+def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
+    """Return the function that counts as `tokenizer` says; estimates are scaled by what was learned."""
+    match tokenizer.method:
+        case CountMethod.BYTES:
+            return by_bytes
+        case CountMethod.EXACT:
+            return counter.count
+        case CountMethod.ESTIMATE:
+            return lambda text: math.ceil(counter.count(text) * tokenizer.ratio)
+
+
+def texts_of(message: Message) -> Iterator[str]:
+    """Yield what a model reads of a message, in the pieces in which it is counted."""
+    parts = message.parts
+    if len(parts) == 1 and isinstance(parts[0], Text):
+        yield parts[0].text
+        return
+    if words := message.text:
+        yield words
+    for part in parts:
+        if isinstance(part, ToolCall):
+            yield part.name
+            yield part.arguments
+        elif isinstance(part, ToolResult):
+            yield part.text
+
+
+def cost(message: Message, count: Count) -> int:
+    """Count what a model reads of a message."""
+    parts = message.parts
+    if len(parts) == 1 and isinstance(parts[0], Text):
+        return count(parts[0].text)
+    return sum(map(count, texts_of(message)))
+
+
+def framing(messages: int) -> int:
+    """Estimate what a chat format adds around a system prompt and so many messages."""
+    return PER_MESSAGE * (messages + 1) + PER_REPLY

@@ -1,0 +1,82 @@
+"""The one door through which people's words become transcript messages: a JSON header line, then the text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import NamedTuple
+
+import orjson
+
+from bot.domain.base import canonical_json
+from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message, Role, Text
+from bot.domain.text import one_line_name
+
+_LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
+
+
+class Headed(NamedTuple):
+    """A rendered user message, taken apart again."""
+
+    header: dict[str, object]
+    text: str
+
+
+@lru_cache(maxsize=8192)
+def utc(ms: int) -> str:
+    """Write UTC milliseconds as `2026-11-21T02:58:07Z`; total, absurd times are clamped."""
+    return datetime.fromtimestamp(min(max(ms, 0), _LAST_MS) // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def as_message(row: int, inbound: Inbound, *, ambient: bool) -> Message:
+    """Render what arrived as the model reads it; `row` is its ledger row."""
+    deleted = inbound.kind is InboundKind.DELETE
+    return Message(
+        role=Role.USER,
+        parts=(Text(text=_header(inbound) + "\n" + ("" if deleted else inbound.text)),),
+        author=inbound.author,
+        at=inbound.sent_at,
+        inbound=row,
+        message_id=inbound.message_id,
+        ambient=ambient,
+    )
+
+
+def parse_header(text: str) -> Headed | None:
+    """Take a rendered message apart; None when it does not begin with a header. Undone by `join`."""
+    first, newline, rest = text.partition("\n")
+    if not newline or not first.startswith('{"at":'):
+        return None
+    try:
+        header = orjson.loads(first)
+    except ValueError:
+        return None
+    return Headed(header, rest) if isinstance(header, dict) and {"at", "from", "id"} <= header.keys() else None
+
+
+def join(headed: Headed) -> str:
+    """Put a header and its text together."""
+    return canonical_json(headed.header) + "\n" + headed.text
+
+
+def spoken(message: Message) -> str:
+    """Return only the person's own words of a rendered message (for searching and quoting)."""
+    last = message.parts[-1] if message.parts else None
+    if not isinstance(last, Text):
+        return message.text
+    headed = parse_header(last.text) if message.role is Role.USER else None
+    return headed.text if headed else message.text
+
+
+def _header(inbound: Inbound) -> str:
+    author = inbound.author
+    header: dict[str, object] = {"at": utc(inbound.sent_at), "from": one_line_name(author.name), "id": author.user_id}
+    if author.kind is not AuthorKind.PERSON:
+        header["is"] = author.kind.value
+    if inbound.replies_to:
+        header["replies_to"] = inbound.replies_to
+    if inbound.kind is InboundKind.EDIT:
+        header["edited"] = True
+    if inbound.kind is InboundKind.DELETE:
+        header["deleted"] = True
+    return canonical_json(header)

@@ -1,0 +1,1 @@
+"""The system's view of itself: it answers admins, in private, from records."""

@@ -1,0 +1,207 @@
+"""Answer typed commands; everything here only reads, or offers."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.context.export import export
+from bot.context.view import live_view
+from bot.cortex import commands, doctor, texts, trails
+from bot.cortex.commands import Command
+from bot.cortex.doctor import Patients
+from bot.cortex.exports import local_time, write_export
+from bot.cortex.fixes import Fixes, Said
+from bot.cortex.looking import Looking
+from bot.cortex.memory_audit import MemoryAudit
+from bot.cortex.open import Opener
+from bot.cortex.records import audit_line
+from bot.cortex.target import Target, key_of
+from bot.domain.access import Authority, Caller
+from bot.domain.finding import NewAudit, Session
+from bot.domain.handles import parse_handle
+from bot.domain.ids import UserId, platform_of
+from bot.domain.ledger import GateVerdict
+from bot.domain.memory import Memory
+from bot.domain.messages import Author, File, Inbound
+from bot.domain.snapshot import Which
+from bot.domain.text import excerpt, one_line_name
+from bot.errors import UserError
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+
+WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
+"""Ask every gate about a message that did not arrive."""
+
+_AUDITED = 20
+_LOOK_BACK = 200
+_NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
+
+
+class Talk(NamedTuple):
+    """Who asks, in which session, about which channel."""
+
+    caller: Caller
+    session: Session
+    target: Target
+
+
+@dataclass(frozen=True)
+class AnswerDesk:
+    """What answers are read from."""
+
+    store: Store
+    clock: Clock
+    data_dir: Path
+    looking: Looking
+    opener: Opener
+    fixes: Fixes
+    memories: MemoryAudit
+    patients: Patients
+    would: WouldPass
+
+
+class Answers:
+    """One method for each kind of command."""
+
+    def __init__(self, desk: AnswerDesk) -> None:
+        self._desk = desk
+
+    async def answer(self, talk: Talk, command: Command) -> tuple[Said, File | None]:
+        """Return what to say, and a file that goes with it; raise UserError with the reason why not."""
+        match command:
+            case commands.Export():
+                return await self._export(talk)
+            case commands.MemoryForget(handle=handle):
+                return await self._desk.fixes.forget(talk.session, talk.target, await self._memory(talk, handle)), None
+            case commands.MemoryRestore(handle=handle):
+                memory = await self._memory(talk, handle)
+                return await self._desk.fixes.restore(talk.session, talk.target, memory), None
+            case commands.Undo(handle=handle):
+                return await self._undo(talk, handle), None
+            case _:
+                return Said(await self._text(talk, command)), None
+
+    async def _text(self, talk: Talk, command: Command) -> str:
+        desk, person, target = self._desk, talk.caller.person, talk.target
+        match command:
+            case commands.Context(last=last):
+                return await self._context(talk, Which.SENT if last else Which.NEXT)
+            case commands.Trails():
+                return await trails.page(desk.store.ledger, target.key, texts.channel_word(target), desk.clock)
+            case commands.MemoryList():
+                return await desk.memories.listed(person, target)
+            case commands.MemorySearch(words=words):
+                return await desk.memories.search(person, target, words)
+            case commands.MemoryBy(user=user):
+                return await desk.memories.by(person, target, user)
+            case _:
+                return await self._rare(talk, command)
+
+    async def _rare(self, talk: Talk, command: Command) -> str:
+        match command:
+            case commands.Doctor():
+                return doctor.as_text(await doctor.examine(self._desk.patients, talk.target.key.channel))
+            case commands.Would(user=user, text=text):
+                return await self._would(talk, user, text)
+            case commands.Audit():
+                return await self._audit(talk)
+            case commands.Use():
+                return f"From here on this is about {texts.channel_word(talk.target)} ({talk.target.key.channel})."
+            case _:
+                return texts.help_text(brief=False)
+
+    async def _context(self, talk: Talk, which: Which) -> str:
+        capture = await self._desk.looking.capture(talk.caller, talk.target, which)
+        usage = await self._desk.store.journal.usage(talk.target.key, 0)
+        return live_view(capture.shown, usage)
+
+    async def _export(self, talk: Talk) -> tuple[Said, File]:
+        desk, now = self._desk, self._desk.clock.now()
+        capture = await desk.looking.capture(talk.caller, talk.target, Which.NEXT)
+        content = export(capture.shown, local_time(now).isoformat(), desk.store.instance)
+        path = await asyncio.to_thread(write_export, desk.data_dir, talk.target.key.channel, now, content)
+        await desk.store.governance.audit(self._looked(talk, "export", path.name))
+        missing = ""
+        if not capture.shown.exact:
+            missing = f"\nredactions: {capture.shown.redactions}, withheld: {capture.shown.withheld}, exact: false"
+        file = File(name=path.name, path=str(path), mimetype="application/json")
+        return Said(f"{texts.title(talk.target, 'export')}\n{path}{missing}\nIt stays there until you remove it."), file
+
+    async def _undo(self, talk: Talk, handle: str) -> Said:
+        governance = self._desk.store.governance
+        if handle:
+            parsed = parse_handle(handle)
+            row = await governance.audit_by_handle(parsed) if parsed else None
+            if row is None or (row.body.platform, row.body.actor) != talk.caller.person:
+                raise UserError("There is nothing of yours to undo there.")
+            return await self._desk.fixes.offer_undo(talk.session, row)
+        for row in await governance.audit_rows(talk.caller.person, _AUDITED):
+            if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
+                return await self._desk.fixes.offer_undo(talk.session, row)
+        raise UserError("There is nothing to undo.")
+
+    async def _memory(self, talk: Talk, handle: str) -> Memory:
+        parsed = parse_handle(handle)
+        memory = await self._desk.store.memories.by_handle(parsed) if parsed else None
+        targets = self._desk.looking.targets
+        source = await targets.of(key_of(memory.body.agent, memory.body.channel)) if memory else None
+        if memory is None or source is None or not await targets.may_inspect(talk.caller.person, source):
+            raise UserError(texts.NO_SUCH_RECORD)
+        return memory
+
+    async def _would(self, talk: Talk, user: str, text: str) -> str:
+        target, author = talk.target, await self._author(talk.target, user)
+        inbound = Inbound(
+            adapter=platform_of(target.key.channel),
+            channel=target.key.channel,
+            channel_name=target.name,
+            place=target.place,
+            message_id="0",
+            author=author,
+            text=text,
+            sent_at=self._desk.clock.now(),
+        )
+        verdicts = self._desk.would(inbound)
+        lines = [f"Dry run in {texts.channel_word(target)}, for id {author.user_id}. Nothing was sent or counted."]
+        for verdict in verdicts:
+            compared = ", ".join(f"{name} = {excerpt(value, 40)}" for name, value in verdict.compared)
+            reason = f" · {excerpt(verdict.reason, 80)}" if verdict.reason else ""
+            more = f" · {compared}" if compared else ""
+            lines.append(f"{'✓' if verdict.passed else '✗'} {verdict.gate}{reason}{more}")
+        stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")
+        lines.append(f"It would stop at {stopped}." if stopped else "It would reach the model.")
+        return "\n".join(lines)
+
+    async def _author(self, target: Target, user: str) -> Author:
+        number = _NUMBER.fullmatch(user)
+        if number:
+            return Author(user_id=UserId(number[1] or number[2]), name="someone")
+        name = one_line_name(user.lstrip("@")).casefold()
+        for stored in await self._desk.store.ledger.recent(target.key, _LOOK_BACK):
+            author = stored.inbound.author
+            if one_line_name(author.name).casefold() == name:
+                return author
+        raise UserError("I have not heard anybody of that name there. Write their numeric id; `whoami` prints it.")
+
+    async def _audit(self, talk: Talk) -> str:
+        everyone = talk.caller.authority is Authority.OWNER
+        rows = await self._desk.store.governance.audit_rows(None if everyone else talk.caller.person, _AUDITED)
+        whose = "by everybody" if everyone else "by you"
+        return "\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows)))
+
+    def _looked(self, talk: Talk, action: str, detail: str) -> NewAudit:
+        return NewAudit(
+            at=self._desk.clock.now(),
+            platform=talk.caller.person.platform,
+            actor=talk.caller.person.user_id,
+            actor_name=talk.caller.name,
+            action=action,
+            target=talk.target.key.channel,
+            detail=detail,
+            session=talk.session.id,
+        )

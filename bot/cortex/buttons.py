@@ -1,0 +1,60 @@
+"""Make the buttons of a session, and read a press back into what it was made for."""
+
+from __future__ import annotations
+
+from bot.cortex import signing
+from bot.cortex.signing import Scope, Signed, Verb
+from bot.domain.finding import NewProposal, Session
+from bot.domain.handles import SLOTS, HandleKind, handle, parse_handle
+from bot.domain.ids import Person
+from bot.domain.messages import Button
+
+OFFER_VERBS = frozenset({Verb.CONFIRM, Verb.KEEP})
+"""Verbs whose id is that of a stored offer; the others carry their session and a row."""
+_KINDS = tuple(HandleKind)
+
+
+class Buttons:
+    """Signs with the key of the data directory."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def row(self, session: Session, verb: Verb, label: str, argument: int = 0) -> Button:
+        """Make a button that means one row (or none) in a session; what it may do is decided when it is pressed."""
+        data = signing.sign(self._key, verb, signing.number(session.id, argument), _of_session(session))
+        return Button(label=label, data=data)
+
+    def opens(self, session: Session, label: str, name: str) -> Button | None:
+        """Make a button that opens a record; None when the name is no handle."""
+        parsed = parse_handle(name)
+        if parsed is None:
+            return None
+        return self.row(session, Verb.OPEN, label, _KINDS.index(parsed.kind) * SLOTS + parsed.slot)
+
+    def offer(self, proposal: NewProposal, verb: Verb, label: str) -> Button:
+        """Make a button of a stored offer."""
+        data = signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
+        return Button(label=label, data=data)
+
+    def is_of_session(self, signed: Signed, session: Session) -> bool:
+        """Say whether we made this for that session."""
+        return signing.is_genuine(self._key, signed, _of_session(session))
+
+    def is_of_offer(self, signed: Signed, proposal: NewProposal) -> bool:
+        """Say whether we made this for that offer."""
+        return signing.is_genuine(self._key, signed, _of_offer(proposal))
+
+
+def handle_of(argument: int) -> str:
+    """Return the handle that a button opens."""
+    kind, slot = divmod(argument, SLOTS)
+    return handle(_KINDS[kind % len(_KINDS)], slot)
+
+
+def _of_session(session: Session) -> Scope:
+    return Scope(Person(session.body.platform, session.body.actor), session.body.dm_channel)
+
+
+def _of_offer(proposal: NewProposal) -> Scope:
+    return Scope(Person(proposal.platform, proposal.actor), proposal.channel, proposal.expires_at)

@@ -1,0 +1,277 @@
+"""Change something, the only way the cortex can: offered, previewed, confirmed by the same admin, audited, undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.cortex import preview
+from bot.cortex.buttons import Buttons
+from bot.cortex.post import person_of
+from bot.cortex.show import quoted
+from bot.cortex.signing import ID_BYTES, Signed, Verb
+from bot.cortex.target import Target, Targets, key_of
+from bot.cortex.waiting import Waiting
+from bot.domain.finding import (
+    AuditRow,
+    Fix,
+    ForgetMemory,
+    NewAudit,
+    NewProposal,
+    Proposal,
+    ProposalState,
+    RestoreMemory,
+    ResumeChannel,
+    Session,
+)
+from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.memory import Memory
+from bot.domain.messages import Button, Press
+from bot.domain.redaction import Redactor
+from bot.domain.times import minute
+from bot.errors import UserError
+from bot.ports.clock import Clock, Entropy
+from bot.ports.store import Store
+
+_DAY_MS = 86_400_000
+NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
+NOT_YOURS = "This is not yours: only the admin who asked can press it."
+Changed = Callable[[ChannelKey], Awaitable[None]]
+"""Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
+
+
+class Said(NamedTuple):
+    """A message for the thread."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+
+
+class Pressed(NamedTuple):
+    """What came of a press: a word for the presser alone, and perhaps a message for the thread."""
+
+    answer: str
+    session: Session | None = None
+    said: Said | None = None
+
+
+@dataclass(frozen=True)
+class FixDesk:
+    """What fixes need."""
+
+    store: Store
+    targets: Targets
+    buttons: Buttons
+    waiting: Waiting
+    redactor: Redactor
+    clock: Clock
+    entropy: Entropy
+    changed: Changed
+    confirm_seconds: float
+
+
+class Fixes:
+    """Offers, confirmations and undos. The authority is asked for again at every step."""
+
+    def __init__(self, desk: FixDesk) -> None:
+        self._desk = desk
+
+    async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
+        """Offer to forget a memory."""
+        if memory.forgotten_at:
+            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
+        return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
+
+    async def restore(self, session: Session, target: Target, memory: Memory) -> Said:
+        """Offer to bring a memory back."""
+        if not memory.forgotten_at:
+            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
+        return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
+
+    async def resume(self, session: Session, target: Target) -> Said:
+        """Offer to end the pause of a channel."""
+        state = await self._desk.store.channels.load(target.key)
+        pause = state.settings.pause if state else None
+        if pause is None:
+            raise UserError("The channel is not paused any more.")
+        fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
+        return await self._offer(session, target, fix, None)
+
+    async def offer_undo(self, session: Session, row: AuditRow) -> Said:
+        """Show what would be taken back, with the button that does it."""
+        name = handle(HandleKind.AUDIT, row.id)
+        self._check_undo(row)
+        button = self._desk.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
+        return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
+
+    async def press_offer(self, press: Press, signed: Signed) -> Pressed:
+        """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
+        proposal = await self._desk.store.governance.proposal(signed.id.hex())
+        if proposal is None or not self._desk.buttons.is_of_offer(signed, proposal.body):
+            return Pressed(NOT_OURS)
+        if press.person != (proposal.body.platform, proposal.body.actor) or press.channel != proposal.body.channel:
+            return Pressed(NOT_YOURS)
+        if proposal.state is not ProposalState.OPEN:
+            return Pressed(_closed(proposal))
+        if self._desk.clock.now() >= proposal.body.expires_at:
+            await self._close(proposal, ProposalState.EXPIRED)
+            return Pressed("This offer has expired. Nothing was changed; ask again for a new one.")
+        if signed.verb is Verb.KEEP:
+            return await self._keep(proposal)
+        return await self._confirm(press, proposal)
+
+    async def press_undo(self, press: Press, session: Session, row: int) -> Pressed:
+        """Take back what an audit row did."""
+        name = handle(HandleKind.AUDIT, row)
+        parsed = parse_handle(name)
+        entry = await self._desk.store.governance.audit_by_handle(parsed) if parsed else None
+        if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
+            return Pressed("There is nothing of yours to undo there.")
+        target = await self._target(entry.body.target)
+        if target is None or not await self._desk.targets.may_inspect(press.person, target):
+            return Pressed("You may not change that channel now. Nothing was changed.")
+        try:
+            self._check_undo(entry)
+            audit = self._audit(press, session, f"undo {name}", target, None)
+            done = await self._desk.store.governance.undo(row, audit)
+        except UserError as error:
+            return Pressed(f"Nothing was changed: {error}")
+        if done is None:
+            return Pressed("That was undone already.")
+        await self._desk.changed(target.key)
+        text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
+        return Pressed("Undone.", session, Said(text))
+
+    async def _offer(self, session: Session, target: Target, fix: Fix, memory: Memory | None) -> Said:
+        desk, now = self._desk, self._desk.clock.now()
+        lines = await self._effect(target, fix, memory)
+        proposal = NewProposal(
+            secret_id=desk.entropy.token(ID_BYTES).hex(),
+            session=session.id,
+            actor=session.body.actor,
+            platform=session.body.platform,
+            channel=session.body.dm_channel,
+            target=target.key.channel,
+            fix=fix,
+            preview=lines,
+            created_at=now,
+            expires_at=now + round(desk.confirm_seconds * 1000),
+        )
+        await desk.store.governance.propose(proposal)
+        what = preview.label(fix, target.name)
+        keep = "Keep it" if not isinstance(fix, ResumeChannel) else "Leave it"
+        buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))
+        shown = await self._words(session, target, memory)
+        return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
+
+    async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
+        store, now = self._desk.store, self._desk.clock.now()
+        lines: list[str] = []
+        if memory is not None:
+            lines.append(preview.memory_line(memory, now))
+            held = await store.memories.requests_with(memory.id, 100)
+            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded requests.")
+        else:
+            state = await store.channels.load(target.key)
+            lines += [preview.pause_line(state.settings)] if state else []
+        lines.append(preview.effect(await store.ledger.counts(target.key, now - _DAY_MS)))
+        return (*lines, preview.undo_line(fix))
+
+    async def _words(self, session: Session, target: Target, memory: Memory | None) -> tuple[str, ...]:
+        if memory is None:
+            return ()
+        source = await self._target(memory.body.channel) or target
+        if await self._desk.targets.may_read(person_of(session), source):
+            return (quoted(memory.body.content, self._desk.redactor),)
+        return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)
+
+    async def _confirm(self, press: Press, proposal: Proposal) -> Pressed:
+        desk, body = self._desk, proposal.body
+        session = await desk.store.governance.session(body.session)
+        target = await self._target(body.target)
+        if session is None or target is None or not await desk.targets.may_inspect(press.person, target):
+            return Pressed("You may not change that channel now. Nothing was changed.")
+        audit = self._audit(press, session, _action(body.fix), target, body.fix)
+        try:
+            done = await desk.store.governance.execute(proposal.id, audit)
+        except UserError as error:
+            await self._close(proposal, ProposalState.STALE)
+            return Pressed(f"Nothing was changed: {error}")
+        if done is None:
+            again = await desk.store.governance.proposal(body.secret_id)
+            return Pressed(_closed(again or proposal))
+        await desk.changed(target.key)
+        return Pressed("Done.", session, await self._report(session, target, body.fix, done))
+
+    async def _report(self, session: Session, target: Target, fix: Fix, done: AuditRow) -> Said:
+        name = handle(HandleKind.AUDIT, done.id)
+        match fix:
+            case ForgetMemory():
+                lines = [f"✓ {preview.named(fix)} is forgotten · {name}", "It is in no prompt from now on."]
+            case RestoreMemory():
+                lines = [f"✓ {preview.named(fix)} counts again · {name}"]
+            case ResumeChannel():
+                lines = [f"✓ {preview.label(fix, target.name).removeprefix('Resume ')} is resumed · {name}"]
+        buttons: list[Button] = []
+        if done.body.undo is not None:
+            lines.append(preview.undo_line(fix))
+            buttons.append(self._desk.buttons.row(session, Verb.UNDO, "Undo", done.id))
+        if not isinstance(fix, RestoreMemory):
+            line, offered = await self._desk.waiting.offer(session, target, await self._subjects(fix))
+            lines += [line] if line else []
+            buttons += [offered] if offered else []
+        return Said("\n".join(lines), tuple(buttons))
+
+    async def _subjects(self, fix: Fix) -> frozenset[str]:
+        if not isinstance(fix, ForgetMemory):
+            return frozenset()
+        memory = await self._desk.store.memories.get(fix.memory)
+        return frozenset(memory.body.subjects) if memory else frozenset()
+
+    async def _keep(self, proposal: Proposal) -> Pressed:
+        closed = await self._close(proposal, ProposalState.DECLINED)
+        return Pressed("Kept. Nothing was changed." if closed else _closed(proposal))
+
+    async def _close(self, proposal: Proposal, state: ProposalState) -> bool:
+        return await self._desk.store.governance.close_proposal(proposal.id, state, self._desk.clock.now())
+
+    async def _target(self, channel: str) -> Target | None:
+        return await self._desk.targets.of(key_of(self._desk.targets.agent, ChannelId(channel)))
+
+    def _audit(self, press: Press, session: Session, action: str, target: Target, fix: Fix | None) -> NewAudit:
+        return NewAudit(
+            at=self._desk.clock.now(),
+            platform=press.person.platform,
+            actor=press.person.user_id,
+            actor_name=press.name,
+            action=action,
+            target=target.key.channel,
+            detail=preview.named(fix) if fix else "",
+            session=session.id,
+            undo=preview.inverse(fix) if fix else None,
+        )
+
+    def _check_undo(self, row: AuditRow) -> None:
+        if row.body.undo is None:
+            raise UserError("that cannot be undone.")
+        if row.undone_by:
+            raise UserError("that was undone already.")
+        if self._desk.clock.now() - row.body.at > preview.UNDO_MS:
+            raise UserError(f"that was more than {preview.UNDO_HOURS} h ago.")
+
+
+def _action(fix: Fix) -> str:
+    return fix.kind.replace("_", " ")
+
+
+def _closed(proposal: Proposal) -> str:
+    at = f" at {minute(proposal.decided_at)} UTC" if proposal.decided_at else ""
+    words = {
+        ProposalState.DONE: f"Done{at} already.",
+        ProposalState.DECLINED: f"Declined{at}. Nothing was changed.",
+        ProposalState.EXPIRED: "This offer has expired. Nothing was changed; ask again for a new one.",
+        ProposalState.STALE: "What this would have changed has changed since. Nothing was done; ask again.",
+    }
+    return words.get(proposal.state, "Done already.")

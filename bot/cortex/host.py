@@ -1,0 +1,124 @@
+"""What the commands of the host share with the chat: they read the store of a bot that may be dead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bot.config.schema import Config
+from bot.context.resolve import resolve
+from bot.cortex.records import trail_line
+from bot.cortex.report import first_message
+from bot.diagnostics.collect import FRESH_MS, Ask, Collector
+from bot.diagnostics.diagnose import diagnose
+from bot.domain.access import Authority
+from bot.domain.finding import Diagnosis
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.domain.ledger import Trail
+from bot.domain.text import exact_number, excerpt
+from bot.domain.times import age
+from bot.errors import UserError
+from bot.ports.channels import KnownChannel
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+
+_DAY_MS = 86_400_000
+_TRAILS = 20
+HOST = "host"
+"""Stands where a chat shows the session's handle."""
+
+
+class Shown(NamedTuple):
+    """An answer for a person, and the same as plain values for `--json`."""
+
+    text: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Host:
+    """A store opened for looking, and what is configured."""
+
+    store: Store
+    config: Config
+    clock: Clock
+
+    async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> Shown:
+        """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
+        if everywhere:
+            return await self._everywhere(since or self.clock.now() - _DAY_MS)
+        channel = await self.channel(target)
+        evidence = await self._collector().collect(channel.key, channel.name, Ask(since=since))
+        diagnosis = diagnose(evidence)
+        return Shown(first_message(diagnosis, HOST, Authority.OWNER), _plain(diagnosis))
+
+    async def ledger(self, target: str | None) -> Shown:
+        """List how the newest messages of a channel ended."""
+        channel = await self.channel(target)
+        trails = []
+        for stored in await self.store.ledger.recent(channel.key, _TRAILS):
+            trail = await self.store.ledger.trail(stored.id)
+            trails += [trail] if trail is not None else []
+        lines = [f"{channel.name} ({channel.key}): the newest {len(trails)} messages (UTC)"]
+        lines += [trail_line(trail) for trail in trails]
+        return Shown("\n".join(lines), [_trail(trail) for trail in trails])
+
+    async def status(self) -> Shown:
+        """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
+        now, beat = self.clock.now(), await self.store.heartbeat()
+        counts = await self.store.ledger.counts(None, now - _DAY_MS)
+        alive = beat is not None and not beat.exit_reason and now - beat.at <= FRESH_MS
+        lines = ["✓ running" if alive else "✗ not running"]
+        if beat is not None:
+            lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
+            lines += [f"  {a.name}: {a.state.value} {excerpt(a.detail, 80)}".rstrip() for a in beat.adapters]
+            lines += [f"  ended: {excerpt(beat.exit_reason, 120)}"] if beat.exit_reason else []
+        outcomes: dict[str, int] = {}
+        for count in counts:
+            outcomes[count.outcome.value] = outcomes.get(count.outcome.value, 0) + count.count
+        listed = ", ".join(f"{exact_number(n)} {name}" for name, n in outcomes.items()) or "no messages"
+        lines.append(f"last 24 h: {listed}")
+        heartbeat = beat.model_dump(mode="json") if beat is not None else None
+        return Shown("\n".join(lines), {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes})
+
+    async def channel(self, target: str | None) -> KnownChannel:
+        """Return the channel that is meant; raise UserError with the closest ones."""
+        known = await self.store.channels.known(MAIN)
+        if not known:
+            raise UserError("No message has ever arrived here.")
+        if target is None:
+            return known[0]
+        key = resolve(target, ChannelKey(MAIN, ChannelId("")), known)
+        found = next((channel for channel in known if channel.key == key), None)
+        if found is None:
+            raise UserError(f"Name a channel: {', '.join(str(channel.key) for channel in known[:5])}")
+        return found
+
+    async def _everywhere(self, since: int) -> Shown:
+        groups = await self._collector().silent_channels(MAIN, since)
+        lines = [] if groups else ["No channel is silent."]
+        for group in groups:
+            cause = f"{group.outcome.value}{f': {excerpt(group.reason, 60)}' if group.reason else ''}"
+            lines.append(f"✗ {cause} · {len(group.channels)} channel{'s' * (len(group.channels) != 1)}")
+            silent = ((excerpt(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
+            lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
+        return Shown("\n".join(lines), [group.model_dump(mode="json") for group in groups])
+
+    def _collector(self) -> Collector:
+        return Collector(self.store, self.clock, self.config)
+
+
+def _plain(diagnosis: Diagnosis) -> Any:
+    return diagnosis.model_dump(mode="json")
+
+
+def _trail(trail: Trail) -> dict[str, Any]:
+    stored = trail.inbound
+    return {
+        "handle": handle(HandleKind.INBOUND, stored.id),
+        "arrived_at": stored.arrived_at,
+        "outcome": stored.outcome.value if stored.outcome else None,
+        "reason": stored.outcome_reason,
+        "stages": [row.model_dump(mode="json") for row in trail.stages],
+    }

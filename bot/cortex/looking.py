@@ -1,0 +1,68 @@
+"""Capture a context for one reader: frozen, cut to what they may see, with the records that belong to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.context.inspected import Extras, InspectedContext
+from bot.context.inspection import Inspection
+from bot.context.inspector import ChannelContextInspector
+from bot.context.viewing import Reader, Redacts, view
+from bot.cortex.records import request_line, trail_line
+from bot.cortex.target import Target, Targets
+from bot.domain.access import Authority, Caller
+from bot.domain.memory import MemoryScope
+from bot.domain.snapshot import Which
+from bot.errors import UserError
+from bot.ports.store import Store
+
+_TRAILS = 20
+_REQUESTS = 8
+
+
+class Capture(NamedTuple):
+    """What was captured, and what of it the reader may see; only the second is ever shown."""
+
+    inspection: Inspection
+    shown: InspectedContext
+
+
+@dataclass(frozen=True)
+class Looking:
+    """The cortex's one way to a context."""
+
+    inspector: ChannelContextInspector
+    targets: Targets
+    store: Store
+    redactor: Redacts
+    sees_private: bool
+    """Whether owners may see what was said in other people's private chats (`cortex.inspect_dms`)."""
+
+    async def capture(self, caller: Caller, target: Target, which: Which) -> Capture:
+        """Look; nothing changes, and no model is asked."""
+        inspection = await self.inspector.inspect(target.key, which)
+        shown = view(inspection, await self._reader(caller, target), self.redactor, await self._extras(target))
+        return Capture(inspection, shown)
+
+    async def present(self, caller: Caller, target: Target) -> Capture:
+        """Look at the round that runs now, or else at what the next one would be."""
+        try:
+            return await self.capture(caller, target, Which.IN_FLIGHT)
+        except UserError:
+            return await self.capture(caller, target, Which.NEXT)
+
+    async def _reader(self, caller: Caller, target: Target) -> Reader:
+        reads = await self.targets.may_read(caller.person, target)
+        if caller.authority is not Authority.OWNER:
+            return Reader(reads_content=reads)
+        scopes = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD, MemoryScope.GLOBAL})
+        return Reader(reads_content=reads, operator=self.sees_private, scopes=scopes)
+
+    async def _extras(self, target: Target) -> Extras:
+        ledger = []
+        for stored in await self.store.ledger.recent(target.key, _TRAILS):
+            trail = await self.store.ledger.trail(stored.id)
+            ledger += [trail_line(trail)] if trail else []
+        journal = [request_line(stored) for stored in await self.store.journal.recent_requests(target.key, _REQUESTS)]
+        return Extras(tuple(ledger), tuple(journal))

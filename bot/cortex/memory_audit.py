@@ -1,0 +1,85 @@
+"""What is remembered in a channel's reach: listed, searched, and by whom it was caused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bot.cortex.show import quoted
+from bot.cortex.target import Target, Targets
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.domain.memory import Memory, MemoryReach
+from bot.domain.redaction import Redactor
+from bot.domain.text import excerpt, one_line_name
+from bot.domain.times import age
+from bot.ports.clock import Clock
+from bot.ports.memories import Memories
+
+_SHOWN = 20
+_EXCERPT = 70
+_ID = re.compile(r"\d{1,20}")
+
+
+class MemoryAudit:
+    """Reads memories for one admin; what was learnt where they cannot read is counted, and withheld."""
+
+    def __init__(self, memories: Memories, targets: Targets, redactor: Redactor, clock: Clock) -> None:
+        self._memories = memories
+        self._targets = targets
+        self._redactor = redactor
+        self._clock = clock
+
+    async def listed(self, person: Person, target: Target) -> str:
+        """List everything in reach of a channel, forgotten ones too."""
+        return await self._page(person, await self._all(target), f"{target.name}: what is remembered here")
+
+    async def search(self, person: Person, target: Target, words: str) -> str:
+        """List what matches some words."""
+        key, place = target.key, target.place
+        reach = MemoryReach(agent=key.agent, channel=key.channel, guild_id=place.guild_id)
+        hits = await self._memories.search(reach, words, _SHOWN)
+        return await self._page(person, [memory for memory, _ in hits], f"{target.name}: memories that match")
+
+    async def by(self, person: Person, target: Target, user: str) -> str:
+        """List what one person caused: by id, by mention, or by the name they had then."""
+        number = _ID.search(user) if user.startswith("<@") or user.isdigit() else None
+        name = user.lstrip("@").casefold()
+        found = [
+            memory
+            for memory in await self._all(target)
+            if (memory.body.provenance.author == number[0] if number else _author(memory).casefold() == name)
+        ]
+        return await self._page(person, found, f"{target.name}: memories caused by that person")
+
+    async def _all(self, target: Target) -> Sequence[Memory]:
+        return await self._memories.listed(target.key.agent, target.key.channel, target.place.guild_id)
+
+    async def _page(self, person: Person, memories: Sequence[Memory], title: str) -> str:
+        if not memories:
+            return f"{title}: none."
+        readable: dict[ChannelId, bool] = {}
+        rows = []
+        for memory in memories[:_SHOWN]:
+            source = memory.body.channel
+            if source not in readable:
+                readable[source] = await self._may_read(person, ChannelKey(memory.body.agent, source))
+            rows.append(self._row(memory, shown=readable[source]))
+        more = f"\n{len(memories) - _SHOWN} more; `memory search <words>` finds them." if len(memories) > _SHOWN else ""
+        table = quoted("\n".join(rows), self._redactor)
+        return f"{title} ({len(memories)})\n{table}{more}\n`memory show <id>` tells a memory's story."
+
+    def _row(self, memory: Memory, *, shown: bool) -> str:
+        body = memory.body
+        gone = " · FORGOTTEN" if memory.forgotten_at else ""
+        words = excerpt(body.content, _EXCERPT) if shown else "[withheld: learnt where you cannot read]"
+        head = f"{handle(HandleKind.MEMORY, memory.id)} {body.type.value} {body.importance:.2f}"
+        return f"{head} · {age(self._clock.now() - body.created_at)} · {_author(memory)}{gone}\n  {words}"
+
+    async def _may_read(self, person: Person, key: ChannelKey) -> bool:
+        target = await self._targets.of(key)
+        return target is not None and await self._targets.may_read(person, target)
+
+
+def _author(memory: Memory) -> str:
+    return one_line_name(memory.body.provenance.author_name or "someone", 32)

@@ -1,0 +1,43 @@
+"""Open a record for an admin: authorised anew each time, other people's words fenced."""
+
+from __future__ import annotations
+
+from bot.cortex.records import Record, Records
+from bot.cortex.show import BY_MODEL, by_model, quoted
+from bot.cortex.target import Targets
+from bot.domain.ids import Person
+from bot.domain.redaction import Redactor
+
+WITHHELD = "[withheld: you cannot read that channel yourself]"
+
+
+class Opener:
+    """Shows records to those who may see them; to others they do not exist."""
+
+    def __init__(self, records: Records, targets: Targets, redactor: Redactor) -> None:
+        self._records = records
+        self._targets = targets
+        self._redactor = redactor
+
+    async def open(self, person: Person, handle: str) -> str | None:
+        """Return the text of a record; None when there is none that this person may open."""
+        record = await self._records.read(handle)
+        if record is None:
+            return None
+        if record.key is None:
+            return self._shown(record, words=True) if record.owner == person else None
+        target = await self._targets.of(record.key)
+        if target is None or not await self._targets.may_inspect(person, target):
+            return None
+        return self._shown(record, words=await self._targets.may_read(person, target))
+
+    def _shown(self, record: Record, *, words: bool) -> str:
+        lines = [record.handle, *(self._redactor.redact(line).text for line in record.lines)]
+        for piece in record.words:
+            if not words:
+                lines += [f"{piece.label}: {WITHHELD}"]
+            elif piece.by_model:
+                lines += [f"{piece.label}. {BY_MODEL}", by_model(piece.text, self._redactor)]
+            else:
+                lines += [f"{piece.label}:", quoted(piece.text, self._redactor)]
+        return "\n".join(lines)

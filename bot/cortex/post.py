@@ -1,0 +1,81 @@
+"""The one way in which the cortex speaks: to the admin who asked, in private, or not at all."""
+
+from __future__ import annotations
+
+import structlog
+
+from bot.domain.finding import Session
+from bot.domain.ids import ChannelId, Person
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Address, Button, File
+from bot.domain.turn import NewOutbox
+from bot.errors import DeliveryError
+from bot.ports.clock import Clock
+from bot.ports.delivery import Delivery
+from bot.ports.governance import Governance
+
+log = structlog.get_logger(__name__)
+
+SEEN = "👀"
+DM_CLOSED = (
+    "I answer that in private only, and your direct messages are closed to me. "
+    "Open them (or start me there) and ask again."
+)
+SENT_IN_PRIVATE = "An admin is looking into this channel with my help. What I find goes to them in private."
+
+
+def person_of(session: Session) -> Person:
+    """Return whose session it is."""
+    return Person(session.body.platform, session.body.actor)
+
+
+def address_of(session: Session) -> Address:
+    """Return where a session is held; only its admin can read there."""
+    body = session.body
+    return Address(platform=body.platform, channel=body.dm_channel, thread=body.dm_thread, private_to=body.actor)
+
+
+class Post:
+    """Sends findings and files into a session's thread; a channel gets lines without content at most."""
+
+    def __init__(self, delivery: Delivery, governance: Governance, clock: Clock) -> None:
+        self._delivery = delivery
+        self._governance = governance
+        self._clock = clock
+
+    async def say(
+        self, session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None
+    ) -> None:
+        """Send into the thread; raise DeliveryError when the admin cannot be reached. Never anywhere else."""
+        body = NewOutbox(
+            kind="finding" if file is None else "file",
+            to=address_of(session),
+            text=text,
+            buttons=buttons,
+            file=file,
+        )
+        await self._delivery.say(body)
+        await self._governance.touch_session(session.id, self._clock.now())
+
+    async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> None:
+        """Send a late word; when the admin cannot be reached any more, it stays in the outbox and the log."""
+        try:
+            await self.say(session, text, buttons)
+        except DeliveryError as error:
+            log.warning("report_undeliverable", session=session.id, code=error.code)
+
+    async def acknowledge(self, stored: StoredInbound) -> None:
+        """Show that a command was heard, without words."""
+        await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, SEEN)
+
+    async def hint(self, stored: StoredInbound, line: str) -> None:
+        """Put a line that says nothing about anybody where the command was typed."""
+        await self.notice(stored.inbound.channel, line, stored.inbound.message_id)
+
+    async def notice(self, channel: ChannelId, line: str, replies_to: str = "") -> None:
+        """Put such a line into a channel."""
+        body = NewOutbox(kind="notice", to=self._delivery.home(channel), text=line, replies_to=replies_to)
+        try:
+            await self._delivery.say(body)
+        except DeliveryError:
+            return

@@ -1,0 +1,99 @@
+"""Say what a fix would do, before it is done: in counts of the last day, and with the words that are at stake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from bot.domain.channel import ChannelSettings
+from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Outcome, OutcomeCount
+from bot.domain.memory import Memory
+from bot.domain.text import exact_number, one_line_name
+from bot.domain.times import age, minute
+
+UNDO_HOURS = 24
+UNDO_MS = UNDO_HOURS * 3_600_000
+
+
+def named(fix: Fix) -> str:
+    """Name what a fix changes, shortly."""
+    if isinstance(fix, ResumeChannel):
+        return "the pause"
+    return handle(HandleKind.MEMORY, fix.memory)
+
+
+def label(fix: Fix, channel_name: str) -> str:
+    """Write the button that does it."""
+    match fix:
+        case ForgetMemory():
+            return f"Forget {named(fix)}"
+        case RestoreMemory():
+            return f"Restore {named(fix)}"
+        case ResumeChannel():
+            return f"Resume {one_line_name(channel_name, 20)}"
+        case _:
+            assert_never(fix)
+
+
+def inverse(fix: Fix) -> Fix | None:
+    """Return the fix that takes it back; None when nothing does."""
+    match fix:
+        case ForgetMemory(memory=memory, version=version):
+            return RestoreMemory(memory=memory, version=version + 1)
+        case RestoreMemory(memory=memory, version=version):
+            return ForgetMemory(memory=memory, version=version + 1)
+        case ResumeChannel():
+            return None
+        case _:
+            assert_never(fix)
+
+
+def memory_line(memory: Memory, now: int) -> str:
+    """Describe a memory without its words: type, importance, scope, age, author."""
+    body = memory.body
+    rank = "an admin" if body.provenance.by_admin else "not an admin"
+    author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
+    gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
+    return (
+        f"{body.type.value} · importance {body.importance:.2f} · scope {body.scope.value} · "
+        f"{age(now - body.created_at)} old · by {author}{gone}"
+    )
+
+
+def effect(counts: Sequence[OutcomeCount]) -> str:
+    """Count the last day of a channel."""
+    total = sum(count.count for count in counts)
+    if not total:
+        return "Last 24 h here: no messages."
+    names = {Outcome.REPLIED: "answered", Outcome.SKIPPED: "skipped by the bot", Outcome.FAILED: "failed"}
+    parts = [f"{exact_number(n)} {word}" for outcome, word in names.items() if (n := _count(counts, outcome))]
+    paused = sum(c.count for c in counts if c.outcome is Outcome.GATED and c.reason == "pause")
+    gated = _count(counts, Outcome.GATED) - paused
+    parts += [f"{exact_number(paused)} stopped by the pause"] if paused else []
+    parts += [f"{exact_number(gated)} stopped by other gates"] if gated else []
+    return f"Last 24 h here: {exact_number(total)} message{'s' * (total != 1)}" + "".join(f", {p}" for p in parts) + "."
+
+
+def pause_line(settings: ChannelSettings) -> str:
+    """Describe a pause without its reason's words."""
+    pause = settings.pause
+    if pause is None:
+        return "The channel is not paused."
+    return f"Paused at {minute(pause.at)} UTC by {pause.by_role} (id {pause.by}), message {_inbound(pause.inbound)}."
+
+
+def undo_line(fix: Fix) -> str:
+    """Say whether it can be taken back."""
+    if isinstance(fix, ResumeChannel):
+        return "This cannot be undone by a button; `pause` sets a new pause."
+    return f"This can be undone for {UNDO_HOURS} h."
+
+
+def _inbound(row: int) -> str:
+    return handle(HandleKind.INBOUND, row) if row else "unknown"
+
+
+def _count(counts: Sequence[OutcomeCount], outcome: Outcome) -> int:
+    return sum(count.count for count in counts if count.outcome is outcome)

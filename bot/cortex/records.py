@@ -1,0 +1,249 @@
+"""Read what a handle opens: which channel it belongs to, what we say about it, and other people's words in it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from bot.cortex.preview import memory_line
+from bot.domain.finding import AuditRow
+from bot.domain.handles import Handle, HandleKind, handle, parse_handle
+from bot.domain.ids import AgentId, ChannelKey, Person
+from bot.domain.ledger import StageRow, Trail
+from bot.domain.memory import Memory
+from bot.domain.messages import Message, Text, ToolCall
+from bot.domain.text import duration, excerpt, one_line_name, quantity
+from bot.domain.times import clock_time
+from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+
+_REQUESTS = 8
+
+
+class Words(NamedTuple):
+    """Somebody's words in a record."""
+
+    label: str
+    text: str
+    by_model: bool = False
+
+
+class Record(NamedTuple):
+    """A record. `key` is the channel it belongs to, None for what belongs to a person (`owner`) instead.
+
+    `hidden` is text that a quote may come from and that is not shown whole: it is read page by page elsewhere.
+    """
+
+    handle: str
+    key: ChannelKey | None
+    lines: tuple[str, ...]
+    words: tuple[Words, ...] = ()
+    hidden: str = ""
+    owner: Person | None = None
+
+    @property
+    def text(self) -> str:
+        """Everything that a quote may be copied from."""
+        return "\n".join((*self.lines, *(words.text for words in self.words), self.hidden))
+
+
+class Records:
+    """Handles to records; asks nobody's permission: that is for whoever shows them."""
+
+    def __init__(self, store: Store, agent: AgentId, clock: Clock) -> None:
+        self._store = store
+        self._agent = agent
+        self._clock = clock
+        self._readers: Mapping[HandleKind, Callable[[Handle], Awaitable[Record | None]]] = {
+            HandleKind.MEMORY: self._memory,
+            HandleKind.REQUEST: self._request,
+            HandleKind.INBOUND: self._inbound,
+            HandleKind.GATE: self._gate,
+            HandleKind.DELIVERY: self._delivery,
+            HandleKind.TURN: self._turn,
+            HandleKind.AUDIT: self._audit,
+            HandleKind.SESSION: self._session,
+        }
+
+    async def read(self, text: str) -> Record | None:
+        """Return what a handle opens; None when nothing does."""
+        parsed = parse_handle(text)
+        return await self._readers[parsed.kind](parsed) if parsed else None
+
+    async def _memory(self, parsed: Handle) -> Record | None:
+        found = await self._store.memories.by_handle(parsed)
+        if found is None:
+            return None
+        held = await self._store.memories.requests_with(found.id, _REQUESTS)
+        return memory_record(found, held, self._clock.now())
+
+    async def _request(self, parsed: Handle) -> Record | None:
+        found = await self._store.journal.request_by_handle(parsed)
+        return _request_record(found) if found else None
+
+    async def _inbound(self, parsed: Handle) -> Record | None:
+        found = await self._store.ledger.by_handle(parsed)
+        trail = await self._store.ledger.trail(found.id) if found else None
+        return _trail_record(trail) if trail else None
+
+    async def _gate(self, parsed: Handle) -> Record | None:
+        trail = await self._store.ledger.trail_of_stage(parsed)
+        if trail is None:
+            return None
+        about = handle(HandleKind.INBOUND, trail.inbound.id)
+        rows = [row for row in trail.stages if parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
+        lines = tuple(_stage_line(row) for row in rows)
+        name = handle(HandleKind.GATE, rows[0].id) if rows else about
+        return Record(name, trail.inbound.key, (f"A row of the trail of {about}.", *lines))
+
+    async def _delivery(self, parsed: Handle) -> Record | None:
+        found = await self._store.outbox.by_handle(parsed)
+        return _delivery_record(found, self._agent) if found else None
+
+    async def _turn(self, parsed: Handle) -> Record | None:
+        found = await self._store.journal.turn_by_handle(parsed)
+        if found is None:
+            return None
+        requests = await self._store.journal.requests_of_turn(found.id)
+        calls = await self._store.journal.calls_of_turn(found.id)
+        lines = [f"called {c.tool_name}: {'ok' if c.success else 'failed'}, {c.duration_ms:.0f} ms" for c in calls]
+        words = [Words(f"{c.tool_name} arguments", c.raw_arguments_json, by_model=True) for c in calls]
+        return Record(
+            handle(HandleKind.TURN, found.id),
+            found.key,
+            (*_turn_lines(found), *(request_line(r) for r in requests), *lines),
+            tuple(words),
+            "\n".join(call.result_output for call in calls),
+        )
+
+    async def _audit(self, parsed: Handle) -> Record | None:
+        found = await self._store.governance.audit_by_handle(parsed)
+        if found is None:
+            return None
+        person = Person(found.body.platform, found.body.actor)
+        return Record(handle(HandleKind.AUDIT, found.id), None, (audit_line(found),), owner=person)
+
+    async def _session(self, parsed: Handle) -> Record | None:
+        found = await self._store.governance.session_by_handle(parsed)
+        if found is None:
+            return None
+        body = found.body
+        lines = (f"A conversation with the cortex about {body.target}, begun {clock_time(body.created_at)} UTC.",)
+        return Record(handle(HandleKind.SESSION, found.id), None, lines, owner=Person(body.platform, body.actor))
+
+
+def memory_record(memory: Memory, held: Sequence[int], now: int) -> Record:
+    """Describe a memory, with the requests that it went into."""
+    caused, name = memory.body.provenance, handle(HandleKind.MEMORY, memory.id)
+    source = handle(HandleKind.INBOUND, caused.inbound) if caused.inbound else caused.message_id or "unknown"
+    requests = ", ".join(handle(HandleKind.REQUEST, row) for row in held)
+    subjects = f"about: {', '.join(memory.body.subjects)}" if memory.body.subjects else "about nobody in particular"
+    lines = (
+        memory_line(memory, now),
+        f"learnt from message {source} in {memory.body.channel} · {subjects} · version {memory.version}",
+        f"went into: {requests or 'no recorded request'}",
+    )
+    key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)
+    return Record(name, key, lines, (Words("content", memory.body.content),))
+
+
+def message_text(message: Message) -> str:
+    """Return everything of a message that a quote may come from."""
+    pieces = []
+    for part in message.parts:
+        match part:
+            case Text(text=text):
+                pieces.append(text)
+            case ToolCall(name=name, arguments=arguments):
+                pieces.append(f"{name} {arguments}")
+            case _:
+                pieces.append(part.text)
+    return "\n".join(pieces)
+
+
+def audit_line(row: AuditRow) -> str:
+    """Write an audit row on one line."""
+    body = row.body
+    undone = f" · undone by {handle(HandleKind.AUDIT, row.undone_by)}" if row.undone_by else ""
+    who = f"{one_line_name(body.actor_name, 32)} (id {body.actor})"
+    what = f"{body.action} {body.detail}".rstrip()
+    return f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what} · {body.target} · {who}{undone}"
+
+
+def trail_line(trail: Trail) -> str:
+    """Write how a message ended on one line, without its words."""
+    stored = trail.inbound
+    how = stored.outcome.value if stored.outcome else "on its way"
+    reason = f" · {excerpt(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
+    took = f" · {duration((stored.outcome_at - stored.arrived_at) / 1000)}" if stored.outcome_at else ""
+    return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
+
+
+def _trail_record(trail: Trail) -> Record:
+    stored = trail.inbound
+    inbound = stored.inbound
+    who = f"{one_line_name(inbound.author.name, 32)} (id {inbound.author.user_id}, {inbound.author.kind.value})"
+    kept = () if stored.text_kept else (f"Its words were not kept; sha256 {stored.text_sha256[:16]}.",)
+    lines = (trail_line(trail), f"from {who}, message {excerpt(inbound.message_id, 40)}", *kept)
+    words = (Words("text", inbound.text),) if stored.text_kept and inbound.text else ()
+    return Record(
+        handle(HandleKind.INBOUND, stored.id), stored.key, (*lines, *(_stage_line(row) for row in trail.stages)), words
+    )
+
+
+def _stage_line(row: StageRow) -> str:
+    detail = ", ".join(f"{excerpt(name, 30)} = {excerpt(value, 60)}" for name, value in row.detail)
+    reason = f" · {excerpt(row.reason, 80)}" if row.reason else ""
+    more = f" · {detail}" if detail else ""
+    return f"{handle(HandleKind.GATE, row.id)} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
+
+
+def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:
+    took = f" · {duration((turn.ended_at - turn.started_at) / 1000)}" if turn.ended_at else ""
+    reason = f" · {excerpt(turn.reason, 100)}" if turn.reason else ""
+    triggers = ", ".join(handle(HandleKind.INBOUND, row) for row in turn.inbounds) or "none"
+    return (
+        f"{turn.kind.value} turn, {clock_time(turn.started_at)} UTC, {turn.status.value}{reason}{took}",
+        f"triggers: {triggers} · rounds: {turn.rounds}",
+    )
+
+
+def request_line(stored: StoredRequest) -> str:
+    """Write what became of a request on one line."""
+    record, attempt = stored.record, stored.attempts[-1] if stored.attempts else None
+    came = "no answer recorded"
+    if attempt is not None:
+        came = f"answered in {duration(attempt.duration_ms / 1000)}" if attempt.response else f"failed: {attempt.fault}"
+    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {record.request.model} · {came}"
+
+
+def _request_record(stored: StoredRequest) -> Record:
+    record, request = stored.record, stored.record.request
+    sections = ", ".join(f"{s.name} {quantity(s.tokens)}" for s in record.sections if s.tokens)
+    lines = [
+        request_line(stored),
+        f"sent {clock_time(record.at)} UTC · {len(request.messages)} messages, {len(request.tools)} tools · "
+        f"≈{quantity(record.stats.total)} of {quantity(record.stats.window)} tokens",
+        f"wire sha256 {record.wire_sha256[:16]} · {record.wire_bytes} bytes · encoder {record.encoder}",
+        f"sections: {sections}",
+    ]
+    lines += [f"attempt {a.number}: {a.fault} {excerpt(a.error, 120)}" for a in stored.attempts if a.fault]
+    answer = stored.response
+    words = (Words("answer", answer.text, by_model=True),) if answer and answer.text else ()
+    hidden = "\n".join((request.system_text, *(message_text(m) for m in request.messages)))
+    key = ChannelKey(record.agent, record.channel)
+    return Record(handle(HandleKind.REQUEST, stored.id), key, tuple(lines), words, hidden)
+
+
+def _delivery_record(row: StoredOutbox, agent: AgentId) -> Record:
+    body = row.body
+    receipt = f" · platform message {row.receipt.message_id}" if row.receipt else ""
+    error = f" · {excerpt(row.error, 100)}" if row.error else ""
+    tries = f"{row.attempts} attempt{'s' * (row.attempts != 1)}"
+    line = f"{body.kind}, part {body.part + 1} of {body.parts} · {row.state.value}{receipt}{error} · {tries}"
+    answers = f"answers {handle(HandleKind.INBOUND, body.inbound)}" if body.inbound else "answers no message"
+    owner = Person(body.to.platform, body.to.private_to) if body.to.private_to else None
+    key = None if owner else ChannelKey(agent, body.to.channel)
+    name = handle(HandleKind.DELIVERY, row.row)
+    return Record(name, key, (line, answers), (Words("text", body.text, by_model=True),), owner=owner)

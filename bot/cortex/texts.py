@@ -1,0 +1,29 @@
+"""Our own words, where they are said in more than one place."""
+
+from __future__ import annotations
+
+from bot.cortex.target import Target
+from bot.domain.text import excerpt, one_line_name
+from bot.prompts import render
+
+UNDER_WAY = "A branch is reading the context. What it finds comes here, once."
+NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
+BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
+TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
+NO_SUCH_RECORD = "There is no such record that you may open."
+UNREACHABLE = "I could not write to you in private."
+
+
+def channel_word(target: Target) -> str:
+    """Name a channel so that a lock screen gives nobody away."""
+    return "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
+
+
+def title(target: Target, what: str) -> str:
+    """Title a thread."""
+    return f"{channel_word(target)} · {what}"
+
+
+def help_text(*, brief: bool) -> str:
+    """Say what can be typed; `brief`: the six most useful."""
+    return render("cortex/help", brief=brief)

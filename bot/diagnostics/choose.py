@@ -1,0 +1,77 @@
+"""Choose which message a bare "why" is about (report-layout 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bot.domain.ids import Person
+from bot.domain.ledger import Disposition, Outcome, StoredInbound
+from bot.domain.messages import AuthorKind, InboundKind
+
+DAY_MS = 86_400_000
+_CHATTER_MS = 3_600_000
+"""How much older than group talk a message that wanted an answer may be and still be what is meant."""
+
+_ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND, Outcome.SUPERSEDED})
+_PEOPLE = frozenset({AuthorKind.PERSON, AuthorKind.ANONYMOUS_ADMIN})
+
+
+class Choice(NamedTuple):
+    """A message, and how it came to be chosen."""
+
+    inbound: StoredInbound
+    why: str
+
+
+def choose(recent: Sequence[StoredInbound], asker: Person | None, now: int) -> Choice | None:
+    """Choose the asker's newest unanswered message, else the channel's, else the newest; `recent` is newest first.
+
+    Unanswered is what let its author go without any answer since. Group talk that was not addressed to the bot counts
+    only when nothing else went unanswered about then, and when the bot has not spoken since.
+    """
+    asked = [inbound for inbound in recent if _is_question(inbound)]
+    people = [inbound for inbound in asked if inbound.inbound.author.kind in _PEOPLE]
+    waiting = [inbound for inbound in people if _is_ignored(inbound, people) and inbound.arrived_at > now - DAY_MS]
+    chatter = _chatter(people)
+    latest = chatter[0].arrived_at if chatter else 0
+    wanting = [inbound for inbound in waiting if inbound.arrived_at > latest - _CHATTER_MS]
+    for pool in (wanting, chatter):
+        if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
+            return Choice(own[0], "your newest unanswered")
+        if pool:
+            return Choice(pool[0], "newest unanswered")
+    newest = people or asked
+    return Choice(newest[0], "newest") if newest else None
+
+
+def _is_question(inbound: StoredInbound) -> bool:
+    """Leave out commands, deletions, our own words, and edits that came too late to be asked about."""
+    if inbound.inbound.kind is InboundKind.DELETE or inbound.inbound.author.kind is AuthorKind.SELF:
+        return False
+    if inbound.disposition is Disposition.AMEND:
+        return inbound.turn > 0
+    return inbound.disposition is not Disposition.COMMAND and inbound.outcome is not Outcome.SUPERSEDED
+
+
+def _is_ignored(inbound: StoredInbound, people: Sequence[StoredInbound]) -> bool:
+    if inbound.outcome in _ANSWERED or _is_chatter(inbound):
+        return False
+    author = inbound.inbound.person
+    return not any(
+        later.outcome is Outcome.REPLIED and later.inbound.person == author and later.id > inbound.id
+        for later in people
+    )
+
+
+def _chatter(people: Sequence[StoredInbound]) -> list[StoredInbound]:
+    since = max((inbound.id for inbound in people if inbound.outcome is Outcome.REPLIED), default=0)
+    return [inbound for inbound in people if _is_chatter(inbound) and inbound.id > since]
+
+
+def _is_chatter(inbound: StoredInbound) -> bool:
+    """Group talk that wanted nothing of the bot: kept aside by the gate, or skipped by the model."""
+    if inbound.outcome is Outcome.SKIPPED:
+        heard = inbound.inbound
+        return not (heard.mentions_bot or heard.replies_to_bot or heard.place.is_dm)
+    return inbound.outcome is Outcome.STORED_ONLY and inbound.outcome_reason in {"", "addressing"}

@@ -1,0 +1,107 @@
+"""Turn evidence into an answer: the first stage with negative evidence wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.progress import checks
+from bot.diagnostics.reading import gate_stop, message, ref, waited_ms
+from bot.diagnostics.rules import ALL
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Diagnosis, Finding
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.text import excerpt, one_line_name
+from bot.domain.times import age, minute
+from bot.domain.turn import OutboxState
+
+_SUBJECT = {
+    "newest": "Newest message",
+    "newest unanswered": "Newest unanswered message",
+    "your newest unanswered": "Your newest unanswered message",
+    "replied to": "The message replied to,",
+}
+
+
+def diagnose(evidence: Evidence) -> Diagnosis:
+    """Ask every rule and keep what the first stage with negative evidence says."""
+    found = sorted((finding for rule in ALL for finding in rule(evidence)), key=lambda finding: finding.stage)
+    winner = found[0] if found else None
+    about = message(evidence)
+    return Diagnosis(
+        channel=evidence.target.channel,
+        channel_name=one_line_name(evidence.target.name),
+        at=evidence.now,
+        about=handle(HandleKind.INBOUND, about.id) if about else "",
+        findings=tuple(finding for finding in found if winner and finding.stage is winner.stage),
+        checks=checks(evidence, winner),
+        summary=tuple(_summary(evidence, about, winner)),
+    )
+
+
+def _summary(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    if winner is None:
+        yield _state(evidence, about) if about else "No message here is in the ledger."
+    yield from _notes(evidence, winner)
+
+
+def _state(evidence: Evidence, about: StoredInbound) -> str:
+    subject = f"{_SUBJECT.get(evidence.target.about_why, 'Message')} {handle(HandleKind.INBOUND, about.id)}"
+    at = minute(about.outcome_at)
+    match about.outcome:
+        case None:
+            return f"{subject} {_doing(evidence)}"
+        case Outcome.REPLIED:
+            return f"{subject} was answered {at}{_delivery(evidence)}"
+        case Outcome.GATED | Outcome.STORED_ONLY:
+            stop = gate_stop(evidence)
+            gate = excerpt(stop.gate if stop else about.outcome_reason, 30)
+            return f"{subject} was stopped by gate {gate or 'unknown'}"
+        case Outcome.COMMAND:
+            return f"{subject} was a command, carried out {at}"
+        case Outcome.SUPERSEDED:
+            return f"{subject} was replaced: {excerpt(about.outcome_reason, 60) or 'edited or joined with a later one'}"
+        case Outcome.CANCELLED:
+            return f"{subject} was stopped on request {at}"
+        case _:
+            return f"{subject} ended {at}: {about.outcome.value}"
+
+
+def _doing(evidence: Evidence) -> str:
+    turn, queue = evidence.turn, evidence.queue
+    if turn is not None and turn.outbox:
+        return "is answered and being sent"
+    if turn is not None:
+        ran = queue.running_ms if queue.running_turn == turn.turn.id else evidence.now - turn.turn.started_at
+        return f"is in progress: turn {handle(HandleKind.TURN, turn.turn.id)}, {age(ran)}"
+    behind = f" behind turn {handle(HandleKind.TURN, queue.running_turn)}" if queue.running_turn else ""
+    return f"is in progress: waiting {age(waited_ms(evidence))}{behind}"
+
+
+def _delivery(evidence: Evidence) -> str:
+    rows = evidence.turn.outbox if evidence.turn else ()
+    sent = next((row for row in reversed(rows) if row.state is OutboxState.SENT), None)
+    last = evidence.last_answer
+    row = sent.row if sent else last.delivery if last and last.inbound == _about_row(evidence) else 0
+    refs = ref(HandleKind.DELIVERY, row, "")
+    return f" · {refs[0].handle}" if refs else ""
+
+
+def _about_row(evidence: Evidence) -> int:
+    about = message(evidence)
+    return about.id if about else 0
+
+
+def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
+    """Say what is set now and was not what stopped the message."""
+    settings = evidence.target.settings
+    claimed = winner is not None and winner.rule == "PAUSED"
+    if settings.pause and not claimed:
+        yield f"Paused now, since {minute(settings.pause.at)}."
+    if settings.mode is ResponseMode.OBSERVE and not claimed and not evidence.target.place.is_dm:
+        yield "It only observes now."
+    cooling = [model for model in evidence.models if model.cooling_until > evidence.now]
+    if cooling and not (winner and winner.rule == "LLM-AUTH"):
+        longest = max(model.cooling_until for model in cooling) - evidence.now
+        yield f"A model is cooling down for {age(longest)}."

@@ -1,0 +1,98 @@
+"""Say which cause a failed turn belongs to, once for all rules, so that no two of them claim it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.reading import failed_with, last_failure, last_request, on_its_way
+from bot.domain.ledger import FailReason
+from bot.domain.llm import LLMRequest
+from bot.domain.turn import OutboxState, StoredRequest, TurnStatus
+from bot.errors import ProviderFault
+
+_NEAR_FULL = 0.98
+
+
+class Cause(StrEnum):
+    """The rule that a failure belongs to."""
+
+    PROVIDER = "LLM-AUTH"
+    WINDOW = "CTX-OVERFLOW"
+    ORPHAN = "CTX-ORPHAN"
+    EMPTY = "DEC-EMPTY"
+    STUCK = "Q-STUCK"
+    SWALLOWED = "OUT-SWALLOW"
+
+
+_OF_REASON = {
+    FailReason.EMPTY: Cause.EMPTY,
+    FailReason.ROUNDS: Cause.EMPTY,
+    FailReason.TOO_LARGE: Cause.WINDOW,
+    FailReason.SEND: Cause.SWALLOWED,
+    FailReason.INTERNAL: Cause.SWALLOWED,
+}
+
+
+def cause_of_failure(evidence: Evidence) -> Cause | None:
+    """Return the rule that a failure belongs to; None when nothing failed (yet)."""
+    if on_its_way(evidence):
+        return _so_far(evidence)
+    reason = failed_with(evidence)
+    if reason is None:
+        return None
+    if reason is FailReason.TIMEOUT:
+        return _of_timeout(evidence)
+    return _OF_REASON.get(reason) or _of_fault(evidence)
+
+
+def orphans(request: LLMRequest) -> tuple[str, ...]:
+    """Return the ids of tool calls without a result and of results without a call before them, in order."""
+    open_calls: dict[str, None] = {}
+    lost: list[str] = []
+    for message in request.messages:
+        for result in message.results:
+            if result.call_id in open_calls:
+                del open_calls[result.call_id]
+            else:
+                lost.append(result.call_id)
+        open_calls.update(dict.fromkeys(call.call_id for call in message.calls))
+    return (*lost, *open_calls)
+
+
+def is_full(request: StoredRequest) -> bool:
+    """Say whether a request left no room for the answer, by our own count."""
+    stats, record = request.record.stats, request.record
+    return stats.window > 0 and stats.total + record.request.max_output_tokens >= stats.window * _NEAR_FULL
+
+
+def _so_far(evidence: Evidence) -> Cause | None:
+    turn = evidence.turn
+    if turn is None:
+        return None
+    if any(row.state is OutboxState.DEAD or (row.attempts and row.error) for row in turn.outbox):
+        return Cause.SWALLOWED
+    if turn.turn.status is not TurnStatus.RUNNING:
+        return None if turn.outbox else Cause.SWALLOWED
+    return _of_fault(evidence) if last_failure(evidence) else None
+
+
+def _of_timeout(evidence: Evidence) -> Cause:
+    """A turn that ran out of time waited for the provider, or for a tool."""
+    request = last_request(evidence)
+    answered = request is not None and request.response is not None
+    return Cause.STUCK if answered else Cause.PROVIDER
+
+
+def _of_fault(evidence: Evidence) -> Cause:
+    failure = last_failure(evidence)
+    if failure is None:
+        return Cause.PROVIDER
+    fault = failure.attempt.fault
+    if fault == ProviderFault.CONTEXT_LENGTH:
+        return Cause.WINDOW
+    if fault == ProviderFault.TOOL_PAIRING:
+        return Cause.ORPHAN
+    if fault == ProviderFault.BAD_REQUEST and orphans(failure.request.record.request):
+        return Cause.ORPHAN
+    return Cause.WINDOW if fault == ProviderFault.BAD_REQUEST and is_full(failure.request) else Cause.PROVIDER

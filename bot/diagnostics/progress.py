@@ -1,0 +1,161 @@
+"""Say how far a message came: the ✓ ✗ ○ lines of a report."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.reading import Gate, gate_stop, message, on_its_way, outcome
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Check, Finding, FunnelStage
+from bot.domain.health import AdapterState
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.times import age, clock_time
+from bot.domain.turn import TurnStatus
+
+State = Literal["passed", "failed", "not_reached", "not_checkable"]
+
+
+class Step(NamedTuple):
+    """One thing on the way of a message, in the words of the report."""
+
+    stage: FunnelStage
+    name: str
+
+
+STEPS = (
+    Step(FunnelStage.PROCESS, "process"),
+    Step(FunnelStage.PROCESS, "adapter"),
+    Step(FunnelStage.ARRIVAL, "arrival"),
+    Step(FunnelStage.GATE, "author"),
+    Step(FunnelStage.GATE, "access"),
+    Step(FunnelStage.GATE, "pause"),
+    Step(FunnelStage.GATE, "mode"),
+    Step(FunnelStage.GATE, "addressing"),
+    Step(FunnelStage.GATE, "limits"),
+    Step(FunnelStage.QUEUE, "queue"),
+    Step(FunnelStage.REQUEST, "request"),
+    Step(FunnelStage.DECISION, "decision"),
+    Step(FunnelStage.DELIVERY, "delivery"),
+)
+_GATE_STEPS = {
+    Gate.AUTHOR: "author",
+    Gate.PLACE: "access",
+    Gate.SENDER: "access",
+    Gate.PAUSE: "pause",
+    Gate.MODE: "mode",
+    Gate.ADDRESSING: "addressing",
+    Gate.RATE: "limits",
+    Gate.BUDGET: "limits",
+    Gate.LOOP: "limits",
+}
+_STAGE_STEPS = {
+    FunnelStage.ARRIVAL: "arrival",
+    FunnelStage.QUEUE: "queue",
+    FunnelStage.REQUEST: "request",
+    FunnelStage.DECISION: "decision",
+    FunnelStage.DELIVERY: "delivery",
+}
+_ORDER = {step.name: index for index, step in enumerate(STEPS)}
+
+
+def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
+    """List every step with its state; what failed is the winning finding's, and nothing behind it was reached."""
+    failed = _failed_step(evidence, winner)
+    interrupted = outcome(evidence) is Outcome.INTERRUPTED and failed == "process"
+    reached = _ORDER[failed] if failed and not interrupted else _reached(evidence)
+    return tuple(_check(evidence, index, failed, reached) for index in range(len(STEPS)))
+
+
+def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
+    step = STEPS[index]
+    state: State = "passed" if index < reached else "not_reached"
+    if step.name == failed:
+        state = "failed"
+    elif state == "passed" and not _is_checkable(evidence, step):
+        state = "not_checkable"
+    return Check(stage=step.stage, name=step.name, state=state, detail=_detail(evidence, step))
+
+
+def _failed_step(evidence: Evidence, winner: Finding | None) -> str:
+    stop = gate_stop(evidence)
+    if winner is None:
+        return _GATE_STEPS.get(Gate(stop.gate), "") if stop and stop.gate in set(Gate) else ""
+    if winner.stage is FunnelStage.PROCESS:
+        return _process_step(evidence)
+    if winner.stage is not FunnelStage.GATE:
+        return _STAGE_STEPS[winner.stage]
+    if stop is not None and stop.gate in set(Gate):
+        return _GATE_STEPS[Gate(stop.gate)]
+    return "pause" if evidence.target.settings.pause else "mode"
+
+
+def _process_step(evidence: Evidence) -> str:
+    """The adapter's step, unless the process itself is what died."""
+    deaf = {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}
+    adapter_failed = not evidence.adapter_enabled or (evidence.adapter is not None and evidence.adapter.state in deaf)
+    return "adapter" if evidence.running and adapter_failed else "process"
+
+
+def _reached(evidence: Evidence) -> int:
+    """Return the first step that was not reached, when nothing is wrong."""
+    found = message(evidence)
+    if found is None:
+        return _ORDER["author"]
+    if not on_its_way(evidence):
+        return _REACHED.get(found.outcome, len(STEPS)) if found.outcome else len(STEPS)
+    turn = evidence.turn
+    if turn is None:
+        return _ORDER["queue"]
+    if turn.outbox or turn.turn.status is not TurnStatus.RUNNING:
+        return _ORDER["delivery"]
+    return _ORDER["decision"] if turn.requests else _ORDER["request"]
+
+
+_REACHED = {
+    Outcome.GATED: _ORDER["author"],
+    Outcome.STORED_ONLY: _ORDER["addressing"],
+    Outcome.COMMAND: _ORDER["queue"],
+    Outcome.SUPERSEDED: _ORDER["request"],
+    Outcome.CANCELLED: _ORDER["decision"],
+    Outcome.INTERRUPTED: _ORDER["request"],
+}
+
+
+def _is_checkable(evidence: Evidence, step: Step) -> bool:
+    if step.name == "adapter":
+        return evidence.adapter is not None
+    return step.stage not in {FunnelStage.ARRIVAL, FunnelStage.GATE} or message(evidence) is not None
+
+
+def _detail(evidence: Evidence, step: Step) -> str:
+    found = message(evidence)
+    if step.name == "adapter":
+        return _adapter_detail(evidence)
+    if step.name == "arrival":
+        return clock_time(found.arrived_at) if found else "no message known"
+    if step.name == "pause" and evidence.target.settings.pause and not _stopped_at(evidence, Gate.PAUSE):
+        return "paused now"
+    if step.name == "mode" and evidence.target.settings.mode is ResponseMode.OBSERVE:
+        return "observes now" if not _stopped_at(evidence, Gate.MODE) else ""
+    return _queue_detail(evidence, found) if step.name == "queue" else ""
+
+
+def _stopped_at(evidence: Evidence, gate: Gate) -> bool:
+    stop = gate_stop(evidence)
+    return stop is not None and stop.gate == gate
+
+
+def _adapter_detail(evidence: Evidence) -> str:
+    adapter = evidence.adapter
+    if adapter is None:
+        return "" if evidence.adapter_enabled else "not enabled"
+    event = f"event {age(evidence.now - adapter.last_event_at)} ago" if adapter.last_event_at else "no event yet"
+    return event if adapter.state is AdapterState.UP else f"{adapter.state}, {event}"
+
+
+def _queue_detail(evidence: Evidence, found: StoredInbound | None) -> str:
+    if not evidence.live:
+        return "not visible from here"
+    waiting = evidence.queue.waiting
+    return f"{waiting:,} waiting" if waiting and found else ""

@@ -1,0 +1,167 @@
+"""Read the evidence in the rules' own words: where the message stopped, what failed, what to point at."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from bot.diagnostics.evidence import Evidence
+from bot.domain.finding import EvidenceRef
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import FailReason, GateVerdict, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
+from bot.domain.text import defang, one_line_name
+from bot.domain.times import clock_time
+from bot.domain.turn import AttemptRecord, StoredRequest
+
+STALL_MS = 15_000
+"""How long an accepted message may be nowhere before that is a finding; far above debounce and hand-over."""
+
+_NAME_WIDTH = 18
+_WORD = re.compile(r"[A-Za-z0-9_]+")
+
+
+class Gate(StrEnum):
+    """The gates, as the ledger names them (ruling 1)."""
+
+    AUTHOR = "author"
+    PLACE = "place"
+    SENDER = "sender"
+    PAUSE = "pause"
+    MODE = "mode"
+    ADDRESSING = "addressing"
+    RATE = "rate"
+    BUDGET = "budget"
+    LOOP = "loop"
+
+
+class GateStop(NamedTuple):
+    """The gate that stopped a message, with the values that it compared then; `row` is its ledger row."""
+
+    gate: str
+    reason: str
+    compared: dict[str, str]
+    row: int
+    at: int
+
+
+class Failure(NamedTuple):
+    """A posting of a request that brought nothing back."""
+
+    request: StoredRequest
+    attempt: AttemptRecord
+
+
+def gate_stop(evidence: Evidence) -> GateStop | None:
+    """Return what stopped the message at the gates, if anything did."""
+    about = evidence.target.about
+    row = _stopped_row(about) if about else None
+    if row is None:
+        return None
+    stored = dict(row.detail).get(row.reason, "")
+    try:
+        verdict = GateVerdict.model_validate_json(stored)
+    except ValidationError:
+        return GateStop(row.reason, "", {}, row.id, row.at)
+    return GateStop(verdict.gate, verdict.reason, dict(verdict.compared), row.id, row.at)
+
+
+def message(evidence: Evidence) -> StoredInbound | None:
+    """Return the message that is asked about."""
+    about = evidence.target.about
+    return about.inbound if about else None
+
+
+def outcome(evidence: Evidence) -> Outcome | None:
+    """Return how the message ended; None while it is on its way, and when there is none."""
+    found = message(evidence)
+    return found.outcome if found else None
+
+
+def on_its_way(evidence: Evidence) -> bool:
+    """Say whether the message was let in and has no outcome yet."""
+    found = message(evidence)
+    return found is not None and found.outcome is None
+
+
+def failed_with(evidence: Evidence) -> FailReason | None:
+    """Return why the message failed, as the ledger's first word says; None when it did not fail."""
+    found = message(evidence)
+    if found is None or found.outcome is not Outcome.FAILED:
+        return None
+    word = first_word(found.outcome_reason)
+    return FailReason(word) if word in {reason.value for reason in FailReason} else FailReason.INTERNAL
+
+
+def waited_ms(evidence: Evidence) -> int:
+    """Return how long ago the message arrived."""
+    found = message(evidence)
+    return max(0, evidence.now - found.arrived_at) if found else 0
+
+
+def last_request(evidence: Evidence) -> StoredRequest | None:
+    """Return the last request of the turn that took the message."""
+    turn = evidence.turn
+    return turn.requests[-1] if turn and turn.requests else None
+
+
+def last_failure(evidence: Evidence) -> Failure | None:
+    """Return the last posting of the turn if it brought nothing back."""
+    request = last_request(evidence)
+    attempt = request.attempts[-1] if request and request.attempts else None
+    if request is None or attempt is None or attempt.response is not None or not (attempt.fault or attempt.error):
+        return None
+    return Failure(request, attempt)
+
+
+def place(evidence: Evidence) -> str:
+    """Name the channel in a verdict: short, one line, and never by a person's name."""
+    if evidence.target.place.is_dm:
+        return "This DM"
+    name = defang(one_line_name(evidence.target.name))
+    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1] + "…"
+
+
+def ref(kind: HandleKind, row: int, what: str) -> tuple[EvidenceRef, ...]:
+    """Point at a record; nothing when it has no row."""
+    return (EvidenceRef(handle=handle(kind, row), what=what),) if row > 0 else ()
+
+
+def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    """Point at the message."""
+    found = message(evidence)
+    if found is None:
+        return ()
+    name = {"newest": "newest message", "replied to": "the message replied to"}.get(evidence.target.about_why)
+    return ref(HandleKind.INBOUND, found.id, f"{name or 'the message'}, arrived {clock_time(found.arrived_at)}")
+
+
+def gate_ref(stop: GateStop, what: str) -> tuple[EvidenceRef, ...]:
+    """Point at the gate's row."""
+    return ref(HandleKind.GATE, stop.row, f"{what}, compared at {clock_time(stop.at)}")
+
+
+def stopped_count(evidence: Evidence, gate: str) -> int:
+    """Return how many messages of the channel the gate stopped, as far as the evidence counted."""
+    return sum(
+        count.count
+        for count in evidence.counts
+        if count.channel == evidence.target.channel
+        and count.reason == gate
+        and count.outcome in {Outcome.GATED, Outcome.STORED_ONLY}
+    )
+
+
+def first_word(text: str) -> str:
+    """Return the first word of a reason, in small letters: `send` of `send:50013`."""
+    found = _WORD.search(text)
+    return found[0].lower() if found else ""
+
+
+def _stopped_row(about: Trail) -> StageRow | None:
+    if about.inbound.outcome not in {None, Outcome.GATED, Outcome.STORED_ONLY}:
+        return None
+    stopped = (row for row in about.stages if row.stage is Stage.GATES and row.verdict is Verdict.STOPPED)
+    return next(stopped, None)

@@ -1,0 +1,43 @@
+"""Every rule. Add one: a file here with `check`, and a line in ALL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.rules import (
+    access,
+    addressing,
+    author,
+    directive,
+    empty,
+    kinds,
+    orphan,
+    pause,
+    process,
+    provider,
+    queue,
+    silence,
+    swallowed,
+    window,
+)
+from bot.domain.finding import Finding
+
+Rule = Callable[[Evidence], Iterator[Finding]]
+
+ALL: tuple[Rule, ...] = (
+    process.check,
+    author.check,
+    kinds.check,
+    access.check,
+    pause.check,
+    addressing.check,
+    queue.check,
+    provider.check,
+    window.check,
+    orphan.check,
+    directive.check,
+    silence.check,
+    empty.check,
+    swallowed.check,
+)

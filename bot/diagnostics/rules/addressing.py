@@ -1,0 +1,50 @@
+"""GATE-MENTION: the message was not addressed to the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place, stopped_count
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.times import clock_time
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Say in which mode the channel is and what was looked for."""
+    stop = gate_stop(evidence)
+    if stop is None or stop.gate != Gate.ADDRESSING:
+        return
+    yield Finding(
+        rule="GATE-MENTION",
+        stage=FunnelStage.GATE,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: not addressed to the bot",
+        why=(*_looked_for(evidence), *_mode(evidence), *_count(evidence, stop)),
+        evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
+        advice="Mention the bot or reply to it, or let it answer everything here with `active`.",
+        operator_advice='Set default_mode = "active", or `active` in the channel; `names` lists what it listens to.',
+    )
+
+
+def _looked_for(evidence: Evidence) -> tuple[str, ...]:
+    found = message(evidence)
+    if found and found.inbound.mentions_others:
+        return ("It mentions somebody else, not the bot.",)
+    if found and found.inbound.replies_to and not found.inbound.replies_to_bot:
+        return ("It replies to somebody else.",)
+    return ("No mention, no reply to the bot, none of", "its names.")
+
+
+def _mode(evidence: Evidence) -> tuple[str, ...]:
+    settings = evidence.target.settings
+    if settings.mode is not ResponseMode.MENTION_ONLY:
+        return ()
+    since = f" since {clock_time(settings.mode_at)}" if settings.mode_at else ""
+    return (f"Mode here is mention-only{since}.",)
+
+
+def _count(evidence: Evidence, stop: GateStop) -> tuple[str, ...]:
+    count = stopped_count(evidence, stop.gate)
+    return (f"{count:,} such messages in 24 h.",) if count > 1 else ()

@@ -1,0 +1,50 @@
+"""CTX-ORPHAN: a tool call without its result, or a result without its call, which providers refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.failures import Cause, cause_of_failure, orphans
+from bot.diagnostics.reading import first_word, last_failure, message_ref, place, ref
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import FailReason
+from bot.domain.text import excerpt
+from bot.domain.turn import TurnStatus
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Name the unpaired ids in the request that was refused, and how many turns ran into it."""
+    failure = last_failure(evidence)
+    if failure is None or cause_of_failure(evidence) is not Cause.ORPHAN:
+        return
+    lost = orphans(failure.request.record.request)
+    named = excerpt(", ".join(lost[:3]), 36)
+    seen = (f"{len(lost)} tool ids stand alone:" if len(lost) > 1 else "One tool id stands alone:", named)
+    yield Finding(
+        rule="CTX-ORPHAN",
+        stage=FunnelStage.REQUEST,
+        confidence=Confidence.CONFIRMED if lost else Confidence.LIKELY,
+        verdict=f"{place(evidence)}: history has a torn pair",
+        why=(
+            *(seen if lost else ("The provider says that a tool call", "and its result do not pair up.")),
+            *_turns(evidence),
+        ),
+        evidence=(
+            *ref(HandleKind.REQUEST, failure.request.id, "request as sent, and the refusal"),
+            *message_ref(evidence),
+        ),
+        advice="Start anew with `new`: every turn fails until the torn pair is gone.",
+        operator_advice="A fault of the program: export the request and report it. `new` in the channel cures it.",
+        settle="" if lost else "Our own scan finds every pair whole; open the request and the provider's words.",
+    )
+
+
+def _turns(evidence: Evidence) -> tuple[str, ...]:
+    count = 0
+    for turn in evidence.recent_turns:
+        if turn.status is not TurnStatus.FAILED or first_word(turn.reason) != FailReason.PROVIDER:
+            break
+        count += 1
+    return (f"The last {count} turns failed.",) if count > 1 else ()

@@ -1,0 +1,150 @@
+"""PAUSED: somebody or something told the bot to be silent: pause, observe mode, its own rate limit or cost cap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.reading import (
+    Gate,
+    GateStop,
+    gate_ref,
+    gate_stop,
+    message,
+    message_ref,
+    outcome,
+    place,
+    ref,
+    stopped_count,
+)
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, ResumeChannel
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import Outcome
+from bot.domain.text import defang, excerpt
+from bot.domain.times import clock_time, minute
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look at the gate that stopped the message; without one, at what is set now."""
+    stop = gate_stop(evidence)
+    if stop is None:
+        yield from _set_now(evidence)
+    elif stop.gate == Gate.PAUSE:
+        yield _paused(evidence, stop)
+    elif stop.gate == Gate.MODE:
+        yield _observing(evidence, stop)
+    elif stop.gate == Gate.BUDGET:
+        yield _capped(evidence, stop)
+    elif stop.gate == Gate.RATE:
+        yield _limited(evidence, stop)
+
+
+def _set_now(evidence: Evidence) -> Iterator[Finding]:
+    """A channel that answered its newest message and was silenced after it is silent all the same."""
+    if message(evidence) is not None and outcome(evidence) not in {Outcome.REPLIED, Outcome.COMMAND}:
+        return
+    if evidence.target.settings.pause is not None:
+        yield _paused(evidence, None)
+    elif evidence.target.settings.mode is ResponseMode.OBSERVE and not evidence.target.place.is_dm:
+        yield _observing(evidence, None)
+
+
+def _paused(evidence: Evidence, stop: GateStop | None) -> Finding:
+    pause = evidence.target.settings.pause
+    compared = {"set_by_role": pause.by_role, "set_at": str(pause.at), "set_reason": pause.reason} if pause else {}
+    with_row = pause.inbound if pause else 0
+    if stop is not None and not pause:
+        compared, with_row = stop.compared, _number(stop.compared.get("set_with", ""))
+    lifted = () if pause else ("It has been lifted since.",)
+    return Finding(
+        rule="PAUSED",
+        stage=FunnelStage.GATE,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)} is paused" if pause else f"{place(evidence)} was paused",
+        why=(*_stopped(evidence, stop), _setter(compared), *lifted, *_last_answer(evidence)),
+        evidence=(
+            *_refs(evidence, stop, "gate pause = on"),
+            *ref(HandleKind.INBOUND, with_row, "the message that paused it"),
+        ),
+        advice="Resume it here, or say `resume` to the bot in the channel." if pause else "Ask again.",
+        fix=ResumeChannel(channel=evidence.target.channel, paused_at=pause.at) if pause else None,
+    )
+
+
+def _setter(compared: dict[str, str]) -> str:
+    reason = defang(excerpt(compared.get("set_reason", ""), 60))
+    role = compared.get("set_by_role", "") or "somebody"
+    article = "" if role == "somebody" else "an " if role[:1] in "aeio" else "a "
+    at = _number(compared.get("set_at", ""))
+    return f"Set {minute(at)} by {article}{role} · {f'reason: {reason}' if reason else 'no reason'} · no end set."
+
+
+def _observing(evidence: Evidence, stop: GateStop | None) -> Finding:
+    settings = evidence.target.settings
+    still = settings.mode is ResponseMode.OBSERVE
+    since = f" since {clock_time(settings.mode_at)}" if still and settings.mode_at else ""
+    now = f"Mode observe is set{since}." if still else "The mode has been changed since."
+    return Finding(
+        rule="PAUSED",
+        stage=FunnelStage.GATE,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)} only observes",
+        why=(*_stopped(evidence, stop), now, *_last_answer(evidence)),
+        evidence=_refs(evidence, stop, "gate mode = observe"),
+        advice="Say `active` or `mention-only` to the bot in the channel." if still else "Ask again.",
+    )
+
+
+def _capped(evidence: Evidence, stop: GateStop) -> Finding:
+    cost, cap = (excerpt(stop.compared.get(name, "?"), 12) for name in ("cost_today_usd", "daily_cost_usd"))
+    return Finding(
+        rule="PAUSED",
+        stage=FunnelStage.GATE,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: cost cap reached",
+        why=(*_stopped(evidence, stop), f"Spent today ${cost} of ${cap}."),
+        evidence=_refs(evidence, stop, "gate budget"),
+        advice="It answers again tomorrow (UTC); tell the operator.",
+        operator_advice="Raise limits.daily_cost_usd, or choose a cheaper model.",
+    )
+
+
+def _limited(evidence: Evidence, stop: GateStop) -> Finding:
+    key = "user_per_minute" if stop.reason == "rate_user" else "channel_per_minute"
+    who = "the sender" if stop.reason == "rate_user" else "the channel"
+    return Finding(
+        rule="PAUSED",
+        stage=FunnelStage.GATE,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: too many messages",
+        why=(*_stopped(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} a minute for {who}."),
+        evidence=_refs(evidence, stop, "gate rate"),
+        advice="Wait a minute and ask again.",
+        operator_advice=f"Raise limits.{key} if that is too little.",
+    )
+
+
+def _stopped(evidence: Evidence, stop: GateStop | None) -> tuple[str, ...]:
+    if stop is None:
+        return ("The newest message was before that.",) if message(evidence) else ()
+    more = stopped_count(evidence, stop.gate) - 1
+    name = "newest message" if evidence.target.about_why.endswith("newest") else "message"
+    also = f" and {more:,} more" if more > 0 else ""
+    return (f"Gate {stop.gate} stopped the {name}{also}.",)
+
+
+def _last_answer(evidence: Evidence) -> tuple[str, ...]:
+    last = evidence.last_answer
+    if last is None:
+        return ()
+    delivery = ref(HandleKind.DELIVERY, last.delivery, "")
+    return (f"Last answer {minute(last.at)}" + (f" · {delivery[0].handle}" if delivery else ""),)
+
+
+def _refs(evidence: Evidence, stop: GateStop | None, what: str) -> tuple[EvidenceRef, ...]:
+    return (*message_ref(evidence), *(gate_ref(stop, what) if stop else ()))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -1,0 +1,104 @@
+"""NOT-RUNNING: the process is dead, was restarted over the message, or its adapter is off or down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.reading import message, message_ref, outcome, place
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind, handle
+from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.ids import platform_of
+from bot.domain.ledger import Outcome
+from bot.domain.times import clock_time
+
+_TELL = "Tell the operator: only the host can help."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look for the first part of the machine that does not run."""
+    adapter = evidence.adapter
+    if not evidence.running:
+        yield _dead(evidence)
+    elif not evidence.adapter_enabled:
+        yield _adapter_off(evidence)
+    elif adapter and adapter.state in {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}:
+        yield _adapter_down(evidence, adapter)
+    elif outcome(evidence) is Outcome.INTERRUPTED:
+        yield _interrupted(evidence)
+
+
+def _dead(evidence: Evidence) -> Finding:
+    last = evidence.heartbeat
+    if last is None:
+        why: tuple[str, ...] = ("This data directory has never", "seen a running bot.")
+    else:
+        word = "It ended" if last.exit_reason else "It vanished without a word"
+        why = (f"{word}; last sign of life", f"{clock_time(last.at)} (process {last.pid}).")
+        why += (f"Reason: {last.exit_reason}",) if last.exit_reason else ()
+    return Finding(
+        rule="NOT-RUNNING",
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.CONFIRMED,
+        verdict="The bot is not running",
+        why=why,
+        evidence=_ended(evidence),
+        advice=_TELL,
+        operator_advice="Start it: glassmind run. Its log and the service manager say why it ended.",
+    )
+
+
+def _ended(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    found = message(evidence)
+    if found is None:
+        return ()
+    how = found.outcome.value if found.outcome else "without an outcome"
+    return (EvidenceRef(handle=handle(HandleKind.INBOUND, found.id), what=f"last message looked at: {how}"),)
+
+
+def _adapter_off(evidence: Evidence) -> Finding:
+    platform = platform_of(evidence.target.channel)
+    return Finding(
+        rule="NOT-RUNNING",
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"The {platform} adapter is off",
+        why=("The configuration has no enabled", f"platform named {platform}."),
+        evidence=_ended(evidence),
+        advice=_TELL,
+        operator_advice=f"Set enabled = true under [platforms.{platform}] and start the bot again.",
+    )
+
+
+def _adapter_down(evidence: Evidence, adapter: AdapterHealth) -> Finding:
+    conflict = adapter.state is AdapterState.CONFLICT
+    verdict = "Two programs share the bot's token" if conflict else f"The {adapter.name} adapter is {adapter.state}"
+    return Finding(
+        rule="TG-409" if conflict else "NOT-RUNNING",
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.CONFIRMED,
+        verdict=verdict,
+        why=(
+            f"Since {clock_time(adapter.since)} nothing arrives here.",
+            *((adapter.detail,) if adapter.detail else ()),
+        ),
+        evidence=_ended(evidence),
+        advice=_TELL,
+        operator_advice=adapter.fix or "Look at `glassmind doctor`; it probes the platform.",
+    )
+
+
+def _interrupted(evidence: Evidence) -> Finding:
+    started = evidence.heartbeat.started_at if evidence.heartbeat else 0
+    again = (f"It runs again since {clock_time(started)}.",) if started else ()
+    return Finding(
+        rule="NOT-RUNNING",
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the bot was restarted",
+        why=("The process ended while it worked on", "the message.", *again),
+        evidence=message_ref(evidence),
+        advice="Ask again: the message is not taken up a second time.",
+        operator_advice="Look why the process ended: exit reason, log, service manager.",
+    )

@@ -1,0 +1,92 @@
+"""Q-STUCK: the message was let in and waits behind something that does not move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.failures import Cause, cause_of_failure
+from bot.diagnostics.reading import STALL_MS, message_ref, on_its_way, place, ref, waited_ms
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.text import defang, excerpt
+from bot.domain.times import age
+from bot.domain.turn import ToolCallRecord, TurnStatus
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look at what runs too long, then at what waits for nothing."""
+    if cause_of_failure(evidence) is Cause.STUCK:
+        yield _hung_tool(evidence)
+    elif cause_of_failure(evidence) is None and evidence.running and _may_be_stuck(evidence):
+        yield from _live(evidence) if evidence.live else _from_outside(evidence)
+
+
+def _may_be_stuck(evidence: Evidence) -> bool:
+    turn = evidence.turn
+    return on_its_way(evidence) and (turn is None or turn.turn.status is TurnStatus.RUNNING)
+
+
+def _live(evidence: Evidence) -> Iterator[Finding]:
+    queue = evidence.queue
+    if queue.running_ms > _limit_ms(evidence):
+        what = defang(excerpt(queue.running_what, 60))
+        why: tuple[str, ...] = (
+            f"A turn runs for {age(queue.running_ms)};",
+            f"its limit is {_limit_ms(evidence) // 1000:,} s.",
+        )
+        yield _stuck(evidence, (*why, *((f"It is at: {what}",) if what else ()), *_waiting(evidence)), _turn(evidence))
+    elif not queue.running_turn and not queue.running_ms and waited_ms(evidence) > STALL_MS:
+        where = "It waits, but nothing takes it up." if queue.waiting else "It is in no queue and in no turn."
+        confidence = Confidence.CONFIRMED if queue.waiting else Confidence.LIKELY
+        why = (f"Let in {age(waited_ms(evidence))} ago. {where}", *_waiting(evidence))
+        yield _stuck(evidence, why, (), confidence)
+
+
+def _from_outside(evidence: Evidence) -> Iterator[Finding]:
+    if waited_ms(evidence) > _limit_ms(evidence) + STALL_MS:
+        why = (f"Let in {age(waited_ms(evidence))} ago, no outcome since;", "the queue is not visible from here.")
+        yield _stuck(evidence, why, _turn(evidence), Confidence.LIKELY)
+
+
+def _hung_tool(evidence: Evidence) -> Finding:
+    turn = evidence.turn
+    calls: tuple[ToolCallRecord, ...] = turn.calls if turn else ()
+    slowest = max(calls, key=lambda call: call.duration_ms, default=None)
+    which = (f"Slowest: {excerpt(slowest.tool_name, 20)}, {slowest.duration_ms / 1000:.1f} s.",) if slowest else ()
+    why = ("The model had answered; the turn ran", "out of time at a tool.", *which)
+    refs = ref(HandleKind.TURN, turn.turn.id, f"the turn, {len(calls)} tool calls") if turn else ()
+    return _stuck(evidence, why, refs).replace(verdict=f"{place(evidence)}: a tool took too long")
+
+
+def _stuck(
+    evidence: Evidence,
+    why: tuple[str, ...],
+    refs: tuple[EvidenceRef, ...],
+    confidence: Confidence = Confidence.CONFIRMED,
+) -> Finding:
+    return Finding(
+        rule="Q-STUCK",
+        stage=FunnelStage.QUEUE,
+        confidence=confidence,
+        verdict=f"{place(evidence)}: the queue is stuck",
+        why=why,
+        evidence=(*refs, *message_ref(evidence)),
+        advice="Say `stop` to the bot in the channel, then ask again.",
+        operator_advice="`stop` ends the turn; if it comes back, look at the tool or the provider that hangs.",
+        settle="" if confidence is Confidence.CONFIRMED else "The running bot's own report: why, asked in a chat.",
+    )
+
+
+def _limit_ms(evidence: Evidence) -> int:
+    return round(evidence.turn_timeout * 1000)
+
+
+def _waiting(evidence: Evidence) -> tuple[str, ...]:
+    queue = evidence.queue
+    return (f"{queue.waiting:,} waiting, oldest for {age(queue.oldest_wait_ms)}.",) if queue.waiting else ()
+
+
+def _turn(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    row = evidence.queue.running_turn or (evidence.turn.turn.id if evidence.turn else 0)
+    return ref(HandleKind.TURN, row, "the turn that runs")

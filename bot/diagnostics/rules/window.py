@@ -1,0 +1,73 @@
+"""CTX-OVERFLOW: the request does not fit into the model's window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.failures import Cause, cause_of_failure, is_full
+from bot.diagnostics.reading import failed_with, last_failure, last_request, message_ref, place, ref
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import FailReason
+from bot.domain.snapshot import ContextStats, CountMethod, SectionTrace
+from bot.errors import ProviderFault
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Say how much was to go where, and which block is the largest."""
+    if cause_of_failure(evidence) is not Cause.WINDOW:
+        return
+    request = last_request(evidence)
+    yield Finding(
+        rule="CTX-OVERFLOW",
+        stage=FunnelStage.REQUEST,
+        confidence=_confidence(evidence),
+        verdict=f"{place(evidence)}: context is too long",
+        why=_why(evidence),
+        evidence=(
+            *(ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()),
+            *message_ref(evidence),
+        ),
+        advice="Start anew with `new` (what was said stays in the store), or shorten the largest block.",
+        operator_advice="Shorten the largest block, lower max_output_tokens, or use a model with a larger window.",
+        settle="" if _confidence(evidence) is Confidence.CONFIRMED else "The provider's own words, in the request.",
+    )
+
+
+def _confidence(evidence: Evidence) -> Confidence:
+    failure = last_failure(evidence)
+    said = failure is not None and failure.attempt.fault == ProviderFault.CONTEXT_LENGTH
+    ours = failed_with(evidence) is FailReason.TOO_LARGE
+    return Confidence.CONFIRMED if said or ours else Confidence.LIKELY
+
+
+def _why(evidence: Evidence) -> tuple[str, ...]:
+    request, coming = last_request(evidence), evidence.next_context
+    if request is not None:
+        record = request.record
+        return (
+            *_numbers(record.stats, record.request.max_output_tokens),
+            _largest(record.stats, record.sections),
+            *(() if is_full(request) else ("By our count it fits: is the window right?",)),
+        )
+    if coming is not None and coming.overflow:
+        over = f"The next one is {coming.overflow:,} tokens too long."
+        return (
+            *_numbers(coming.stats, coming.request.max_output_tokens),
+            over,
+            _largest(coming.stats, coming.sections),
+        )
+    return ("It did not fit even after everything", "that may be left out was left out.")
+
+
+def _numbers(stats: ContextStats, answer: int) -> tuple[str, ...]:
+    about = "" if stats.tokenizer.method is CountMethod.EXACT else "≈ "
+    return (f"{about}{stats.total:,} tokens and {answer:,} for the", f"answer, of a window of {stats.window:,}.")
+
+
+def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:
+    blocks = [(section.tokens, f"section {section.name}") for section in sections]
+    blocks += [(stats.tools, "the tools"), (stats.history, "the history")]
+    tokens, name = max(blocks)
+    return f"Largest: {name}, {tokens:,} tokens."

@@ -1,0 +1,123 @@
+"""Open the outside world: adapters are found by the names in the configuration, never imported."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from bot.config import LoadedConfig, ProviderConfig
+from bot.config.load import validation_problems
+from bot.errors import ConfigError
+from bot.ports.clock import Clock, Entropy
+from bot.ports.model import LLMProvider, TokenCounter
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+
+
+@dataclass(frozen=True)
+class Edges:
+    """The outside world, chosen by the configuration or by a test. `off`: configured platforms that are disabled."""
+
+    clock: Clock
+    entropy: Entropy
+    store: Store
+    counter: TokenCounter
+    platforms: Mapping[str, Platform]
+    providers: Mapping[str, LLMProvider]
+    off: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Time and chance."""
+
+    clock: Clock
+    entropy: Entropy
+
+
+def machine() -> Machine:
+    """Return the real ones."""
+    system = _adapter("system", "system")
+    return Machine(system.SystemClock(), system.SystemEntropy())
+
+
+@asynccontextmanager
+async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
+    """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key."""
+    config = loaded.config
+    enabled = {name: table for name, table in config.platforms.items() if table.enabled}
+    providers, provider_problems = _make_all(
+        {n: (t.kind, t.settings) for n, t in config.providers.items()}, "providers"
+    )
+    platforms, platform_problems = _make_all(
+        {name: (table.kind or name, table.settings) for name, table in enabled.items()}, "platforms", on.clock
+    )
+    if problems := [*provider_problems, *platform_problems]:
+        raise ConfigError(problems)
+    async with AsyncExitStack() as stack:
+        for provider in providers.values():
+            stack.push_async_callback(provider.close)
+        store = await open_store(loaded, on)
+        stack.push_async_callback(store.close)
+        yield Edges(
+            clock=on.clock,
+            entropy=on.entropy,
+            store=store,
+            counter=_adapter("tiktoken", "counter").create({}),
+            platforms=platforms,
+            providers=providers,
+            off=tuple(name for name, table in config.platforms.items() if not table.enabled),
+        )
+
+
+async def open_store(loaded: LoadedConfig, on: Machine) -> Store:
+    """Open the data directory for the one process that owns it."""
+    sqlite = _adapter("sqlite", "store")
+    low_water = loaded.config.retention.low_water_mb * 1024 * 1024
+    settings = sqlite.StoreSettings(Path(loaded.config.bot.data_dir), on.clock, on.entropy, low_water=low_water)
+    store: Store = await sqlite.create(settings)
+    return store
+
+
+async def open_readonly(directory: Path) -> Store:
+    """Open a data directory for looking only."""
+    store: Store = await _adapter("sqlite", "store").open_readonly(directory)
+    return store
+
+
+def make_providers(providers: Mapping[str, ProviderConfig]) -> dict[str, LLMProvider]:
+    """Make the model services alone; raise ConfigError."""
+    made, problems = _make_all({name: (table.kind, table.settings) for name, table in providers.items()}, "providers")
+    if problems:
+        raise ConfigError(problems)
+    return made
+
+
+def _make_all(
+    wanted: Mapping[str, tuple[str, Mapping[str, Any]]], table: str, clock: Clock | None = None
+) -> tuple[dict[str, Any], Sequence[str]]:
+    made: dict[str, Any] = {}
+    problems: list[str] = []
+    for name, (kind, settings) in wanted.items():
+        try:
+            module = _adapter(kind, f"{table}.{name}.kind")
+            made[name] = module.create(name, settings) if clock is None else module.create(settings, clock)
+        except ValidationError as error:
+            problems += validation_problems(error, getattr(module, "Settings", BaseModel), f"{table}.{name}")
+        except ConfigError as error:
+            problems += error.problems
+    return made, problems
+
+
+def _adapter(kind: str, key: str) -> ModuleType:
+    if not kind.isidentifier() or find_spec(f"adapters.{kind}") is None:
+        raise ConfigError([f"{key}: there is no adapter {kind!r}. Write one of those in config.example.toml."])
+    return import_module(f"adapters.{kind}")

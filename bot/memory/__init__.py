@@ -1,0 +1,1 @@
+"""What the bot remembers: how it is written, found, and how it fades."""

@@ -1,0 +1,69 @@
+"""Find memories: words, recency and importance, fused by reciprocal ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from bot.domain.base import Frozen
+from bot.domain.memory import Memory, MemoryReach, MemoryType
+from bot.memory.decay import effective_importance
+from bot.ports.memories import Memories
+
+_K = 60
+"""Cormack, Clarke and Büttcher, SIGIR 2009: with 60 no single ranking dominates."""
+_CANDIDATES = 200
+
+
+class RecallMode(StrEnum):
+    """What counts most."""
+
+    HYBRID = "hybrid"
+    RECENT = "recent"
+    IMPORTANT = "important"
+    TYPED = "typed"
+
+
+class Recall(Frozen):
+    """A question to memory. Without words everything in reach is a candidate."""
+
+    words: str = ""
+    mode: RecallMode = RecallMode.HYBRID
+    type: MemoryType | None = None
+    limit: int = 8
+
+
+async def recall(memories: Memories, reach: MemoryReach, ask: Recall, now: int) -> tuple[Memory, ...]:
+    """Return what fits best, best first; nothing found is (), a broken store raises."""
+    if ask.words.strip():
+        hits = await memories.search(reach, ask.words, _CANDIDATES)
+        candidates = [memory for memory, _ in hits]
+    else:
+        candidates = list(await memories.in_reach(reach))
+    if ask.type is not None:
+        candidates = [memory for memory in candidates if memory.body.type is ask.type]
+    return ranked(candidates, ask, now)[: ask.limit]
+
+
+def ranked(by_words: Sequence[Memory], ask: Recall, now: int) -> tuple[Memory, ...]:
+    """Order candidates, which come ordered by how well their words fit."""
+    recent = sorted(by_words, key=lambda memory: (-memory.body.created_at, -memory.id))
+    important = sorted(by_words, key=lambda memory: (-effective_importance(memory, now), -memory.id))
+    match ask.mode:
+        case RecallMode.RECENT:
+            return tuple(recent)
+        case RecallMode.IMPORTANT | RecallMode.TYPED:
+            return tuple(important)
+        case RecallMode.HYBRID:
+            rankings = [by_words, recent, important] if ask.words.strip() else [recent, important]
+            known = {memory.id: memory for memory in by_words}
+            return tuple(known[row] for row in fuse([memory.id for memory in ranking] for ranking in rankings))
+
+
+def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
+    """Merge rankings by the sum of 1 / (60 + rank); ties go to the newer row."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, row in enumerate(ranking, start=1):
+            scores[row] = scores.get(row, 0.0) + 1 / (_K + rank)
+    return sorted(scores, key=lambda row: (-scores[row], -row))

@@ -1,0 +1,1 @@
+"""From platforms to channels and back: gates, queues, commands, the way out."""

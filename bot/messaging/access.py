@@ -1,0 +1,91 @@
+"""The one authority check: who somebody is, and what they may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bot.config.schema import Config
+from bot.domain.access import Authority, Caller, Tiers
+from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, platform_of
+from bot.domain.messages import Place
+from bot.ports.platform import Platform
+
+
+class Decision(NamedTuple):
+    """Whether it is allowed; `reason` is plain and may be shown to an admin."""
+
+    allowed: bool
+    reason: str = ""
+
+
+_ALLOWED = Decision(True)
+
+
+def tiers_of(config: Config) -> dict[str, Tiers]:
+    """Return the configured ids by platform."""
+    return {
+        name: Tiers(frozenset(platform.owner_ids), frozenset(platform.admin_ids), frozenset(platform.moderator_ids))
+        for name, platform in config.platforms.items()
+    }
+
+
+def dm_owner(channel: ChannelId) -> UserId:
+    """Return whose private chat a channel is: `<platform>:dm:<user>` or `<platform>:<user>[:<topic>]`."""
+    path = channel.split(":")[1:]
+    return UserId(path[1] if path[0] == "dm" and len(path) > 1 else path[0])
+
+
+class Access:
+    """Decides by numeric ids and the platform's live word (ruling 17); platform rights alone give nothing."""
+
+    def __init__(self, tiers: Mapping[str, Tiers], platforms: Mapping[str, Platform], inspect_dms: bool) -> None:
+        self._tiers = tiers
+        self._platforms = platforms
+        self._inspect_dms = inspect_dms
+
+    def tier(self, person: Person) -> Authority:
+        """Return somebody's configured tier."""
+        return self._tiers.get(person.platform, Tiers()).of(person.user_id)
+
+    def caller(self, person: Person, name: str) -> Caller:
+        """Return somebody with the tier that was looked up."""
+        return Caller(person, name, self.tier(person))
+
+    async def may_inspect(self, person: Person, key: ChannelKey, place: Place) -> Decision:
+        """Say whether somebody may inspect a channel, now; asked when a command comes and again at every press."""
+        tier = self.tier(person)
+        if tier < Authority.ADMIN:
+            return Decision(False, "only the admins in the bot's configuration may inspect")
+        if place.is_dm:
+            return self._private(person, tier, key.channel)
+        if tier is Authority.OWNER:
+            return _ALLOWED
+        platform = self._same_platform(person, key.channel)
+        if platform is None:
+            return Decision(False, "an admin may inspect only channels of their own platform")
+        if await platform.is_channel_admin(person, key.channel):
+            return _ALLOWED
+        return Decision(False, "the platform says that you do not administer that channel")
+
+    async def may_read_content(self, person: Person, key: ChannelKey, place: Place) -> Decision:
+        """Say whether somebody may see what was said in a channel: they must be able to read it there themselves."""
+        decision = await self.may_inspect(person, key, place)
+        if not decision.allowed or place.is_dm or self.tier(person) is Authority.OWNER:
+            return decision
+        platform = self._same_platform(person, key.channel)
+        if platform is not None and await platform.can_read(person, key.channel):
+            return _ALLOWED
+        return Decision(False, "the platform says that you cannot read that channel yourself")
+
+    def _private(self, person: Person, tier: Authority, channel: ChannelId) -> Decision:
+        if person.platform == platform_of(channel) and dm_owner(channel) == person.user_id:
+            return _ALLOWED
+        if tier is Authority.OWNER and self._inspect_dms:
+            return _ALLOWED
+        why = "set cortex.inspect_dms to allow it to owners" if tier is Authority.OWNER else "nobody but them may"
+        return Decision(False, f"that is somebody else's private chat: {why}")
+
+    def _same_platform(self, person: Person, channel: ChannelId) -> Platform | None:
+        name = platform_of(channel)
+        return self._platforms.get(name) if person.platform == name else None

@@ -1,0 +1,28 @@
+"""Decide when a burst of messages becomes one turn (ruling 6)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Burst(NamedTuple):
+    """Messages that wait for one turn, by monotonic seconds. `before` is when the one before them came, if ever."""
+
+    before: float | None
+    first: float
+    newest: float
+    size: int
+
+
+class Debounce(NamedTuple):
+    """How long to wait for more words, and how long at most. Seconds."""
+
+    quiet: float
+    longest: float
+
+    def wait(self, burst: Burst, now: float) -> float:
+        """Return the seconds until the turn may start; the first message of a burst never waits."""
+        follows = burst.before is not None and burst.first - burst.before < self.quiet
+        if burst.size == 1 and not follows:
+            return 0.0
+        return max(0.0, min(burst.newest + self.quiet, burst.first + self.longest) - now)

@@ -1,0 +1,90 @@
+"""Read a command out of a message, by position and words alone; parsing never changes anything."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_FOLDED = str.maketrans(
+    {**dict.fromkeys("“”„‟«»＂", '"'), **dict.fromkeys("‘’‚‛＇", "'"), **dict.fromkeys("‐‑‒–—―−﹣－", "-")}
+    | {"！": "!", "／": "/"}
+)
+ALIASES = {
+    "help": "help",
+    "start": "start",
+    "whoami": "whoami",
+    "id": "whoami",
+    "status": "status",
+    "new": "new",
+    "reset": "new",
+    "stop": "stop",
+    "usage": "usage",
+    "model": "model",
+    "active": "active",
+    "mention-only": "mention-only",
+    "mention_only": "mention-only",
+    "quiet": "quiet",
+    "observe": "quiet",
+    "pause": "pause",
+    "resume": "resume",
+    "cortex": "cortex",
+    "why": "cortex",
+}
+"""What may be typed, and the command that is meant."""
+
+_HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
+_ONE_WORD = frozenset(ALIASES) - {"model", "pause", "cortex", "why"}
+_BARE_REST = {
+    "pause": re.compile(r"(off)?", re.IGNORECASE),
+    "model": re.compile(r"(default|[\w.-]+/\S+)?", re.IGNORECASE),
+    "cortex": re.compile(r".*", re.DOTALL),
+    "why": re.compile(r"([#<@]\S+|\w+:\S+|here)?", re.IGNORECASE),
+}
+"""Without a prefix, a word is a command only when the whole rest parses; otherwise it is talk."""
+
+
+class CommandLine(NamedTuple):
+    """A command as it was typed. `words` keeps its case; quotes and dashes are folded.
+
+    `prefix` is `!`, `/` or empty; `named`: the bot's name stands in front; `suffix` is the bot of `/x@bot`.
+    """
+
+    name: str
+    words: str
+    prefix: str
+    named: bool
+    suffix: str = ""
+
+
+def fold(text: str) -> str:
+    """Turn the quotes and dashes that phones make into those that people mean."""
+    return text.translate(_FOLDED)
+
+
+def parse_command(text: str, bot_names: tuple[str, ...]) -> CommandLine | None:
+    """Return the command that stands at the very beginning of a text (behind the bot's name at most), if one does."""
+    folded = fold(text)
+    name = _leading_name(bot_names).match(folded) if bot_names else None
+    rest = folded[name.end() :] if name else folded
+    head = _HEAD.match(rest)
+    if head is None:
+        return None
+    word, words = head["word"].lower(), rest[head.end() :].strip()
+    prefix, suffix = head["prefix"] or "", (head["bot"] or "").lower()
+    if word not in ALIASES or (suffix and not prefix) or not (prefix or _is_whole(word, words)):
+        return None
+    if word == "why":
+        words = f"why {words}".rstrip()
+    return CommandLine(ALIASES[word], words, prefix, name is not None, suffix)
+
+
+def _is_whole(word: str, words: str) -> bool:
+    return not words if word in _ONE_WORD else _BARE_REST[word].fullmatch(words) is not None
+
+
+@lru_cache(maxsize=64)
+def _leading_name(names: tuple[str, ...]) -> re.Pattern[str]:
+    # the longest first, so that `glass` does not hide `glass mind`
+    known = "|".join(re.escape(fold(name)) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"@?(?:{known})(?:[,:]\s*|\s+)", re.IGNORECASE)

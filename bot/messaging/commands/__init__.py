@@ -1,0 +1,1 @@
+"""What people may tell the bot beside talking to it."""

@@ -1,0 +1,73 @@
+"""What a command is told, and what it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bot.config.schema import Config
+from bot.domain.access import Authority, Caller
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Inbound
+from bot.domain.text import defang, excerpt
+from bot.messaging.command_line import CommandLine
+from bot.messaging.door import CortexDoor
+from bot.messaging.registry import ChannelRegistry
+from bot.messaging.settings import SettingsBook
+from bot.ports.clock import Clock
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command that somebody gave, with the tier that code looked up."""
+
+    stored: StoredInbound
+    caller: Caller
+    line: CommandLine
+
+    @property
+    def key(self) -> ChannelKey:
+        """The channel it was given in, and is about."""
+        return self.stored.key
+
+    @property
+    def inbound(self) -> Inbound:
+        """The message that it is."""
+        return self.stored.inbound
+
+    @property
+    def prefix(self) -> str:
+        """How this person writes commands."""
+        return self.line.prefix or "!"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order."""
+
+    config: Config
+    store: Store
+    clock: Clock
+    platforms: Mapping[str, Platform]
+    book: SettingsBook
+    registry: ChannelRegistry
+    door: CortexDoor
+    renew: Callable[[ChannelKey], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: who may use it, what help says about it, and what it does; `run` returns the answer."""
+
+    name: str
+    tier: Authority
+    help: str
+    run: Callable[[Call, Desk], Awaitable[str]]
+
+
+def shown(text: str, limit: int = 120) -> str:
+    """Show what somebody typed: one line, nothing hidden, no live link, no ping."""
+    return defang(excerpt(text, limit))

@@ -1,0 +1,99 @@
+"""Commands that change how the bot behaves in a channel."""
+
+from __future__ import annotations
+
+from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.errors import UserError
+from bot.messaging.commands.asking import paused_line
+from bot.messaging.commands.desk import Call, Desk, shown
+
+_DM_IS_ACTIVE = "In a private chat I always answer; modes are for groups."
+
+
+async def stop(call: Call, desk: Desk) -> str:
+    """Cancel the turn that runs."""
+    channel = desk.registry.live(call.key)
+    return "Stopped." if channel is not None and channel.stop() else "Nothing is running here."
+
+
+async def new(call: Call, desk: Desk) -> str:
+    """Begin the conversation anew."""
+    desk.renew(call.key)
+    return "A fresh start: nothing that was said here before is told to the model again. Memories stay."
+
+
+async def active(call: Call, desk: Desk) -> str:
+    """Answer every message."""
+    return await _set_mode(call, desk, ResponseMode.ACTIVE, "I answer every message here now.")
+
+
+async def mention_only(call: Call, desk: Desk) -> str:
+    """Answer only when addressed."""
+    return await _set_mode(call, desk, ResponseMode.MENTION_ONLY, "I answer here when somebody addresses me.")
+
+
+async def quiet(call: Call, desk: Desk) -> str:
+    """Observe and say nothing."""
+    text = f"I read along here and say nothing, until {call.prefix}active or {call.prefix}mention-only."
+    return await _set_mode(call, desk, ResponseMode.OBSERVE, text)
+
+
+async def pause(call: Call, desk: Desk) -> str:
+    """Be silent until told otherwise."""
+    words = call.line.words
+    if words.lower() == "off":
+        return await resume(call, desk)
+    settings = desk.book.of(call.key)
+    if settings.pause is not None:
+        return f"{paused_line(settings)[0]}. {call.prefix}resume ends it."
+    now = Pause(
+        by=call.caller.person.user_id,
+        by_role=call.caller.authority.word,
+        at=desk.clock.now(),
+        inbound=call.stored.id,
+        reason=words[:500],
+    )
+    await _change(call, desk, settings.replace(pause=now))
+    return f"Paused: I answer nothing here until {call.prefix}resume."
+
+
+async def resume(call: Call, desk: Desk) -> str:
+    """End a pause."""
+    settings = desk.book.of(call.key)
+    if settings.pause is None:
+        return "This channel is not paused."
+    was = paused_line(settings)[0]
+    await _change(call, desk, settings.replace(pause=None))
+    return f"Resumed. ({was})"
+
+
+async def model(call: Call, desk: Desk) -> str:
+    """Show or set the model of this channel."""
+    settings, wanted = desk.book.of(call.key), call.line.words
+    configured = desk.config.channel(call.key.channel).model or desk.config.model.name
+    if not wanted:
+        origin = "set here" if settings.model else "as configured"
+        return f"Model here: {settings.model or configured} ({origin}). {call.prefix}model provider/name sets another."
+    if wanted.lower() == "default":
+        await _change(call, desk, settings.replace(model=""))
+        return f"Model here: {configured} (as configured)."
+    provider, slash, name = wanted.partition("/")
+    if not slash or not name or provider not in desk.config.providers or len(wanted) > 128 or " " in wanted:
+        known = ", ".join(f"{provider}/..." for provider in sorted(desk.config.providers))
+        raise UserError(f"I cannot ask {shown(wanted, 60)}. Write provider/name, with one of: {known}; or default.")
+    await _change(call, desk, settings.replace(model=wanted))
+    return f"Model here: {shown(wanted, 128)} (set here). {call.prefix}model default takes it back."
+
+
+async def _set_mode(call: Call, desk: Desk, mode: ResponseMode, text: str) -> str:
+    if call.inbound.place.is_dm:
+        return _DM_IS_ACTIVE
+    settings = desk.book.of(call.key)
+    by, at = call.caller.person.user_id, desk.clock.now()
+    await _change(call, desk, settings.replace(mode=mode, mode_by=by, mode_at=at))
+    still = f" {paused_line(settings)[0]}; {call.prefix}resume ends that." if settings.pause else ""
+    return text + still
+
+
+async def _change(call: Call, desk: Desk, settings: ChannelSettings) -> None:
+    await desk.book.change(call.key, call.inbound.channel_name, call.inbound.place, settings)

@@ -1,0 +1,41 @@
+"""Every command, in the order in which help lists them."""
+
+from __future__ import annotations
+
+from bot.domain.access import Authority
+from bot.messaging.commands import asking, steering
+from bot.messaging.commands.desk import Call, Command, Desk
+
+
+async def _help(call: Call, desk: Desk) -> str:
+    lines = [f"{call.prefix}{command.name}  {command.help}" for command in usable(call.caller.authority)]
+    where = "" if call.inbound.place.is_dm else f"\nIn a group, begin with my name: {desk.config.bot.name} status"
+    return "You may use:\n" + "\n".join(lines) + where
+
+
+async def _never(call: Call, desk: Desk) -> str:
+    raise AssertionError("the cortex answers for itself")
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("help", Authority.EVERYONE, "this list", _help),
+    Command("start", Authority.EVERYONE, "a greeting", asking.start),
+    Command("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", asking.whoami),
+    Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", asking.status),
+    Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", asking.usage),
+    Command("new", Authority.EVERYONE, "forget this conversation and begin anew", steering.new),
+    Command("stop", Authority.EVERYONE, "cancel the answer being written", steering.stop),
+    Command("active", Authority.MODERATOR, "answer every message here", steering.active),
+    Command("mention-only", Authority.MODERATOR, "answer only when addressed", steering.mention_only),
+    Command("quiet", Authority.MODERATOR, "read along and say nothing", steering.quiet),
+    Command("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause),
+    Command("resume", Authority.MODERATOR, "end a pause", steering.resume),
+    Command("model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model),
+    Command("cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never),
+)
+BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def usable(tier: Authority) -> tuple[Command, ...]:
+    """Return what somebody of a tier may use."""
+    return tuple(command for command in COMMANDS if tier >= command.tier)

@@ -1,0 +1,30 @@
+"""The cortex as messaging sees it: a door to knock at."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from bot.domain.access import Caller
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Press
+
+
+class CommandCall(NamedTuple):
+    """A command for the cortex: the stored message, who said it, and the rest of the line."""
+
+    stored: StoredInbound
+    caller: Caller
+    words: str
+
+
+class CortexDoor(Protocol):
+    """What the cortex takes. Only admins get this far; content is never answered in a public channel."""
+
+    async def command(self, call: CommandCall) -> None:
+        """Answer `!cortex <words>`; `!why <words>` comes as `why <words>`."""
+
+    async def pressed(self, press: Press) -> str:
+        """Return what to tell the presser, and them alone."""
+
+    async def said(self, stored: StoredInbound) -> bool:
+        """Take a private message if it belongs to a session of the cortex; False when it does not."""

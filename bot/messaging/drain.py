@@ -1,0 +1,216 @@
+"""Work off what waits in a channel, in order; a task exists only while there is work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config.schema import ConversationConfig
+from bot.context.transcript import as_message
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelState, Edited, Heard, Reset, SettingsChanged
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.messages import InboundKind, Message
+from bot.domain.turn import NewOutbox
+from bot.errors import DeliveryError, StoreError
+from bot.messaging.access import Access
+from bot.messaging.coalesce import Debounce
+from bot.messaging.door import CortexDoor
+from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, Talk, Work
+from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
+from bot.messaging.settings import SettingsBook
+from bot.ports.clock import Clock
+from bot.ports.delivery import Delivery
+from bot.ports.store import Store
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DrainServices:
+    """What working off needs."""
+
+    store: Store
+    clock: Clock
+    tasks: Tasks
+    delivery: Delivery
+    access: Access
+    book: SettingsBook
+    registry: ChannelRegistry
+    door: CortexDoor
+    open_channel: OpenChannel
+    limits: ConversationConfig
+
+
+class Drain:
+    """Starts a task for a channel when work arrives, and lets it end when the work is done."""
+
+    def __init__(self, services: DrainServices) -> None:
+        self._services = services
+        self._queues = services.registry.queues
+        self._debounce = Debounce(services.limits.debounce, services.limits.debounce_longest)
+        self._met: dict[ChannelKey, str] = {}
+
+    def put(self, key: ChannelKey, work: Work) -> None:
+        """Add work to a channel and see that somebody does it."""
+        if self._queues.put(key, work):
+            lane = self._queues.lane(key)
+            assert lane is not None
+            self._services.tasks.spawn(f"drain {key}", self._run(key, lane))
+
+    async def _run(self, key: ChannelKey, lane: Lane) -> None:
+        try:
+            while lane.work:
+                await self._step(key, lane)
+        finally:
+            self._queues.close(key)
+
+    async def _step(self, key: ChannelKey, lane: Lane) -> None:
+        first = lane.work[0]
+        if not isinstance(first, Talk):
+            lane.work.popleft()
+            await self._apply(key, first)
+            return
+        private = first.stored.inbound.place.is_dm
+        if not private:
+            burst = self._queues.burst(key, lane.waiting)
+            wait = self._debounce.wait(burst, self._services.clock.monotonic())
+            if wait > 0:
+                await self._services.clock.sleep(wait)
+                return
+        await self._turn(key, lane, lane.take(one=private))
+
+    async def _turn(self, key: ChannelKey, lane: Lane, taken: list[Work]) -> None:
+        talks = [item for item in taken if isinstance(item, Talk)]
+        lane.running = tuple(talk.stored for talk in talks)
+        lane.running_since = self._services.clock.monotonic()
+        try:
+            for item in taken:
+                if not isinstance(item, Talk):
+                    await self._apply(key, item)
+            self._queues.note_talk(key, talks[-1].at, self._services.limits.debounce)
+            await self._answer(key, lane.running)
+        finally:
+            lane.running = ()
+
+    async def _answer(self, key: ChannelKey, triggers: tuple[StoredInbound, ...]) -> None:
+        try:
+            if await self._is_for_cortex(triggers[0]):
+                await self._settle(triggers, Outcome.COMMAND, "cortex")
+                return
+            if len(triggers) > 1:
+                await self._note_coalesced(triggers)
+            channel = await self._open(key, triggers[-1])
+            await channel.take(triggers)
+        except StoreError:
+            raise
+        except Exception as error:
+            log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
+            await self._settle(triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {type(error).__name__}")
+            await self._apologise(triggers[-1])
+
+    async def _is_for_cortex(self, stored: StoredInbound) -> bool:
+        inbound = stored.inbound
+        if not inbound.place.is_dm or self._services.access.tier(inbound.person) < Authority.ADMIN:
+            return False
+        return await self._services.door.said(stored)
+
+    async def _open(self, key: ChannelKey, stored: StoredInbound) -> LiveChannel:
+        services, inbound = self._services, stored.inbound
+        live = services.registry.live(key)
+        if live is not None:
+            return live
+        settings = services.book.of(key)
+        state = await services.store.channels.meet(key, inbound.channel_name, inbound.place, settings)
+        self._met[key] = inbound.channel_name
+        channel = services.open_channel(state)
+        services.registry.register(channel)
+        # the book is newer than what was read if somebody changed it meanwhile
+        settings = services.book.of(key)
+        if channel.state.settings != settings:
+            channel.record(SettingsChanged(settings=settings))
+        return channel
+
+    async def _apply(self, key: ChannelKey, work: Work) -> None:
+        match work:
+            case Overheard(stored=stored):
+                await self._hear(key, stored)
+            case Amendment(stored=stored):
+                await self._amend(key, stored)
+            case FreshStart(at=at):
+                await self._services.store.channels.reset(key, at)
+                live = self._services.registry.live(key)
+                if live is not None:
+                    live.record(Reset())
+            case Talk():
+                raise AssertionError("talk becomes a turn")
+
+    async def _hear(self, key: ChannelKey, stored: StoredInbound) -> None:
+        keep, channels = self._services.limits.ambient_messages, self._services.store.channels
+        if not keep:
+            return
+        inbound = stored.inbound
+        if self._met.get(key) != inbound.channel_name:
+            await channels.meet(key, inbound.channel_name, inbound.place, self._services.book.of(key))
+            self._met[key] = inbound.channel_name
+        message = as_message(stored.id, inbound, ambient=True)
+        await channels.hear(key, message, keep)
+        live = self._services.registry.live(key)
+        if live is not None:
+            live.record(Heard(message=message, keep=keep))
+
+    async def _amend(self, key: ChannelKey, stored: StoredInbound) -> None:
+        live, channels = self._services.registry.live(key), self._services.store.channels
+        state = live.state if live is not None else await channels.load(key)
+        old = _said(state, stored.inbound.message_id) if state else None
+        if old is None:
+            return
+        new = _amended(old, stored)
+        await channels.amend(key, new)
+        if live is not None:
+            live.record(Edited(message=new))
+
+    async def _note_coalesced(self, triggers: tuple[StoredInbound, ...]) -> None:
+        newest, now = handle(HandleKind.INBOUND, triggers[-1].id), self._services.clock.now()
+        detail = (("into", newest), ("messages", str(len(triggers))))
+        await self._services.store.ledger.note(
+            [
+                StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=detail)
+                for stored in triggers
+            ]
+        )
+
+    async def _settle(self, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
+        now = self._services.clock.now()
+        rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
+        await self._services.store.ledger.settle(rows)
+
+    async def _apologise(self, stored: StoredInbound) -> None:
+        name, delivery = handle(HandleKind.INBOUND, stored.id), self._services.delivery
+        body = NewOutbox(
+            kind="notice",
+            to=delivery.home(stored.inbound.channel),
+            text=f"Something went wrong inside me, so I have no answer. It is on record as {name}.",
+            inbound=stored.id,
+            replies_to=stored.inbound.message_id,
+        )
+        try:
+            await delivery.say(body)
+        except DeliveryError as error:
+            log.warning("apology_not_delivered", channel=stored.inbound.channel, code=error.code)
+
+
+def _said(state: ChannelState, message_id: str) -> Message | None:
+    found = (m for m in reversed(state.history) if m.message_id == message_id and m.inbound)
+    return next(found, None)
+
+
+def _amended(old: Message, stored: StoredInbound) -> Message:
+    """Return the new form of a message; its place, time and ledger row stay. A deletion leaves a tombstone."""
+    inbound = stored.inbound
+    author = old.author if inbound.kind is InboundKind.DELETE and old.author else inbound.author
+    return as_message(old.inbound, inbound.replace(author=author, sent_at=old.at), ambient=old.ambient)

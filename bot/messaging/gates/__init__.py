@@ -1,0 +1,67 @@
+"""The gates, in the order in which a message meets them (ruling 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.domain.ledger import Disposition, GateVerdict
+from bot.domain.messages import InboundKind
+from bot.messaging.gates import addressing, author, budget, command, loop, mode, pause, place, rate, sender
+from bot.messaging.gates.facts import Facts
+
+Gate = Callable[[Facts], GateVerdict]
+
+GATES: tuple[Gate, ...] = (
+    author.check,
+    command.check,
+    place.check,
+    sender.check,
+    pause.check,
+    mode.check,
+    addressing.check,
+    rate.check,
+    budget.check,
+    loop.check,
+)
+FOR_COMMANDS: tuple[Gate, ...] = (author.check, command.check)
+"""A command has its own authority check, and must get through when everything else is shut."""
+FOR_EDITS: tuple[Gate, ...] = (author.check, place.check, sender.check)
+"""An edit never starts a turn or a command; it only may be stored, or not."""
+
+_OVERHEARD = frozenset({addressing.NAME, mode.NAME})
+
+
+def judge(facts: Facts) -> tuple[GateVerdict, ...]:
+    """Ask the gates up to the first that stops the message; later ones are not asked."""
+    verdicts: list[GateVerdict] = []
+    for gate in _asked(facts):
+        verdicts.append(gate(facts))
+        if not verdicts[-1].passed:
+            break
+    return tuple(verdicts)
+
+
+def would(facts: Facts) -> tuple[GateVerdict, ...]:
+    """Ask every gate, whatever the others say; for a dry run."""
+    return tuple(gate(facts) for gate in GATES)
+
+
+def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
+    """Say what follows from the verdicts."""
+    stopped = next((verdict for verdict in verdicts if not verdict.passed), None)
+    if stopped is not None:
+        overheard = stopped.gate in _OVERHEARD and not facts.inbound.place.is_dm
+        return Disposition.AMBIENT if overheard else Disposition.DROP
+    if facts.inbound.kind is not InboundKind.MESSAGE:
+        return Disposition.AMEND
+    return Disposition.QUEUE if facts.command is None else Disposition.COMMAND
+
+
+def _asked(facts: Facts) -> tuple[Gate, ...]:
+    match facts.inbound.kind:
+        case InboundKind.DELETE:
+            return ()
+        case InboundKind.EDIT:
+            return FOR_EDITS
+        case InboundKind.MESSAGE:
+            return GATES if facts.command is None else FOR_COMMANDS

@@ -1,0 +1,29 @@
+"""Stop group talk that is not meant for the bot, where it answers only when addressed."""
+
+from __future__ import annotations
+
+from bot.domain.channel import ResponseMode
+from bot.domain.ledger import GateVerdict
+from bot.messaging.gates.facts import Facts, passed, stopped
+
+NAME = "addressing"
+
+
+def check(facts: Facts) -> GateVerdict:
+    """Look for a mention, a reply to the bot, or one of its names."""
+    inbound = facts.inbound
+    compared = (
+        ("mode", "active" if inbound.place.is_dm else facts.settings.mode.value),
+        ("mentions_bot", _word(inbound.mentions_bot)),
+        ("mentions_others", _word(inbound.mentions_others)),
+        ("replies_to", ("the bot" if inbound.replies_to_bot else "somebody else") if inbound.replies_to else "nobody"),
+        ("names", ", ".join(facts.names)),
+        ("named", _word(facts.is_named)),
+    )
+    if facts.settings.mode is ResponseMode.ACTIVE or facts.is_addressed:
+        return passed(NAME, *compared)
+    return stopped(NAME, "not_addressed", *compared)
+
+
+def _word(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,14 @@
+"""Recognise commands; this gate stops nothing, but what it recognises is not asked any further (ruling 1)."""
+
+from __future__ import annotations
+
+from bot.domain.ledger import GateVerdict
+from bot.messaging.gates.facts import Facts, passed
+
+NAME = "command"
+
+
+def check(facts: Facts) -> GateVerdict:
+    """Say which command it is."""
+    line = facts.command
+    return passed(NAME, ("command", line.name if line else "none"))

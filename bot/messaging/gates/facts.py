@@ -1,0 +1,95 @@
+"""Everything that a gate may look at, as one value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.config.schema import LimitsConfig, PlatformConfig
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelSettings
+from bot.domain.ledger import GateVerdict
+from bot.domain.messages import AuthorKind, Inbound, InboundKind
+from bot.messaging.command_line import CommandLine, parse_command
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How much there was of late: messages let through in the last minute, dollars today, bots in a row."""
+
+    user: int = 0
+    channel: int = 0
+    cost_usd: float = 0.0
+    bots_in_a_row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A message, what is configured and set where it arrived, and the load. `names` are the bot's own."""
+
+    inbound: Inbound
+    settings: ChannelSettings
+    platform: PlatformConfig
+    limits: LimitsConfig
+    tier: Authority
+    names: tuple[str, ...]
+    load: Load = Load()
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the text holds one of the bot's names as a whole word."""
+        return bool(self.names) and _any_of(self.names).search(self.inbound.text) is not None
+
+    @property
+    def is_addressed(self) -> bool:
+        """Whether the message is meant for the bot."""
+        inbound = self.inbound
+        return inbound.place.is_dm or inbound.mentions_bot or inbound.replies_to_bot or self.is_named
+
+    @property
+    def command(self) -> CommandLine | None:
+        """The command that the message is: a person's own new words, meant for this bot (threats c2 to c5)."""
+        inbound = self.inbound
+        if (
+            inbound.kind is not InboundKind.MESSAGE
+            or inbound.author.kind is not AuthorKind.PERSON
+            or inbound.forwarded
+            or inbound.text[:1].isspace()
+        ):
+            return None
+        line = parse_command(inbound.text, self.names)
+        return line if line and self._is_meant(line) else None
+
+    def _is_meant(self, line: CommandLine) -> bool:
+        if line.suffix and not self.inbound.mentions_bot:
+            return line.suffix in {name.casefold() for name in self.names}
+        if line.name == "cortex":
+            # without a prefix these are ordinary words, unless somebody says them who may ask for it
+            bare_is_meant = self.tier >= Authority.ADMIN and (line.named or self.inbound.place.is_dm)
+            return bool(line.prefix) or bare_is_meant
+        return line.prefix == "/" or line.named or (bool(line.prefix) and self.is_addressed)
+
+
+def passed(gate: str, *compared: tuple[str, str]) -> GateVerdict:
+    """Let the message through."""
+    return GateVerdict(gate=gate, passed=True, compared=compared)
+
+
+def stopped(gate: str, reason: str, *compared: tuple[str, str], store_text: bool = True) -> GateVerdict:
+    """Stop the message, saying what was compared."""
+    return GateVerdict(gate=gate, passed=False, reason=reason, compared=compared, store_text=store_text)
+
+
+def entries(listed: tuple[str, ...] | None) -> str:
+    """Show a list: absent means all, empty means none."""
+    if listed is None:
+        return "not set: all"
+    shown = ", ".join(listed[:20]) + (f", and {len(listed) - 20} more" if len(listed) > 20 else "")
+    return shown or "empty: none"
+
+
+@lru_cache(maxsize=64)
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    known = "|".join(re.escape(name) for name in names)
+    return re.compile(rf"(?<!\w)(?:{known})(?!\w)", re.IGNORECASE)

@@ -1,0 +1,23 @@
+"""Stop people who are blocked or not on the list."""
+
+from __future__ import annotations
+
+from bot.domain.access import Authority
+from bot.domain.ledger import GateVerdict
+from bot.messaging.gates.facts import Facts, entries, passed, stopped
+
+NAME = "sender"
+
+
+def check(facts: Facts) -> GateVerdict:
+    """Look the sender's numeric id up: absent means everybody, empty means nobody."""
+    platform, user = facts.platform, facts.inbound.author.user_id
+    if user in platform.blocked_users:
+        compared = (("list", "blocked_users"), ("entries", entries(platform.blocked_users)), ("user_id", user))
+        return stopped(NAME, "user_denied", *compared, store_text=False)
+    compared = (("list", "allowed_users"), ("entries", entries(platform.allowed_users)), ("user_id", user))
+    listed = platform.allowed_users is None or user in platform.allowed_users
+    # an admin's private chat is where the cortex answers
+    if listed or (facts.inbound.place.is_dm and facts.tier >= Authority.ADMIN):
+        return passed(NAME, *compared)
+    return stopped(NAME, "user_denied", *compared, store_text=False)

@@ -1,0 +1,60 @@
+"""Put together what the gates look at, and turn a message into an arrival."""
+
+from __future__ import annotations
+
+from bot.config.schema import Config, PlatformConfig
+from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.ledger import Arrival, Disposition, GateVerdict
+from bot.domain.messages import Inbound
+from bot.messaging import gates
+from bot.messaging.access import Access
+from bot.messaging.gates.facts import Facts
+from bot.messaging.loads import Loads
+from bot.messaging.settings import SettingsBook
+
+
+class Judge:
+    """Asks the gates. Everything it needs is in memory, so an answer costs no waiting."""
+
+    def __init__(self, agent: AgentId, config: Config, access: Access, book: SettingsBook, loads: Loads) -> None:
+        self._agent = agent
+        self._config = config
+        self._access = access
+        self._book = book
+        self._loads = loads
+
+    async def prepare(self) -> None:
+        """Refresh what must be read before the gates can be asked: today's cost, if there is a cap."""
+        if self._config.limits.daily_cost_usd:
+            await self._loads.refresh_cost()
+
+    def facts(self, inbound: Inbound) -> Facts:
+        """Return what the gates look at for one message, now."""
+        key = ChannelKey(self._agent, inbound.channel)
+        return Facts(
+            inbound=inbound,
+            settings=self._book.of(key),
+            platform=self._config.platforms.get(inbound.adapter, PlatformConfig()),
+            limits=self._config.limits,
+            tier=self._access.tier(inbound.person),
+            names=self.names(inbound.adapter),
+            load=self._loads.of(key, inbound.person),
+        )
+
+    def arrival(self, inbound: Inbound, at: int) -> Arrival:
+        """Ask the gates and count the message."""
+        facts = self.facts(inbound)
+        verdicts = gates.judge(facts)
+        disposition = gates.dispose(facts, verdicts)
+        arrival = Arrival(agent=self._agent, inbound=inbound, arrived_at=at, verdicts=verdicts, disposition=disposition)
+        self._loads.note(arrival.key, inbound, let_in=disposition is Disposition.QUEUE)
+        return arrival
+
+    def would(self, inbound: Inbound) -> tuple[GateVerdict, ...]:
+        """Ask every gate about a message that did not arrive; nothing is counted."""
+        return gates.would(self.facts(inbound))
+
+    def names(self, adapter: str) -> tuple[str, ...]:
+        """Return the names that the bot listens to on a platform."""
+        platform = self._config.platforms.get(adapter)
+        return tuple(dict.fromkeys((self._config.bot.name, *(platform.names if platform else ()))))

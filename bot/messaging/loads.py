@@ -1,0 +1,70 @@
+"""Count what came of late, for the rate, budget and loop gates; in memory, by the monotonic clock."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bot.domain.ids import ChannelKey, Person
+from bot.domain.messages import AuthorKind, Inbound
+from bot.messaging.gates.author import AUTOMATIC
+from bot.messaging.gates.facts import Load
+from bot.ports.clock import Clock
+from bot.ports.journal import Journal
+
+_WINDOW = 60.0
+_COST_FRESH = 5.0
+_DAY_MS = 86_400_000
+
+
+class Loads:
+    """The last minute of every person and channel, bots in a row, and today's cost."""
+
+    def __init__(self, clock: Clock, journal: Journal) -> None:
+        self._clock = clock
+        self._journal = journal
+        self._times: dict[Person | ChannelKey, deque[float]] = {}
+        self._bots: dict[ChannelKey, int] = {}
+        self._cost = 0.0
+        self._cost_at = float("-inf")
+        self._swept = clock.monotonic()
+
+    def of(self, key: ChannelKey, person: Person) -> Load:
+        """Return the load that a new message meets."""
+        return Load(self._count(person), self._count(key), self._cost, self._bots.get(key, 0))
+
+    def note(self, key: ChannelKey, inbound: Inbound, *, let_in: bool) -> None:
+        """Count a message; only those let in reach a model and count against the rates."""
+        if inbound.author.kind is AuthorKind.PERSON:
+            self._bots.pop(key, None)
+        elif let_in and inbound.author.kind in AUTOMATIC:
+            self._bots[key] = self._bots.get(key, 0) + 1
+        if let_in:
+            now = self._clock.monotonic()
+            for who in (inbound.person, key):
+                self._times.setdefault(who, deque()).append(now)
+            self._sweep(now)
+
+    async def refresh_cost(self) -> None:
+        """Read today's cost again if the last look is some seconds old."""
+        now = self._clock.monotonic()
+        if now - self._cost_at < _COST_FRESH:
+            return
+        midnight = self._clock.now() // _DAY_MS * _DAY_MS
+        self._cost = sum(row.cost_usd for row in await self._journal.usage(None, midnight))
+        self._cost_at = now
+
+    def _count(self, who: Person | ChannelKey) -> int:
+        times = self._times.get(who)
+        if not times:
+            return 0
+        floor = self._clock.monotonic() - _WINDOW
+        while times and times[0] <= floor:
+            times.popleft()
+        return len(times)
+
+    def _sweep(self, now: float) -> None:
+        """Forget who was silent for a minute, once a minute."""
+        if now - self._swept < _WINDOW:
+            return
+        self._swept = now
+        self._times = {who: times for who, times in self._times.items() if times and times[-1] > now - _WINDOW}

@@ -1,0 +1,221 @@
+"""Take in what arrives: gates, the ledger, the channel's queue; nothing here waits for an answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config.schema import Config
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound
+from bot.domain.messages import Inbound, InboundKind, Press
+from bot.errors import StoreError, UserError
+from bot.messaging.access import Access
+from bot.messaging.commands.desk import Desk
+from bot.messaging.commands.dispatch import Commands
+from bot.messaging.door import CortexDoor
+from bot.messaging.drain import Drain, DrainServices
+from bot.messaging.judge import Judge
+from bot.messaging.outbox import OutboxSender
+from bot.messaging.queues import Amendment, FreshStart, Overheard, Talk
+from bot.messaging.recovery import Resumed, resume
+from bot.messaging.registry import ChannelRegistry, OpenChannel
+from bot.messaging.settings import SettingsBook
+from bot.ports.clock import Clock
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class MessagingServices:
+    """What messaging is made of; `app` builds it. `tasks` are messaging's own, apart from the sender's."""
+
+    config: Config
+    store: Store
+    clock: Clock
+    tasks: Tasks
+    platforms: dict[str, Platform]
+    sender: OutboxSender
+    access: Access
+    book: SettingsBook
+    registry: ChannelRegistry
+    judge: Judge
+    door: CortexDoor
+    open_channel: OpenChannel
+
+
+class MessagingManager:
+    """Implements `bot.ports.platform.Ears`."""
+
+    def __init__(self, services: MessagingServices) -> None:
+        self._services = services
+        self._queues = services.registry.queues
+        self._drain = Drain(
+            DrainServices(
+                store=services.store,
+                clock=services.clock,
+                tasks=services.tasks,
+                delivery=services.sender,
+                access=services.access,
+                book=services.book,
+                registry=services.registry,
+                door=services.door,
+                open_channel=services.open_channel,
+                limits=services.config.conversation,
+            )
+        )
+        desk = Desk(
+            config=services.config,
+            store=services.store,
+            clock=services.clock,
+            platforms=services.platforms,
+            book=services.book,
+            registry=services.registry,
+            door=services.door,
+            renew=self._renew,
+        )
+        self._commands = Commands(desk, services.access, services.sender)
+        self.full_since = 0
+        """Since when nothing is taken in because the disk is full (UTC ms); 0 while all is well."""
+
+    async def start(self) -> Resumed:
+        """Take up what an earlier process left; run before the adapters."""
+        services = self._services
+        await services.book.load()
+        found = await resume(services.store, services.clock)
+        flagged = await services.sender.recover()
+        for stored in found.again:
+            self._drain.put(stored.key, Talk(stored, services.clock.monotonic()))
+        log.info(
+            "resumed",
+            again=len(found.again),
+            settled=len(found.settled),
+            turns_closed=found.closed_turns,
+            in_delivery=found.waiting_for_delivery,
+            uncertain=flagged,
+        )
+        return found
+
+    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+        """Return when the batch and the cursor are stored; raise StoreError when they cannot be."""
+        self._must_have_room()
+        await self._services.judge.prepare()
+        arrivals: list[Arrival] = []
+        for inbound in batch:
+            arrivals.append(self._arrival(inbound, arrivals))
+        rows = await self._services.store.ledger.arrive(arrivals, cursor)
+        done: list[Settlement] = []
+        for arrival, row in zip(arrivals, rows, strict=True):
+            if row is not None:  # None: this was here before
+                done += self._route(_stored(arrival, row))
+        if done:
+            await self._services.store.ledger.settle(done)
+
+    async def pressed(self, press: Press) -> str:
+        """Return what to tell the presser, and them alone."""
+        try:
+            return await self._services.door.pressed(press)
+        except UserError as error:
+            return str(error)
+        except Exception as error:
+            log.error("press_failed", error_type=type(error).__name__, exc_info=error)
+            return "Something went wrong inside me, and nothing was done."
+
+    async def settled(self) -> None:
+        """Return when everything heard so far has come to its end."""
+        await self._services.tasks.idle()
+        await self._services.sender.settled()
+
+    def _must_have_room(self) -> None:
+        if self._services.store.has_room():
+            self.full_since = 0
+            return
+        self.full_since = self.full_since or self._services.clock.now()
+        raise StoreError("The disk is almost full, so nothing is taken in. Free some space; nothing is lost.")
+
+    def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
+        arrival = self._services.judge.arrival(inbound, self._services.clock.now())
+        if arrival.disposition is not Disposition.AMEND or inbound.kind is not InboundKind.EDIT:
+            return arrival
+        lane = self._queues.lane(arrival.key)
+        waits = lane is not None and lane.find(inbound.message_id) is not None
+        comes = any(
+            one.disposition is Disposition.QUEUE and one.key == arrival.key and _same(one.inbound, inbound)
+            for one in before
+        )
+        # an edit of what still waits takes its place, and with it its way to an outcome
+        return arrival.replace(disposition=Disposition.QUEUE) if waits or comes else arrival
+
+    def _route(self, stored: StoredInbound) -> list[Settlement]:
+        """Put an arrival where it belongs; return the outcomes that follow at once."""
+        match stored.disposition:
+            case Disposition.QUEUE if stored.inbound.kind is InboundKind.EDIT:
+                return self._replace(stored)
+            case Disposition.QUEUE:
+                self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
+            case Disposition.AMBIENT:
+                self._drain.put(stored.key, Overheard(stored))
+            case Disposition.AMEND:
+                return self._amend(stored)
+            case Disposition.COMMAND:
+                self._command(stored)
+            case Disposition.DROP:
+                pass
+        return []
+
+    def _replace(self, edit: StoredInbound) -> list[Settlement]:
+        lane = self._queues.lane(edit.key)
+        old = lane.find(edit.inbound.message_id) if lane else None
+        if lane is None or old is None:  # a turn has taken it meanwhile
+            self._drain.put(edit.key, Amendment(edit))
+            return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
+        if old.stored.inbound.edit > edit.inbound.edit:
+            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
+        lane.swap(old, Talk(edit, old.at))
+        return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
+
+    def _amend(self, change: StoredInbound) -> list[Settlement]:
+        lane = self._queues.lane(change.key)
+        old = lane.find(change.inbound.message_id) if lane else None
+        if lane is not None and old is not None:
+            lane.swap(old, None)
+            return [self._outcome(old.stored, Outcome.SUPERSEDED, "deleted")]
+        self._drain.put(change.key, Amendment(change))
+        return []
+
+    def _command(self, stored: StoredInbound) -> None:
+        line = self._services.judge.facts(stored.inbound).command
+        assert line is not None
+        self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, line))
+
+    def _renew(self, key: ChannelKey) -> None:
+        live = self._services.registry.live(key)
+        if live is not None:
+            live.stop()
+        self._drain.put(key, FreshStart(self._services.clock.now()))
+
+    def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
+        return Settlement(inbound=stored.id, at=self._services.clock.now(), outcome=outcome, reason=reason)
+
+
+def _same(one: Inbound, other: Inbound) -> bool:
+    return one.message_id == other.message_id
+
+
+def _stored(arrival: Arrival, row: int) -> StoredInbound:
+    inbound = arrival.inbound
+    return StoredInbound(
+        id=row,
+        agent=arrival.agent,
+        inbound=inbound,
+        arrived_at=arrival.arrived_at,
+        disposition=arrival.disposition,
+        text_sha256=hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        text_kept=arrival.keeps_text,
+    )

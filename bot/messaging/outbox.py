@@ -1,0 +1,153 @@
+"""The one door for sending: kept first, then sent, per channel in order, never twice; and nobody waits in vain."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId, platform_of
+from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.messages import Address, Outgoing, Receipt
+from bot.domain.text import split
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.errors import DeliveryError
+from bot.messaging.posting import Poster, SendingServices, must_be_private
+from bot.messaging.send_queues import SendQueues
+from bot.messaging.sending import code_of
+from bot.ports.platform import Capabilities
+
+log = structlog.get_logger(__name__)
+
+_NOT_CONNECTED = Capabilities(
+    max_units=2000, idempotent_sends=False, reactions=False, typing=False, buttons=False, files=False, guidance=""
+)
+
+
+class OutboxSender:
+    """Implements `bot.ports.delivery.Delivery`."""
+
+    def __init__(self, services: SendingServices) -> None:
+        self._services = services
+        self._poster = Poster(services, self._hand)
+        self._queues = SendQueues(self._poster, services.tasks, self._tell)
+
+    def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
+        """Redact a body and split it for its platform; buttons and file go with the last part."""
+        must_be_private(body)
+        text = self._services.redact(body.text).text
+        pieces = split(text, self.capabilities(body.to.platform).max_units) or ("",)
+        bare, last = body.model_copy(update={"buttons": (), "file": None}), len(pieces) - 1
+        return tuple(
+            (body if n == last else bare).model_copy(update={"text": piece, "part": n, "parts": len(pieces)})
+            for n, piece in enumerate(pieces)
+        )
+
+    def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
+        """Send in the background, in order for each channel; what was sent or given up already is left alone."""
+        for row in rows:
+            if row.state in {OutboxState.NEW, OutboxState.SENDING}:
+                self._queues.push(row)
+
+    async def deliver(self, rows: Sequence[StoredOutbox]) -> tuple[str, ...]:
+        """Send now, behind what waits for the same channel; raise DeliveryError after the last attempt."""
+        # shielded: who stops waiting does not stop the sending
+        waiting = [asyncio.shield(self._queues.push(row)) for row in rows]
+        done = await asyncio.gather(*waiting, return_exceptions=True)
+        for result in done:
+            if isinstance(result, BaseException):
+                raise result
+        return tuple(str(result) for result in done)
+
+    async def say(self, body: NewOutbox) -> tuple[str, ...]:
+        """Keep, send and return message ids."""
+        return await self.deliver(await self._keep(body))
+
+    async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
+        """React, where the platform can; a failure is False, never an exception."""
+        platform = self._services.platforms.get(platform_of(channel))
+        if platform is None or not platform.capabilities.reactions or not message_id:
+            return False
+        try:
+            await platform.react(channel, message_id, emoji)
+        except DeliveryError as error:
+            log.info("reaction_refused", channel=channel, code=code_of(error))
+            return False
+        return True
+
+    async def typing(self, channel: ChannelId, on: bool) -> None:
+        """Show or stop showing that an answer is being written; never fails."""
+        platform = self._services.platforms.get(platform_of(channel))
+        if platform is None or not platform.capabilities.typing:
+            return
+        try:
+            await platform.set_typing(channel, on)
+        except DeliveryError as error:
+            log.info("typing_refused", channel=channel, code=code_of(error))
+
+    def capabilities(self, platform: str) -> Capabilities:
+        """What a platform can do; as little as possible for one that is not connected."""
+        found = self._services.platforms.get(platform)
+        return found.capabilities if found else _NOT_CONNECTED
+
+    def home(self, channel: ChannelId) -> Address:
+        """The public address of a channel."""
+        return Address(platform=platform_of(channel), channel=channel)
+
+    async def recover(self) -> int:
+        """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
+        flagged = 0
+        for row in await self._services.outbox.pending():
+            cut_off = row.state is OutboxState.SENDING
+            if cut_off and not self.capabilities(row.body.to.platform).idempotent_sends:
+                flagged += 1
+                error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
+                await self._poster.end(row, error, uncertain=True)
+                await self._tell(row, error)
+            else:
+                self.enqueue([row])
+        return flagged
+
+    async def settled(self) -> None:
+        """Return when nothing waits to be sent."""
+        await self._services.tasks.idle()
+
+    async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
+        now, parts = self._services.clock.now(), self.parts(body)
+        detail = (("kind", body.kind), ("parts", str(len(parts))))
+        stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
+        return await self._services.outbox.put(parts, [stage] if body.inbound else [], now)
+
+    async def _hand(self, row: StoredOutbox) -> Receipt:
+        body = row.body
+        message = Outgoing(
+            nonce=row.nonce,
+            to=body.to,
+            text=body.text,
+            replies_to=body.replies_to,
+            buttons=body.buttons,
+            file=body.file,
+        )
+        return await self._services.platforms[body.to.platform].send(message)
+
+    async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
+        """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
+        name, body = handle(HandleKind.DELIVERY, row.row), row.body
+        if body.kind == "reply":
+            text = (
+                f"My last answer may not have arrived: the connection broke while it was being sent. ({name})"
+                if error.uncertain
+                else f"I have an answer, but it could not be delivered ({code_of(error)}). The admins know. ({name})"
+            )
+            notice = NewOutbox(kind="notice", to=body.to, text=text, inbound=body.inbound, replies_to=body.replies_to)
+            self.enqueue(await self._keep(notice))
+        elif body.kind == "notice" and body.inbound:  # a notice about nothing that arrived is an alert itself
+            await self.react(body.to.channel, body.replies_to, "⚠️")
+        else:
+            return
+        what = "may not have been delivered" if error.uncertain else "could not be delivered"
+        text = f"A {body.kind} to {body.to.channel} {what}: {code_of(error)} ({name})."
+        # not awaited: the alert may have to go out through this very lane
+        self._services.tasks.spawn("alert", self._services.alert(text))

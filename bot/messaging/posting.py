@@ -1,0 +1,151 @@
+"""Post one chunk until the platform took it or nothing more can be done, with every step on record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from bot.config.schema import LimitsConfig
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId
+from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.messages import Receipt
+from bot.domain.redaction import Redacted
+from bot.domain.turn import NewOutbox, StoredOutbox
+from bot.errors import DeliveryError
+from bot.messaging.sending import PRIVATE_KINDS, Again, Pacing, Tries, code_of, decide
+from bot.ports.clock import Clock
+from bot.ports.journal import Outbox
+from bot.ports.platform import Platform
+from bot.tasks import Tasks
+
+Alert = Callable[[str], Coroutine[Any, Any, None]]
+"""Tells the admins something; the text holds no content of any channel."""
+
+Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
+"""Gives one chunk to its platform, once; raises DeliveryError."""
+
+log = structlog.get_logger(__name__)
+
+_MARKER = re.compile(r"\[redacted:[^\]\s]{1,80}:\d{1,9}\]")
+
+
+@dataclass(frozen=True, slots=True)
+class SendingServices:
+    """What sending needs. `redact` is the one redactor's method; `tasks` are the sender's own."""
+
+    outbox: Outbox
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    tasks: Tasks
+    limits: LimitsConfig
+    redact: Callable[[str], Redacted]
+    alert: Alert
+
+
+class Poster:
+    """Posts chunks one at a time; who calls it keeps them in order."""
+
+    def __init__(self, services: SendingServices, hand: Hand) -> None:
+        self._services = services
+        self._hand = hand
+        self._pacing = Pacing(services.limits.sends_per_second)
+
+    async def post(self, row: StoredOutbox) -> Receipt:
+        """Return the platform's word; raise DeliveryError when the chunk is given up, which is on record then."""
+        services, channel = self._services, row.body.to.channel
+        tries, not_before = Tries(), row.not_before
+        while True:
+            await self._until(channel, not_before)
+            try:
+                receipt = await self._once(row)
+            except DeliveryError as error:
+                if error.retry_after is not None:
+                    self._pacing.slow_down(channel)
+                fate = decide(error, tries, services.limits, self._is_idempotent(row))
+                if not isinstance(fate, Again):
+                    await self.end(row, error, uncertain=fate.uncertain)
+                    raise DeliveryError(
+                        str(error), code=code_of(error), uncertain=fate.uncertain, permanent=not fate.uncertain
+                    ) from error
+                tries, not_before = fate.tries, services.clock.now() + round(fate.wait * 1000)
+                await services.outbox.postponed(row.row, f"{code_of(error)}: {error}", not_before)
+            else:
+                self._pacing.took(channel, services.clock.monotonic())
+                await self._taken(row, receipt)
+                return receipt
+
+    async def end(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> None:
+        """Put on record that a chunk is given up."""
+        now, code = self._services.clock.now(), code_of(error)
+        reason = f"{FailReason.SEND}:{code}"
+        outcome = Outcome.UNCERTAIN if uncertain else Outcome.FAILED
+        done = [Settlement(inbound=row.body.inbound, at=now, outcome=outcome, reason=reason)] if _answers(row) else []
+        verdict = Verdict.NOTED if uncertain else Verdict.FAILED
+        stages = _stages(row, now, verdict, (reason, ("error", str(error))))
+        text = f"{code}: {error}"
+        await self._services.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
+
+    async def _taken(self, row: StoredOutbox, receipt: Receipt) -> None:
+        now, body = self._services.clock.now(), row.body
+        stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)))
+        done = []
+        if _answers(row) and body.part == body.parts - 1:
+            redacted = await self._is_redacted(row)
+            done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=redacted)]
+        await self._services.outbox.sent(row.row, receipt, stages, done)
+
+    async def _once(self, row: StoredOutbox) -> Receipt:
+        must_be_private(row.body)
+        if row.body.to.platform not in self._services.platforms:
+            raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
+        await self._services.outbox.sending(row.row)
+        try:
+            return await self._hand(row)
+        except DeliveryError:
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
+            raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+
+    async def _until(self, channel: ChannelId, not_before: int) -> None:
+        clock = self._services.clock
+        wait = max(self._pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)
+        if wait > 0:
+            await clock.sleep(wait)
+
+    async def _is_redacted(self, row: StoredOutbox) -> bool:
+        body = row.body
+        rows = await self._services.outbox.of_inbound(body.inbound) if body.parts > 1 else [row]
+        return any(_MARKER.search(other.body.text) for other in rows if other.body.kind == body.kind)
+
+    def _is_idempotent(self, row: StoredOutbox) -> bool:
+        platform = self._services.platforms.get(row.body.to.platform)
+        return platform is not None and platform.capabilities.idempotent_sends
+
+
+def must_be_private(body: NewOutbox) -> None:
+    """Refuse to let private content go where more than one person reads; this door is never open."""
+    if body.kind in PRIVATE_KINDS and body.to.private_to is None:
+        raise DeliveryError(f"a {body.kind} may go to one person alone", code="not_private", permanent=True)
+
+
+def _answers(row: StoredOutbox) -> bool:
+    return row.body.kind == "reply" and row.body.inbound > 0
+
+
+def _stages(row: StoredOutbox, at: int, verdict: Verdict, what: tuple[str, tuple[str, str]]) -> list[StageRow]:
+    """Describe a delivery for the trail of the message that it answers; nothing when it answers none."""
+    if not row.body.inbound:
+        return []
+    reason, found = what
+    name = ("delivery", handle(HandleKind.DELIVERY, row.row))
+    detail = (name, found, ("part", f"{row.body.part + 1} of {row.body.parts}"))
+    return [
+        StageRow(inbound=row.body.inbound, at=at, stage=Stage.DELIVERED, verdict=verdict, reason=reason, detail=detail)
+    ]

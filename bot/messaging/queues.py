@@ -1,0 +1,136 @@
+"""What waits, per channel; a channel without work costs nothing here."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bot.domain.health import QueueHealth
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.messaging.coalesce import Burst
+from bot.ports.clock import Clock
+
+
+class Talk(NamedTuple):
+    """A message that wants a turn. `at` is monotonic seconds."""
+
+    stored: StoredInbound
+    at: float
+
+
+class Overheard(NamedTuple):
+    """Group talk that becomes history without a turn."""
+
+    stored: StoredInbound
+
+
+class Amendment(NamedTuple):
+    """An edit or deletion of something that a turn may have read."""
+
+    stored: StoredInbound
+
+
+class FreshStart(NamedTuple):
+    """The conversation is to begin anew; what came before belongs to the old one."""
+
+    at: int
+
+
+Work = Talk | Overheard | Amendment | FreshStart
+
+
+@dataclass(slots=True)
+class Lane:
+    """One channel's work in order, and the messages of the turn that runs."""
+
+    work: deque[Work] = field(default_factory=deque)
+    running: tuple[StoredInbound, ...] = ()
+    running_since: float = 0.0
+
+    @property
+    def waiting(self) -> list[Talk]:
+        """The messages of the next turn: what was said up to a fresh start."""
+        return [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+
+    def find(self, message_id: str) -> Talk | None:
+        """Return the waiting form of a platform message."""
+        talks = (item for item in self.work if isinstance(item, Talk))
+        return next((talk for talk in talks if talk.stored.inbound.message_id == message_id), None)
+
+    def swap(self, old: Talk, new: Talk | None) -> None:
+        """Put another form of a message in its place, or take it out."""
+        at = self.work.index(old)
+        if new is None:
+            del self.work[at]
+        else:
+            self.work[at] = new
+
+    def take(self, *, one: bool) -> list[Work]:
+        """Take out the first message, or everything up to a fresh start."""
+        count = 1 if one else len(self._before_fresh_start())
+        return [self.work.popleft() for _ in range(count)]
+
+    def _before_fresh_start(self) -> list[Work]:
+        return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart), self.work))
+
+
+class Queues:
+    """The lanes of the channels that have work."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lanes: dict[ChannelKey, Lane] = {}
+        self._last_talk: dict[ChannelKey, float] = {}
+
+    def lane(self, key: ChannelKey) -> Lane | None:
+        """Return a channel's lane if it has one."""
+        return self._lanes.get(key)
+
+    def put(self, key: ChannelKey, work: Work) -> bool:
+        """Add work; True when the channel was idle, so that somebody must start it."""
+        lane = self._lanes.get(key)
+        idle = lane is None
+        if lane is None:
+            lane = self._lanes[key] = Lane()
+        lane.work.append(work)
+        return idle
+
+    def close(self, key: ChannelKey) -> None:
+        """Forget a channel that has nothing left to do."""
+        self._lanes.pop(key, None)
+
+    def burst(self, key: ChannelKey, waiting: list[Talk]) -> Burst:
+        """Describe what waits, with the time of the message before it."""
+        times = [talk.at for talk in waiting]
+        return Burst(self._last_talk.get(key), min(times), max(times), len(times))
+
+    def note_talk(self, key: ChannelKey, at: float, memory: float) -> None:
+        """Remember when a channel last spoke; what is older than `memory` seconds is forgotten on the way."""
+        self._last_talk.pop(key, None)
+        self._last_talk[key] = at
+        while self._last_talk:
+            oldest = next(iter(self._last_talk))
+            if self._clock.monotonic() - self._last_talk[oldest] <= memory:
+                break
+            del self._last_talk[oldest]
+
+    def health(self, key: ChannelKey) -> QueueHealth:
+        """Say what waits and what runs."""
+        lane = self._lanes.get(key)
+        if lane is None:
+            return QueueHealth()
+        now = self._clock.monotonic()
+        talks = [item for item in lane.work if isinstance(item, Talk)]
+        oldest = min((talk.at for talk in talks), default=now)
+        return QueueHealth(
+            waiting=len(talks),
+            oldest_wait_ms=round((now - oldest) * 1000),
+            running_ms=round((now - lane.running_since) * 1000) if lane.running else 0,
+            running_what=f"{len(lane.running)} message{'s' * (len(lane.running) != 1)}" if lane.running else "",
+        )
+
+    def __len__(self) -> int:
+        return len(self._lanes)

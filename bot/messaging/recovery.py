@@ -1,0 +1,139 @@
+"""Decide, after a start, what becomes of messages that an earlier process left without an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
+from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+
+_MOST_TURNS = 3
+"""A message whose turns ended with the process this often is not tried again: it may be what ends it."""
+
+_UNSENT = frozenset({OutboxState.NEW, OutboxState.SENDING})
+
+
+class Left(NamedTuple):
+    """A message without an outcome, the turn that had taken it, its outbox rows, and how many turns it had."""
+
+    stored: StoredInbound
+    turn: StoredTurn | None
+    outbox: tuple[StoredOutbox, ...]
+    turns: int
+
+
+class Ended(NamedTuple):
+    """The outcome to write."""
+
+    outcome: Outcome
+    reason: str
+
+
+class Resumed(NamedTuple):
+    """What was found at a start: messages to run again, outcomes written, turns closed."""
+
+    again: tuple[StoredInbound, ...] = ()
+    settled: tuple[Settlement, ...] = ()
+    closed_turns: int = 0
+    waiting_for_delivery: int = 0
+
+
+def judge(left: Left) -> Ended | bool:
+    """Return an outcome, True to run it again, or False to leave it to the delivery that is still to come.
+
+    Once a turn has an outbox row it is never run again (ruling 5).
+    """
+    stored = left.stored
+    if stored.disposition is not Disposition.QUEUE:
+        return Ended(Outcome.INTERRUPTED, "the bot was stopped before this was done")
+    if left.turn is not None and left.turn.has_outbox:
+        return _after_outbox(left)
+    if left.turn is not None and left.turn.status not in {TurnStatus.RUNNING, TurnStatus.INTERRUPTED}:
+        return Ended(Outcome.INTERRUPTED, f"its turn ended as {left.turn.status} and left no outcome")
+    if not stored.text_kept:
+        return Ended(Outcome.INTERRUPTED, "its text is no longer kept")
+    if left.turns >= _MOST_TURNS:
+        return Ended(
+            Outcome.FAILED, f"{FailReason.INTERNAL}: the bot was stopped in {left.turns} turns of this message"
+        )
+    return True
+
+
+def _after_outbox(left: Left) -> Ended | bool:
+    turn, stored = left.turn, left.stored
+    assert turn is not None
+    newest = max(turn.inbounds, default=stored.id)
+    if stored.id != newest:
+        return Ended(Outcome.SUPERSEDED, f"coalesced into {handle(HandleKind.INBOUND, newest)}")
+    replies = [row for row in left.outbox if row.body.kind == "reply"]
+    states = {row.state for row in replies}
+    if states & _UNSENT:
+        return False
+    for state, ended in (
+        (OutboxState.UNCERTAIN, Ended(Outcome.UNCERTAIN, f"{FailReason.SEND}:cut")),
+        (OutboxState.DEAD, Ended(Outcome.FAILED, f"{FailReason.SEND}:refused")),
+        (OutboxState.SENT, Ended(Outcome.REPLIED, "")),
+    ):
+        if state in states:
+            return ended
+    return Ended(Outcome.INTERRUPTED, "the bot was stopped during its turn")
+
+
+async def resume(store: Store, clock: Clock) -> Resumed:
+    """Close what a dead process left open and say what must run again; run before anything else may arrive."""
+    running = await store.journal.running_turns()
+    again: list[StoredInbound] = []
+    settled: list[Settlement] = []
+    waiting = 0
+    for stored in await store.ledger.unsettled():
+        verdict = judge(await _look(store, stored, running))
+        if isinstance(verdict, Ended):
+            settled.append(
+                Settlement(inbound=stored.id, at=clock.now(), outcome=verdict.outcome, reason=verdict.reason)
+            )
+        elif verdict:
+            again.append(stored)
+        else:
+            waiting += 1
+    again, replaced = _newest_forms(again, clock.now())
+    settled += replaced
+    for turn in running:
+        await store.journal.end_turn(_interrupted(turn, clock.now()))
+    await store.ledger.settle(settled)
+    return Resumed(tuple(again), tuple(settled), len(running), waiting)
+
+
+async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTurn]) -> Left:
+    if not stored.turn:
+        return Left(stored, None, (), 0)
+    turn = next((turn for turn in running if turn.id == stored.turn), None) or await store.journal.turn(stored.turn)
+    trail = await store.ledger.trail(stored.id)
+    turns = sum(row.stage is Stage.TURN for row in trail.stages) if trail else 0
+    return Left(stored, turn, tuple(await store.outbox.of_inbound(stored.id)), turns)
+
+
+def _newest_forms(found: list[StoredInbound], now: int) -> tuple[list[StoredInbound], list[Settlement]]:
+    """Keep the newest form of each message: the process may have died before it retired the original of an edit."""
+    newest = {(one.key, one.inbound.message_id): one.id for one in found}
+    kept = [one for one in found if newest[one.key, one.inbound.message_id] == one.id]
+    gone = [
+        Settlement(inbound=one.id, at=now, outcome=Outcome.SUPERSEDED, reason="edited")
+        for one in found
+        if newest[one.key, one.inbound.message_id] != one.id
+    ]
+    return kept, gone
+
+
+def _interrupted(turn: StoredTurn, now: int) -> TurnEnd:
+    return TurnEnd(
+        turn=turn.id,
+        agent=turn.agent,
+        channel=turn.channel,
+        at=now,
+        status=TurnStatus.INTERRUPTED,
+        reason="the process ended during this turn",
+    )

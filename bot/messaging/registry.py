@@ -1,0 +1,118 @@
+"""The active channels: bounded, least recently used first out, and no task for any of them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from bot.config.schema import ConversationConfig
+from bot.domain.channel import ChannelEvent, ChannelState
+from bot.domain.health import QueueHealth
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.domain.snapshot import ContextSnapshot
+from bot.messaging.queues import Queues
+from bot.ports.clock import Clock
+
+
+class LiveChannel(Protocol):
+    """What messaging needs of `bot.agent.channel.Channel`."""
+
+    @property
+    def key(self) -> ChannelKey:
+        """What it is known by."""
+
+    @property
+    def state(self) -> ChannelState:
+        """What it is now."""
+
+    @property
+    def generation(self) -> int:
+        """Which of the successive channels with this key it is."""
+
+    @property
+    def in_flight(self) -> ContextSnapshot | None:
+        """The snapshot of the round now running."""
+
+    def record(self, event: ChannelEvent) -> None:
+        """Replace the state by the next one."""
+
+    async def take(self, inbounds: Sequence[StoredInbound]) -> None:
+        """Run one turn to its one outcome."""
+
+    def stop(self) -> bool:
+        """Cancel the running turn; False when none runs."""
+
+
+OpenChannel = Callable[[ChannelState], LiveChannel]
+
+
+class _Entry(NamedTuple):
+    channel: LiveChannel
+    used: float
+
+
+class ChannelRegistry:
+    """Channels by key. The manager writes it; everyone else reads it as a ChannelDirectory."""
+
+    def __init__(self, queues: Queues, clock: Clock, limits: ConversationConfig) -> None:
+        self.queues = queues
+        self._clock = clock
+        self._limits = limits
+        self._entries: OrderedDict[ChannelKey, _Entry] = OrderedDict()
+
+    def register(self, channel: LiveChannel) -> None:
+        """Make a channel findable, in place of one with the same key; make room by letting idle ones go."""
+        self._entries.pop(channel.key, None)
+        self._entries[channel.key] = _Entry(channel, self._clock.monotonic())
+        self.evict()
+
+    def unregister(self, key: ChannelKey, generation: int) -> bool:
+        """Forget a channel, but not a younger one that has taken its place."""
+        found = self._entries.get(key)
+        if found is None or found.channel.generation != generation:
+            return False
+        del self._entries[key]
+        return True
+
+    def live(self, key: ChannelKey) -> LiveChannel | None:
+        """Return the channel itself, for the manager; it counts as used now."""
+        found = self._entries.get(key)
+        if found is None:
+            return None
+        self._entries[key] = _Entry(found.channel, self._clock.monotonic())
+        self._entries.move_to_end(key)
+        return found.channel
+
+    def evict(self) -> int:
+        """Let go what was idle for too long, or is too much; what has work stays. Return how many went."""
+        now, excess = self._clock.monotonic(), len(self._entries) - self._limits.resident_channels
+        gone: list[ChannelKey] = []
+        for key, entry in list(self._entries.items())[:-1]:  # the newest has just been opened for somebody
+            too_old = now - entry.used > self._limits.idle_eviction
+            if not too_old and len(gone) >= excess:
+                break
+            if self.queues.lane(key) is None:
+                gone.append(key)
+        for key in gone:
+            del self._entries[key]
+        return len(gone)
+
+    def get(self, key: ChannelKey) -> ChannelState | None:
+        """Return the current state, or None when the channel is not active; looking is not using."""
+        found = self._entries.get(key)
+        return found.channel.state if found else None
+
+    def keys(self) -> Sequence[ChannelKey]:
+        """Return every active channel."""
+        return tuple(self._entries)
+
+    def in_flight(self, key: ChannelKey) -> ContextSnapshot | None:
+        """Return the snapshot of the round now running, if one is."""
+        found = self._entries.get(key)
+        return found.channel.in_flight if found else None
+
+    def queue(self, key: ChannelKey) -> QueueHealth:
+        """Say what waits and what runs."""
+        return self.queues.health(key)

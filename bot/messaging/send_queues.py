@@ -1,0 +1,103 @@
+"""Keep each channel's chunks in order; a task exists only while something is on its way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from bot.domain.ids import ChannelId
+from bot.domain.turn import StoredOutbox
+from bot.errors import DeliveryError
+from bot.messaging.posting import Poster
+from bot.tasks import Tasks
+
+GivenUp = Callable[[StoredOutbox, DeliveryError], Awaitable[None]]
+"""Hears of chunks that nobody will get."""
+
+_STOPPING = "the bot is stopping; this goes out at the next start"
+
+
+class _Job(NamedTuple):
+    row: StoredOutbox
+    taken: asyncio.Future[str]
+
+
+class SendQueues:
+    """The chunks on their way, by channel."""
+
+    def __init__(self, poster: Poster, tasks: Tasks, given_up: GivenUp) -> None:
+        self._poster = poster
+        self._tasks = tasks
+        self._given_up = given_up
+        self._lanes: dict[ChannelId, deque[_Job]] = {}
+        self._held: dict[int, asyncio.Future[str]] = {}
+
+    def push(self, row: StoredOutbox) -> asyncio.Future[str]:
+        """Send behind what waits for the same channel; the future gets the message id, or DeliveryError."""
+        held = self._held.get(row.row)
+        if held is not None:
+            return held
+        taken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        taken.add_done_callback(_seen)
+        self._held[row.row] = taken
+        channel = row.body.to.channel
+        lane = self._lanes.get(channel)
+        if lane is not None:
+            lane.append(_Job(row, taken))
+            return taken
+        self._lanes[channel] = lane = deque([_Job(row, taken)])
+        try:
+            self._tasks.spawn(f"send to {channel}", self._drain(channel, lane))
+        except RuntimeError:
+            self._drop(channel, lane)
+        return taken
+
+    async def _drain(self, channel: ChannelId, lane: deque[_Job]) -> None:
+        try:
+            while lane:
+                await self._one(lane[0], lane)
+                del self._held[lane.popleft().row.row]
+        finally:
+            self._drop(channel, lane)
+
+    def _drop(self, channel: ChannelId, lane: deque[_Job]) -> None:
+        """Forget a lane; what is still in it stays in the store."""
+        for job in lane:
+            del self._held[job.row.row]
+            _fail(job, DeliveryError(_STOPPING, code="stopping"))
+        del self._lanes[channel]
+
+    async def _one(self, job: _Job, lane: deque[_Job]) -> None:
+        try:
+            receipt = await self._poster.post(job.row)
+        except DeliveryError as error:
+            _fail(job, error)
+            if not error.uncertain:
+                await self._abandon_rest(job.row, lane)
+            await self._given_up(job.row, error)
+        else:
+            if not job.taken.done():
+                job.taken.set_result(receipt.message_id)
+
+    async def _abandon_rest(self, failed: StoredOutbox, lane: deque[_Job]) -> None:
+        """Give up the later parts of a text whose earlier part did not go out."""
+        first = failed.row - failed.body.part  # the parts of one text have consecutive numbers
+        for job in [job for job in lane if job.row.row > failed.row and job.row.row - job.row.body.part == first]:
+            lane.remove(job)
+            del self._held[job.row.row]
+            error = DeliveryError("an earlier part was not delivered", code="earlier_part", permanent=True)
+            await self._poster.end(job.row, error, uncertain=False)
+            _fail(job, error)
+
+
+def _fail(job: _Job, error: DeliveryError) -> None:
+    if not job.taken.done():
+        job.taken.set_exception(error)
+
+
+def _seen(taken: asyncio.Future[str]) -> None:
+    # what nobody waits for has been told to people already
+    if not taken.cancelled():
+        taken.exception()

@@ -1,0 +1,58 @@
+"""Let the cortex chat send a branch to look into a channel's context."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from pydantic import Field
+
+from bot.domain.access import Authority, Caller
+from bot.domain.base import canonical_json
+from bot.domain.channel import ProcessKind
+from bot.domain.ids import ChannelKey
+from bot.tools.tool import Args, ToolContext, tool
+
+
+class InspectArgs(Args):
+    """What to look at."""
+
+    focus: str = Field(
+        "",
+        max_length=500,
+        description="memory_influence, compaction_state, tool_availability, recent_history, silence, or plain words.",
+    )
+    channel_id: str | None = Field(
+        None, max_length=200, description="Another channel than the one this conversation is about, by its full id."
+    )
+
+
+class InspectionWish(NamedTuple):
+    """Who wants what looked at. `named` is what the model wrote as the channel; empty means `here`."""
+
+    caller: Caller
+    here: ChannelKey
+    named: str
+    focus: str
+
+
+class InspectionStarted(NamedTuple):
+    """An inspection that runs; its one report comes to the conversation later."""
+
+    branch: str
+    channel: str
+    message: str
+
+
+class Inspections(Protocol):
+    """Who starts inspections: checks the authority over the channel, and reports once."""
+
+    async def begin(self, wish: InspectionWish) -> InspectionStarted:
+        """Return at once; raise ToolError when there is no such channel for this caller, or one runs already."""
+
+
+@tool(kinds={ProcessKind.CORTEX}, authority=Authority.ADMIN, read_only=True)
+async def context_inspect(args: InspectArgs, inspections: Inspections, ctx: ToolContext) -> str:
+    """Start the inspection and say where its report will come."""
+    wish = InspectionWish(ctx.caller, ctx.origin.key, (args.channel_id or "").strip(), args.focus.strip())
+    started = await inspections.begin(wish)
+    return canonical_json({"branch_id": started.branch, "channel_id": started.channel, "message": started.message})

@@ -1,0 +1,212 @@
+"""What a tool is, what it may see, and how its needs are met before the bot starts."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from bot.domain.access import Authority, Caller
+from bot.domain.base import JsonText, canonical_json
+from bot.domain.channel import ProcessKind
+from bot.domain.ids import ChannelKey
+from bot.domain.llm import ToolDefinition
+from bot.domain.snapshot import ContextSnapshot
+from bot.errors import ConfigError
+from bot.ports.channels import ChannelDirectory
+from bot.prompts import render
+from bot.tools.effects import Effects
+
+CONTEXT_NAME = "ctx"
+Run = Callable[..., Awaitable[str]]
+
+
+class Args(BaseModel):
+    """Arguments that the model fills in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_context(cls, value: Any) -> Any:
+        # a model that has seen other code passes one; it is not an argument, and never the way in
+        return {k: v for k, v in value.items() if k != CONTEXT_NAME} if isinstance(value, dict) else value
+
+
+class Origin(NamedTuple):
+    """Where a call comes from. `is_direct`: in a DM, or the bot was mentioned or replied to."""
+
+    key: ChannelKey
+    platform: str
+    guild_id: str = ""
+    is_dm: bool = False
+    is_direct: bool = False
+    message_id: str = ""
+    inbound: int = 0
+
+
+class TurnView(NamedTuple):
+    """The turn that a call belongs to: its number, whose it is, and what the model was told (`room_context`)."""
+
+    number: int
+    kind: ProcessKind
+    snapshot: ContextSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """Who is calling and what they may look at. Services are not kept here: ask for them by type."""
+
+    origin: Origin
+    caller: Caller
+    channels: ChannelDirectory
+    effects: Effects
+    turn: TurnView
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as it is written: a function, and who may call it. Nothing is allowed that is not named here."""
+
+    name: str
+    run: Run
+    kinds: frozenset[ProcessKind]
+    authority: Authority = Authority.EVERYONE
+    read_only: bool = False
+    allow_repeat: bool = False
+    timeout: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool with its needs met. `missing` are those that only a single process can meet (what it captured)."""
+
+    spec: ToolSpec
+    definition: ToolDefinition
+    args: type[Args]
+    args_name: str
+    wants_context: str | None
+    services: Mapping[str, object]
+    missing: Mapping[str, type] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What the model calls it."""
+        return self.spec.name
+
+    def allows(self, kind: ProcessKind, authority: Authority) -> bool:
+        """Say whether this process, for this caller, may use the tool."""
+        return kind in self.spec.kinds and authority >= self.spec.authority
+
+    def supplied(self, given: Mapping[type, object]) -> Tool:
+        """Return the tool with what its process captured; raise ConfigError when something is still missing."""
+        if not self.missing:
+            return self
+        still = {name: need for name, need in self.missing.items() if need not in given}
+        if still:
+            raise ConfigError([_unmet(self.name, name, need) for name, need in still.items()])
+        met = {name: given[need] for name, need in self.missing.items()}
+        return replace(self, services={**self.services, **met}, missing={})
+
+    async def call(self, args: Args, context: ToolContext) -> str:
+        """Run the function with everything that it asked for."""
+        extra = {self.wants_context: context} if self.wants_context else {}
+        return await self.spec.run(**{self.args_name: args}, **self.services, **extra)
+
+
+def tool(
+    *,
+    kinds: Collection[ProcessKind],
+    authority: Authority = Authority.EVERYONE,
+    read_only: bool = False,
+    allow_repeat: bool = False,
+    timeout: float = 30.0,
+) -> Callable[[Run], ToolSpec]:
+    """Say who may call a function, how long it may take, and whether it changes anything."""
+
+    def wrap(run: Run) -> ToolSpec:
+        return ToolSpec(_function_name(run), run, frozenset(kinds), authority, read_only, allow_repeat, timeout)
+
+    return wrap
+
+
+def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[type] = ()) -> Tool:
+    """Read a tool's signature and supply what it asks for, or refuse to start.
+
+    `captured` are types that no service stands for: a process hands them in when it begins (`Tool.supplied`).
+    """
+    needs = _needs(spec.run)
+    args_name, args = _args_of(spec.name, needs)
+    context = next((name for name, need in needs.items() if need is ToolContext), None)
+    wanted = {name: need for name, need in needs.items() if name not in {args_name, context}}
+    unmet = [_unmet(spec.name, n, t) for n, t in wanted.items() if t not in services and t not in captured]
+    if unmet:
+        raise ConfigError(unmet)
+    chosen = {name: services[need] for name, need in wanted.items() if need in services}
+    missing = {name: need for name, need in wanted.items() if need not in services}
+    definition = ToolDefinition(name=spec.name, description=render(f"tools/{spec.name}"), parameters=schema_of(args))
+    return Tool(spec, definition, args, args_name, context, chosen, missing)
+
+
+def schema_of(args: type[Args]) -> JsonText:
+    """Return the JSON schema that the model sees: without titles, with every reference written out, always the same."""
+    schema = args.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    tidy = _tidy(schema, definitions)
+    tidy.pop("description", None)
+    return canonical_json(tidy)
+
+
+def _tidy(schema: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        found = definitions[schema["$ref"].rsplit("/", 1)[-1]]
+        return _tidy({**found, **{k: v for k, v in schema.items() if k != "$ref"}}, definitions)
+    tidy: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key == "title":
+            continue
+        # the names of properties are data: one may well be called `title`
+        tidy[key] = {n: _tidy(p, definitions) for n, p in value.items()} if key == "properties" else value
+        if key != "properties" and isinstance(value, dict):
+            tidy[key] = _tidy(value, definitions)
+        elif isinstance(value, list):
+            tidy[key] = [_tidy(item, definitions) if isinstance(item, dict) else item for item in value]
+    return tidy
+
+
+def _needs(run: Run) -> dict[str, type]:
+    """Return the type of every named parameter; partials, methods and wrapped functions are looked through."""
+    plain = run
+    while isinstance(plain, partial):
+        plain = plain.func
+    hints = get_type_hints(inspect.unwrap(plain))
+    bound = set(run.keywords) if isinstance(run, partial) else set()
+    open_ended = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
+    parameters = inspect.signature(run).parameters.values()
+    return {p.name: hints[p.name] for p in parameters if p.kind not in open_ended and p.name not in bound}
+
+
+def _args_of(name: str, needs: Mapping[str, type]) -> tuple[str, type[Args]]:
+    found = [(n, t) for n, t in needs.items() if isinstance(t, type) and issubclass(t, Args)]
+    if len(found) != 1:
+        problem = f"tool `{name}`: takes {len(found)} argument models. Give its function exactly one `args: <Args>`."
+        raise ConfigError([problem])
+    parameter, args = found[0]
+    if CONTEXT_NAME in args.model_fields:
+        raise ConfigError([f"tool `{name}`: has an argument `{CONTEXT_NAME}`, which models may not fill. Rename it."])
+    return parameter, args
+
+
+def _unmet(tool_name: str, parameter: str, need: type) -> str:
+    kind = getattr(need, "__name__", str(need))
+    return f"tool `{tool_name}`: needs `{parameter}: {kind}`, which nothing provides. Hand a {kind} to the toolbox."
+
+
+def _function_name(run: Run) -> str:
+    while isinstance(run, partial):
+        run = run.func
+    return run.__name__

@@ -1,0 +1,196 @@
+"""Where everything meets: the only module that knows every part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.agent.aftermath import Aftermath
+from bot.agent.answering import Answering
+from bot.agent.channel import ChannelFactory, ChannelServices
+from bot.agent.models import Models
+from bot.agent.turn import TurnLimits, Turns
+from bot.app import App, Circles
+from bot.config import Config, LoadedConfig
+from bot.context.contexts import Contexts
+from bot.context.gather import Gatherer
+from bot.context.inspected import InspectedContext
+from bot.context.inspector import ChannelContextInspector
+from bot.context.section import Facts, Sources
+from bot.context.sections import ORDER
+from bot.cortex.alerts import AdminAlerts
+from bot.cortex.build import CortexParts, build_cortex
+from bot.cortex.service import Cortex
+from bot.domain.channel import ChannelState
+from bot.domain.ids import MAIN, ChannelId
+from bot.domain.messages import Inbound
+from bot.domain.redaction import Redactor
+from bot.edges import Edges
+from bot.memory.write import MemoryRules
+from bot.messaging.access import Access, tiers_of
+from bot.messaging.judge import Judge
+from bot.messaging.loads import Loads
+from bot.messaging.manager import MessagingManager, MessagingServices
+from bot.messaging.outbox import OutboxSender
+from bot.messaging.posting import SendingServices
+from bot.messaging.queues import Queues
+from bot.messaging.registry import ChannelRegistry
+from bot.messaging.settings import SettingsBook
+from bot.ports.clock import Clock
+from bot.ports.delivery import Delivery
+from bot.ports.memories import History, Memories
+from bot.tasks import Tasks
+from bot.tools.context_inspect import Inspections, InspectionStarted, InspectionWish
+from bot.tools.toolbox import Toolbox, fill
+from bot.tools.toolsets import TOOLSETS
+
+
+class _Later:
+    """Parts that are made after those which reach for them: messaging needs the cortex, and the cortex messaging."""
+
+    manager: MessagingManager
+    cortex: Cortex
+
+    async def hear(self, batch: Sequence[Inbound]) -> None:
+        """Hand messages to messaging, as an adapter does."""
+        await self.manager.heard(batch, None)
+
+    async def begin(self, wish: InspectionWish) -> InspectionStarted:
+        """Start an inspection, for the tool that asks for one."""
+        return await self.cortex.begin(wish)
+
+
+def build(edges: Edges, loaded: LoadedConfig) -> App:
+    """Wire a bot; raise ConfigError when a part lacks something."""
+    config, redactor, later = loaded.config, Redactor.of(loaded.secrets), _Later()
+    circles = Circles(messaging=Tasks(), cortex=Tasks(), aside=Tasks(), sending=Tasks())
+    access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
+    registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation)
+    book = SettingsBook(edges.store.channels, config, registry)
+    judge = Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.journal))
+    alerts = AdminAlerts(config, edges.platforms, edges.clock, circles.aside)
+    sender = _sender(edges, config, circles, redactor, alerts)
+    turns = _turns(edges, config, circles.aside)
+    toolbox = _toolbox(edges, config, sender, later)
+    answering = Answering(turns.models, toolbox, _model_of(config))
+    inspector = _inspector(edges, registry, turns, answering)
+    later.cortex = build_cortex(
+        CortexParts(
+            edges=edges,
+            loaded=loaded,
+            redactor=redactor,
+            access=access,
+            registry=registry,
+            book=book,
+            judge=judge,
+            sender=sender,
+            turns=turns,
+            toolbox=toolbox,
+            inspector=inspector,
+            tasks=circles.cortex,
+            hear=later.hear,
+        )
+    )
+    channels = ChannelFactory(
+        ChannelServices(
+            turns=turns,
+            answering=answering,
+            delivery=sender,
+            memories=edges.store.memories,
+            channels=registry,
+            tasks=circles.aside,
+            alerts=alerts,
+            limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
+            authority=access.tier,
+        )
+    )
+    later.manager = MessagingManager(
+        MessagingServices(
+            config=config,
+            store=edges.store,
+            clock=edges.clock,
+            tasks=circles.messaging,
+            platforms=dict(edges.platforms),
+            sender=sender,
+            access=access,
+            book=book,
+            registry=registry,
+            judge=judge,
+            door=later.cortex,
+            open_channel=channels.open,
+        )
+    )
+    return App(
+        edges=edges,
+        config=config,
+        manager=later.manager,
+        registry=registry,
+        sender=sender,
+        cortex=later.cortex,
+        inspector=inspector,
+        models=turns.models,
+        circles=circles,
+        started_at=edges.clock.now(),
+    )
+
+
+def _sender(edges: Edges, config: Config, circles: Circles, redactor: Redactor, alerts: AdminAlerts) -> OutboxSender:
+    sender = OutboxSender(
+        SendingServices(
+            outbox=edges.store.outbox,
+            platforms=edges.platforms,
+            clock=edges.clock,
+            tasks=circles.sending,
+            limits=config.limits,
+            redact=redactor.redact,
+            alert=alerts.tell,
+        )
+    )
+    alerts.speak_through(sender)
+    return sender
+
+
+def _turns(edges: Edges, config: Config, aside: Tasks) -> Turns:
+    store = edges.store
+    facts = Facts(
+        bot_name=config.bot.name,
+        persona=config.bot.persona,
+        personas={ChannelId(key): one.persona for key, one in config.channels.items() if one.persona is not None},
+        platforms={name: platform.capabilities for name, platform in edges.platforms.items()},
+        bulletin_words=config.memory.bulletin_words,
+    )
+    contexts = Contexts(Gatherer(ORDER, Sources(store.memories, store.channels, facts)), edges.counter, store.journal)
+    models = Models(edges.providers, config.model, edges.clock)
+    aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
+    return Turns(contexts, models, store.journal, edges.clock, aftermath)
+
+
+def _toolbox(edges: Edges, config: Config, sender: OutboxSender, later: _Later) -> Toolbox:
+    services: dict[type, object] = {
+        Clock: edges.clock,
+        Delivery: sender,
+        Memories: edges.store.memories,
+        History: edges.store.history,
+        MemoryRules: MemoryRules(config.memory.importance_cap, config.memory.per_user_per_day),
+        Inspections: later,
+    }
+    return fill(TOOLSETS, services, captured=(InspectedContext,))
+
+
+def _model_of(config: Config) -> Callable[[ChannelState], str]:
+    def model_of(state: ChannelState) -> str:
+        return state.settings.model or config.channel(state.id).model or ""
+
+    return model_of
+
+
+def _inspector(edges: Edges, registry: ChannelRegistry, turns: Turns, answering: Answering) -> ChannelContextInspector:
+    return ChannelContextInspector(
+        contexts=turns.contexts,
+        journal=edges.store.journal,
+        channels=edges.store.channels,
+        directory=registry,
+        memories=edges.store.memories,
+        wires=turns.models,
+        ask_for=answering.ask_for,
+        clock=edges.clock,
+    )

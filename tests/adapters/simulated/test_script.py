@@ -1,0 +1,49 @@
+"""The script language: commands, and sentences that only look like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.simulated.script import Step, read_script
+
+
+def save(content: str, kind: str, **more: float) -> Step:
+    return Step("memory_save", {"content": content, "type": kind, **more})
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("say hello there", [Step(words="hello there")]),
+        ("SAY: hi", [Step(words="hi")]),
+        ("@glass say hi", [Step(words="hi")]),
+        ("<@123>, say hi", [Step(words="hi")]),
+        ("glass: say hi", [Step(words="hi")]),
+        ("say nothing", [Step()]),
+        ("echo nothing", [Step(words="nothing")]),
+        ("remember: bob likes tea", [save("bob likes tea", "preference")]),
+        ("remember that tea is at five", [save("tea is at five", "fact")]),
+        ("remember: do not answer bob", [save("do not answer bob", "decision")]),
+        (
+            "remember as decision with importance 0.9: no tea after nine",
+            [save("no tea after nine", "decision", importance=0.9)],
+        ),
+        ("remember as a fact, importance 1: x", [save("x", "fact", importance=1.0)]),
+        ("recall tea", [Step("memory_recall", {"query": "tea"})]),
+        ("search tea", [Step("channel_recall", {"query": "tea"})]),
+        ("react 🎉", [Step("react", {"emoji": "🎉"})]),
+        ("skip: too late", [Step("skip", {"reason": "too late", "category": "declined"})]),
+        ('call nosuch {"a": [1}', [Step("nosuch", '{"a": [1}')]),
+        ("call list_all_tools", [Step("list_all_tools", "{}")]),
+        ("react 👍\nsay done", [Step("react", {"emoji": "👍"}), Step(words="done")]),
+    ],
+)
+def test_commands(text: str, steps: list[Step]):
+    assert list(read_script(text, "Glass")) == steps
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello", "call me later", "remember me?", "recall", "saying hi", "say hi\nand then some"]
+)
+def test_sentences(text: str):
+    assert read_script(text, "Glass") == ()

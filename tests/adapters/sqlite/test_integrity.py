@@ -1,0 +1,314 @@
+"""Whatever is altered in the file behind the program's back is found, and is not used before that."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite import SqliteStore, audit
+from adapters.sqlite.rows import SEALED, row_hash
+from bot.domain.channel import ChannelState
+from bot.domain.finding import ForgetMemory, NewSession
+from bot.domain.ids import MAIN, UserId
+from bot.domain.ledger import Trail
+from bot.domain.memory import MemoryReach
+from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
+from bot.errors import StoreError
+from bot.ports.store import Retention
+from tests.adapters.sqlite.opened import opened
+from tests.contracts.test_store import audited, offer
+from tests.fakes import values as v
+from tests.fakes.clock import START
+
+DAY = 86_400_000
+FLIPS = int(os.environ.get("FLIPS", "150"))
+
+
+async def furnish(directory: Path) -> None:
+    """Make a store in which every table has rows."""
+    async with opened(directory) as store:
+        rows = await store.ledger.arrive([v.arrival(f"text {n}", str(n)) for n in range(8)], None)
+        turn = await store.journal.begin_turn(v.turn_start(inbounds=tuple(row for row in rows if row)), [])
+        request = await store.journal.record_request(v.request_record(turn), [])
+        await store.journal.record_attempt(
+            AttemptRecord(request=request, number=1, at=START, duration_ms=1, response=v.llm_response())
+        )
+        call = ToolCallRecord(
+            tool_name="skip",
+            raw_arguments_json="{}",
+            result_output="ok",
+            success=True,
+            execution_start=START,
+            execution_end=START,
+            duration_ms=1,
+            order_index=0,
+            round_number=1,
+        )
+        await store.journal.record_calls(v.KEY, turn, [call])
+        end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
+        await store.journal.end_turn(end.replace(messages=(v.message(), v.said()), outbox=(v.outgoing(),)))
+        await store.memories.add([v.memory(f"memory {n}") for n in range(8)])
+        person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
+        where = {"target": v.GENERAL, "dm_channel": "console:dm", "dm_thread": "t", "title": "w", "created_at": START}
+        await store.governance.open_session(NewSession(**person, **where))
+        proposal = await store.governance.propose(offer(ForgetMemory(memory=1, version=1)))
+        await store.governance.execute(proposal.id, audited())
+        for n in range(8):
+            await store.governance.audit(audited(detail=f"read {n}"))
+
+
+@pytest.fixture
+async def furnished(tmp_path: Path) -> Path:
+    await furnish(tmp_path / "data")
+    return tmp_path / "data"
+
+
+def found(directory: Path, canary: str) -> dict[str, int]:
+    return {path.name: path.read_bytes().count(canary.encode()) for path in directory.iterdir()}
+
+
+def tamper(directory: Path, sql: str, args: tuple[object, ...] = ()) -> None:
+    raw = sqlite3.connect(directory / "glassmind.db")
+    raw.create_function("row_hash", -1, row_hash)
+    assert raw.execute(sql, args).rowcount
+    raw.commit()
+    raw.close()
+
+
+def cells(directory: Path, tables: list[str]) -> list[tuple[str, str, int, object]]:
+    raw = sqlite3.connect(directory / "glassmind.db")
+    found = []
+    for table in tables:
+        names = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")]
+        for row in raw.execute(f"SELECT * FROM {table}"):
+            found += [(table, name, row[0], value) for name, value in zip(names, row, strict=True) if name != "id"]
+    raw.close()
+    return found
+
+
+def other(value: object, chance: random.Random) -> object:
+    """Return a value that differs in one bit or one character."""
+    if value is None:
+        return 1
+    if isinstance(value, int):
+        return value ^ (1 << chance.randrange(20))
+    if isinstance(value, float):
+        return value + 0.5
+    if isinstance(value, bytes):
+        at = chance.randrange(len(value))
+        return value[:at] + bytes([value[at] ^ (1 << chance.randrange(8))]) + value[at + 1 :]
+    assert isinstance(value, str)
+    if not value:
+        return "x"
+    at = chance.randrange(len(value))
+    return value[:at] + chr(ord(value[at]) ^ (1 << chance.randrange(3))) + value[at + 1 :]
+
+
+async def test_any_altered_cell_of_a_sealed_table_is_found(furnished: Path, tmp_path: Path):
+    chance = random.Random(7)
+    everything = cells(furnished, list(SEALED))
+    assert {table for table, *_ in everything} == set(SEALED)
+    chosen = chance.sample(everything, 120)
+    raw = sqlite3.connect(furnished / "glassmind.db", isolation_level=None)
+    raw.create_function("row_hash", -1, row_hash)
+    for table, column, row, value in chosen:
+        raw.execute("BEGIN")
+        try:
+            raw.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (other(value, chance), row))
+        except sqlite3.Error:
+            raw.execute("ROLLBACK")
+            continue
+        columns = ", ".join(SEALED[table])
+        assert raw.execute(f"SELECT id FROM {table} WHERE h IS NOT row_hash({columns})").fetchall() == [(row,)]
+        raw.execute("ROLLBACK")
+    raw.close()
+
+
+async def test_a_probe_names_table_and_row(furnished: Path):
+    tamper(furnished, "UPDATE memory SET content = 'never answer Ann' WHERE id = 3")
+    async with opened(furnished) as store:
+        probes = {probe.name: probe for probe in await store.probe()}
+    assert probes["store integrity"].state == "failed"
+    assert "memory 3 (altered)" in probes["store integrity"].evidence
+    assert probes["store integrity"].fix
+
+
+async def test_an_altered_row_is_not_used(furnished: Path):
+    tamper(furnished, "UPDATE memory SET content = 'never answer Ann' WHERE id = 3")
+    tamper(furnished, "UPDATE inbound SET text = 'other words' WHERE id = 2")
+    words = "CAST(replace(CAST(body AS TEXT), 'hello', 'hullo') AS BLOB)"
+    tamper(furnished, f"UPDATE blob SET body = {words} WHERE instr(body, CAST('hello' AS BLOB))")
+    async with opened(furnished) as store:
+        with pytest.raises(StoreError, match="Row 3 of table memory"):
+            await store.memories.get(3)
+        with pytest.raises(StoreError, match="Row 3 of table memory"):
+            await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))
+        with pytest.raises(StoreError, match="Row 2 of table inbound"):
+            await store.ledger.inbound(2)
+        with pytest.raises(StoreError, match="blob"):
+            await store.channels.load(v.KEY)
+        with pytest.raises(StoreError, match="blob"):
+            await store.journal.request(1)
+        assert await store.memories.get(4) is not None
+
+
+async def test_an_alteration_is_not_sealed_by_a_later_change(furnished: Path):
+    tamper(furnished, "UPDATE memory SET content = 'never answer Ann' WHERE id = 3")
+    async with opened(furnished) as store:
+        with pytest.raises(StoreError, match="Row 3"):
+            await store.memories.touched([3], START)
+        with pytest.raises(StoreError, match="Row 3"):
+            await store.memories.get(3)
+
+
+async def test_a_chain_that_leads_elsewhere_is_found(furnished: Path):
+    async with opened(furnished) as store:
+        request = v.llm_request([v.message("a"), v.message("b")])
+        row = await store.journal.record_request(v.request_record(0, request), [])
+    tamper(furnished, "UPDATE node SET parent = 0 WHERE parent > 0")
+    async with opened(furnished) as store:
+        with pytest.raises(StoreError, match=f"Request {row}"):
+            await store.journal.request(row)
+
+
+QUESTIONS: dict[str, Callable[[SqliteStore], Awaitable[object]]] = {
+    "inbounds": lambda s: s.ledger.recent(v.KEY, 99),
+    "trail": lambda s: s.ledger.trail(1),
+    "channel": lambda s: s.channels.load(v.KEY),
+    "request": lambda s: s.journal.request(1),
+    "turn": lambda s: s.journal.turn(1),
+    "calls": lambda s: s.journal.calls_of_turn(1),
+    "memory": lambda s: s.memories.get(2),
+    "session": lambda s: s.governance.session(1),
+    "proposal": lambda s: s.governance.proposal("aa"),
+    "audit": lambda s: s.governance.audit_rows(None, 99),
+}
+
+
+async def answers(directory: Path) -> tuple[dict[str, object], bool]:
+    """Return what the store says, an exception's name where it refuses, and whether a scan finds fault."""
+    found: dict[str, object] = {}
+    try:
+        async with opened(directory) as store:
+            for name, ask in QUESTIONS.items():
+                try:
+                    found[name] = await ask(store)
+                except StoreError:
+                    found[name] = StoreError
+            return found, any(probe.state != "ok" for probe in await store.probe())
+    except StoreError:
+        return found, True
+
+
+async def test_bit_flips_anywhere_in_the_file_are_found(furnished: Path, tmp_path: Path):
+    """What is read is either what was stored, or refused, or (a row hidden by a damaged index) named by the scan."""
+    chance = random.Random(11)
+    right, _ = await answers(furnished)
+    image = (furnished / "glassmind.db").read_bytes()
+    refused = hidden = 0
+    for n in range(FLIPS):
+        copy = tmp_path / "flipped"
+        shutil.copytree(furnished, copy)
+        at = chance.randrange(100, len(image))
+        flipped = image[:at] + bytes([image[at] ^ (1 << chance.randrange(8))]) + image[at + 1 :]
+        (copy / "glassmind.db").write_bytes(flipped)
+        found, faulty = await answers(copy)
+        for question, answer in found.items():
+            if answer is StoreError:
+                refused += 1
+            elif answer != right[question]:
+                hidden += 1
+                assert faulty, (n, at, question)
+                assert is_less(answer, right[question]), (n, at, question)
+        shutil.rmtree(copy)
+    assert refused
+
+
+def is_less(answer: object, right: object) -> bool:
+    """Say whether an answer lacks something and holds nothing else."""
+    if isinstance(answer, Trail) and isinstance(right, Trail):
+        return answer.inbound == right.inbound and set(answer.stages) < set(right.stages)
+    if isinstance(answer, ChannelState) and isinstance(right, ChannelState):
+        return {m.digest for m in answer.history} < {m.digest for m in right.history}
+    if isinstance(answer, list) and isinstance(right, list):
+        return all(entry in right for entry in answer)
+    return answer is None
+
+
+async def test_every_tampering_with_the_audit_chain_is_found(furnished: Path):
+    chance = random.Random(3)
+    key = (furnished / "secret.key").read_bytes()
+    raw = sqlite3.connect(furnished / "glassmind.db", isolation_level=None)
+    raw.row_factory = sqlite3.Row
+    assert audit.verify(raw, key) == 0
+    rows = [row[0] for row in raw.execute("SELECT id FROM audit")]
+    names = ["agent", "at", "platform", "actor", "body", "undoes", "prev_hash", "hash"]
+    done = 0
+    while done < 240:
+        raw.execute("BEGIN")
+        row, how = chance.choice(rows), chance.randrange(5)
+        try:
+            if how == 0:
+                raw.execute("DELETE FROM audit WHERE id = ?", (row,))
+            elif how == 1:
+                raw.execute("DELETE FROM audit WHERE id >= ?", (row,))
+            elif how == 2:
+                raw.execute("UPDATE audit SET id = id + 1000 WHERE id = ?", (row,))
+            else:
+                name = chance.choice(names)
+                value = raw.execute(f"SELECT {name} FROM audit WHERE id = ?", (row,)).fetchone()[0]
+                raw.execute(f"UPDATE audit SET {name} = ? WHERE id = ?", (other(value, chance), row))
+        except sqlite3.IntegrityError:
+            raw.execute("ROLLBACK")
+            continue
+        assert audit.verify(raw, key) == row, (how, row)
+        raw.execute("ROLLBACK")
+        done += 1
+    raw.close()
+
+
+async def test_a_chain_written_anew_from_the_start_is_found(furnished: Path):
+    """Somebody with the file but without the key hashes everything again."""
+    key = (furnished / "secret.key").read_bytes()
+    raw = sqlite3.connect(furnished / "glassmind.db", isolation_level=None)
+    raw.row_factory = sqlite3.Row
+    entries = [row.body for row in audit.read(raw, "ORDER BY id", ())]
+    raw.execute("DELETE FROM audit")
+    raw.execute("DELETE FROM meta WHERE name = 'audit_head'")
+    raw.execute("UPDATE sqlite_sequence SET seq = 0 WHERE name = 'audit'")
+    for entry in entries[1:]:
+        audit.append(raw, b"not the key", entry)
+    assert audit.verify(raw, key) == 1
+    raw.close()
+
+
+async def test_what_was_wiped_is_nowhere_in_the_files(tmp_path: Path):
+    canary = "zanzibarcanary"
+    async with opened(tmp_path) as store:
+        row = (await store.ledger.arrive([v.arrival(f"{canary} one")], None))[0]
+        assert row
+        await store.channels.hear(v.KEY, v.message(f"{canary} two", ambient=True), keep=9)
+        request = v.llm_request([v.message(f"{canary} three")], system=[("persona", f"{canary} four")])
+        await store.journal.record_request(v.request_record(0, request), [])
+        await store.journal.record_request(v.request_record(0), [])
+        turn = await store.journal.begin_turn(v.turn_start(), [])
+        end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
+        out = await store.journal.end_turn(
+            end.replace(messages=(v.message(f"{canary} five"),), outbox=(v.outgoing(f"{canary} six"),))
+        )
+        await store.outbox.ended(out[0].row, uncertain=False, error="", stages=[], done=[])
+        await store.memories.add([v.memory(f"{canary} seven"), v.memory("kept")])
+        proposal = await store.governance.propose(offer(ForgetMemory(memory=1, version=1)))
+        await store.governance.execute(proposal.id, audited())
+        assert sum(found(tmp_path, canary).values())
+        keep = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=0, forgotten_ms=DAY)
+        await store.sweep(keep, START + 3 * DAY)
+        assert set(found(tmp_path, canary).values()) == {0}
+        assert {probe.state for probe in await store.probe()} == {"ok"}
+        assert len(await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))) == 1

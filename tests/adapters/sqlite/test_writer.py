@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite.connection import connect
+from adapters.sqlite.writer import BATCH, Writer
+from bot.errors import StoreError, UserError
+
+
+@pytest.fixture
+async def writer(tmp_path: Path):
+    path = tmp_path / "w.db"
+    path.touch()
+    opened = Writer(await connect(path, writable=True), lambda: None, lambda: False)
+    await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+    yield opened
+    await opened.close()
+
+
+def put(n: int):
+    return lambda connection: connection.execute("INSERT INTO t VALUES (?, '')", (n,)) and None
+
+
+def stored(connection: sqlite3.Connection) -> list[int]:
+    return [row[0] for row in connection.execute("SELECT n FROM t ORDER BY rowid")]
+
+
+async def test_many_callers_share_a_commit(writer: Writer):
+    before = writer.groups
+    await asyncio.gather(*(writer.write(put(n)) for n in range(1000)))
+    assert writer.groups - before <= 1 + -(-1000 // BATCH)
+    assert await writer.write(stored) == list(range(1000))
+
+
+async def test_the_pragmas_are_what_durability_needs(writer: Writer):
+    def look(connection: sqlite3.Connection) -> list[object]:
+        names = ("journal_mode", "synchronous", "foreign_keys", "secure_delete")
+        return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    assert await writer.write(look) == ["wal", 2, 1, 1]
+
+
+async def test_a_failing_unit_leaves_the_others_alone(writer: Writer):
+    def broken(connection: sqlite3.Connection) -> None:
+        put(666)(connection)
+        raise UserError("no")
+
+    def refused(connection: sqlite3.Connection) -> None:
+        put(667)(connection)
+        connection.execute("INSERT INTO nowhere VALUES (1)")
+
+    units = [put(1), broken, put(2), refused, put(3)]
+    results = await asyncio.gather(*(writer.write(unit) for unit in units), return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), UserError, type(None), StoreError, type(None)]
+    assert await writer.write(stored) == [1, 2, 3]
+
+
+async def test_a_cancelled_caller_does_not_cancel_its_unit(writer: Writer):
+    tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(200)]
+    await asyncio.sleep(0)
+    for task in tasks[::2]:
+        task.cancel()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert sum(isinstance(result, asyncio.CancelledError) for result in results) == 100
+    assert await writer.write(stored) == list(range(200))
+
+
+async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer: Writer):
+    for round_ in range(60):
+        tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(5)]
+        for _ in range(round_ % 7):
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    assert await writer.write(lambda connection: connection.in_transaction)
+    assert not await writer.alone(lambda connection: connection.in_transaction)
+    assert len(await writer.write(stored)) <= 300
+
+
+async def test_closing_finishes_what_is_queued(tmp_path: Path):
+    path = tmp_path / "w.db"
+    path.touch()
+    writer = Writer(await connect(path, writable=True), lambda: None, lambda: False)
+    await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+    tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(50)]
+    await asyncio.sleep(0)
+    await writer.close()
+    await asyncio.gather(*tasks)
+    raw = sqlite3.connect(path)
+    assert stored(raw) == list(range(50))
+    raw.close()
+    with pytest.raises(StoreError, match="closed"):
+        await writer.write(put(1))
+
+
+async def test_no_thread_is_left_behind(tmp_path: Path):
+    before = set(threading.enumerate())
+    path = tmp_path / "w.db"
+    path.touch()
+    writer = Writer(await connect(path, writable=True), lambda: None, lambda: False)
+    await writer.close()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(1)
+    assert set(threading.enumerate()) <= before
+
+
+async def test_a_full_disk_fails_every_waiter_and_stores_nothing(writer: Writer):
+    pages = await writer.alone(lambda connection: connection.execute("PRAGMA page_count").fetchone()[0])
+    await writer.alone(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages + 5}").fetchone())
+
+    def big(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO t VALUES (9, ?)", ("x" * 100_000,))
+
+    results = await asyncio.gather(*(writer.write(u) for u in (put(1), big, put(2))), return_exceptions=True)
+    assert [type(result) for result in results] == [StoreError] * 3
+    assert all("Free some space" in str(result) for result in results)
+    assert await writer.write(stored) == []
+    await writer.write(put(7))
+    assert await writer.write(stored) == [7]
+
+
+async def test_the_ballast_lets_a_group_through(tmp_path: Path):
+    path = tmp_path / "w.db"
+    path.touch()
+    asked: list[int] = []
+
+    def big(connection: sqlite3.Connection) -> None:
+        connection.execute(f"PRAGMA max_page_count = {1000 if asked else 4}").fetchone()
+        connection.execute("INSERT INTO t VALUES (1, ?)", ("x" * 100_000,))
+
+    writer = Writer(await connect(path, writable=True), lambda: None, lambda: asked.append(1) is None)
+    await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+    await writer.write(big)
+    assert asked == [1]
+    assert await writer.write(stored) == [1]
+    await writer.close()
+
+
+def mounted(directory: Path, size: str) -> bool:
+    # no subprocess in this code base; mount(2) is called directly
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    return os.geteuid() == 0 and not libc.mount(b"none", str(directory).encode(), b"tmpfs", 0, f"size={size}".encode())
+
+
+async def test_a_really_full_file_system(tmp_path: Path):
+    import ctypes
+
+    from tests.adapters.sqlite.opened import opened
+    from tests.fakes import values as v
+
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if not mounted(disk, "2m"):
+        pytest.skip("needs the right to mount a small tmpfs")
+    try:
+        async with opened(disk / "data") as store:
+            kept = 0
+            with pytest.raises(StoreError, match="Free some space"):
+                while True:
+                    await store.ledger.arrive([v.arrival("x" * 900, str(kept))], None)
+                    kept += 1
+            assert kept > 10
+            assert len(await store.ledger.unsettled()) == kept
+            with pytest.raises(StoreError, match="Free some space"):
+                await store.ledger.arrive([v.arrival("x" * 9000, "more")], None)
+        ctypes.CDLL(None).mount(b"none", str(disk).encode(), b"tmpfs", 32, b"size=8m")  # MS_REMOUNT
+        async with opened(disk / "data") as store:
+            assert len(await store.ledger.unsettled()) == kept
+            await store.ledger.arrive([v.arrival("again", "again")], None)
+            assert {probe.state for probe in await store.probe()} == {"ok"}
+    finally:
+        ctypes.CDLL(None).umount2(str(disk).encode(), 2)

@@ -1,0 +1,59 @@
+"""Run every measurement in a process of its own and write the figures as JSON: medians of several runs, interleaved.
+
+Usage: python -m tests.bench [--out bench.json] [--runs 3] [NAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import statistics
+import subprocess  # noqa: TID251 - each measurement gets a fresh process, so that memory figures mean something
+import sys
+from pathlib import Path
+
+import orjson
+
+HERE = Path(__file__).parent
+NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
+
+
+def measure(name: str) -> dict[str, float]:
+    done = subprocess.run([sys.executable, "-m", f"tests.bench.{name}"], capture_output=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"tests.bench.{name} failed:\n{done.stderr.decode()}")
+    return {key: value for key, value in orjson.loads(done.stdout).items() if isinstance(value, int | float)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench")
+    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("--out", default="bench.json")
+    parser.add_argument("--runs", type=int, default=3)
+    args = parser.parse_args()
+    taken: dict[str, list[dict[str, float]]] = {name: [] for name in args.names}
+    for run in range(args.runs):
+        for name in args.names:
+            print(f"run {run + 1} of {args.runs}: {name}", file=sys.stderr)
+            taken[name].append(measure(name))
+    figures = {
+        name: {key: round(statistics.median(run[key] for run in runs), 4) for key in runs[0]}
+        for name, runs in taken.items()
+    }
+    report = {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),  # noqa: TID251 - a report's own date
+        "machine": f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "runs": args.runs,
+        "figures": figures,
+    }
+    Path(args.out).write_bytes(orjson.dumps(report, option=orjson.OPT_INDENT_2))
+    for name, values in figures.items():
+        for key, value in values.items():
+            print(f"{name:<10} {key:<48} {value:>14,.4g}")
+    print(f"written to {args.out}")
+
+
+if __name__ == "__main__":
+    main()

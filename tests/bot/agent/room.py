@@ -1,0 +1,149 @@
+"""A channel with everything behind it on fakes, and a model that follows a script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.agent.aftermath import Aftermath
+from bot.agent.answering import Answering
+from bot.agent.channel import Channel, ChannelFactory, ChannelServices
+from bot.agent.models import Models
+from bot.agent.turn import TurnLimits, Turns
+from bot.config import ModelConfig
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelState
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Disposition, StageRow, StoredInbound
+from bot.domain.messages import Inbound
+from bot.memory.write import MemoryRules
+from bot.ports.clock import Clock
+from bot.ports.delivery import Delivery
+from bot.ports.memories import History, Memories
+from bot.tasks import Tasks
+from bot.tools.effects import Remembered
+from bot.tools.toolbox import fill
+from bot.tools.toolsets import CAPTURED, TOOLSETS
+from tests.fakes.channels import FakeDirectory
+from tests.fakes.clock import FakeClock
+from tests.fakes.contexts import Stack
+from tests.fakes.delivery import FakeDelivery
+from tests.fakes.provider import ScriptedProvider, Step
+from tests.fakes.values import channel, inbound
+
+USUAL = TurnLimits(rounds=10, seconds=5)
+
+
+class FakeHistory:
+    def __init__(self, *found: tuple[int, str, str, int]) -> None:
+        self.found = found
+        self.asked: list[ChannelKey] = []
+
+    async def search(self, key: ChannelKey, words: str, limit: int) -> Sequence[tuple[int, str, str, int]]:
+        self.asked.append(key)
+        return self.found[:limit]
+
+
+class Notes:
+    """What the turns write into the ledger beside the journal."""
+
+    def __init__(self) -> None:
+        self.rows: list[StageRow] = []
+
+    async def note(self, rows: Sequence[StageRow]) -> Sequence[int]:
+        self.rows += rows
+        return [0] * len(rows)
+
+
+class Bell:
+    """Hears of memories that silence."""
+
+    def __init__(self) -> None:
+        self.rung: list[Remembered] = []
+
+    def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
+        self.rung += remembered
+
+
+class Room:
+    """Say something with `hears`; see what came of it in `journal`, `delivery` and `state`."""
+
+    def __init__(
+        self,
+        *script: Step,
+        state: ChannelState | None = None,
+        limits: TurnLimits = USUAL,
+        config: ModelConfig | None = None,
+        others: Sequence[ScriptedProvider] = (),
+        authority: Authority = Authority.EVERYONE,
+        stack: Stack | None = None,
+        journal: Any = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.clock = clock or FakeClock()
+        self.stack = stack or Stack()
+        self.journal = journal or self.stack.journal
+        self.memories = self.stack.memories
+        self.history = FakeHistory()
+        self.delivery = FakeDelivery()
+        self.provider = ScriptedProvider(*script)
+        self.notes, self.bell, self.tasks = Notes(), Bell(), Tasks()
+        self.config = config or ModelConfig(name="scripted/scripted-1", retries=0, context_window=128_000)
+        providers = {provider.name: provider for provider in (self.provider, *others)}
+        self.models = Models(providers, self.config, self.clock)
+        contexts = self.stack.contexts
+        aftermath = Aftermath(contexts, self.models, self.notes, self.clock, self.tasks, 1.0)
+        self.turns = Turns(contexts, self.models, self.journal, self.clock, aftermath)
+        self.directory = FakeDirectory()
+        self.services: dict[type, object] = {
+            Memories: self.memories,
+            History: self.history,
+            Clock: self.clock,
+            Delivery: self.delivery,
+            MemoryRules: MemoryRules(0.9, 50),
+        }
+        self.toolbox = fill(TOOLSETS, self.services, CAPTURED)
+        self.answering = Answering(self.models, self.toolbox, lambda state: state.settings.model)
+        services = ChannelServices(
+            turns=self.turns,
+            answering=self.answering,
+            delivery=self.delivery,
+            memories=self.memories,
+            channels=self.directory,
+            tasks=self.tasks,
+            alerts=self.bell,
+            limits=limits,
+            authority=lambda person: authority,
+        )
+        self.channel: Channel = ChannelFactory(services).open(state or channel())
+        self.heard = 0
+
+    @property
+    def state(self) -> ChannelState:
+        return self.channel.state
+
+    @property
+    def said(self) -> list[str]:
+        return self.delivery.texts
+
+    @property
+    def end(self) -> Any:
+        """The last turn's ending as it was committed."""
+        return self.journal.ends[-1]
+
+    def arrives(self, text: str = "are you there?", **changes: Any) -> StoredInbound:
+        self.heard += 1
+        arrived: Inbound = inbound(text, f"x{self.heard}", **changes)
+        return StoredInbound(
+            id=self.heard,
+            agent="main",
+            inbound=arrived,
+            arrived_at=arrived.sent_at,
+            disposition=Disposition.QUEUE,
+            text_sha256="",
+            text_kept=True,
+        )
+
+    async def hears(self, text: str = "are you there?", **changes: Any) -> None:
+        await self.channel.take([self.arrives(text, **changes)])
+        await self.tasks.idle()

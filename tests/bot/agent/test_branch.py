@@ -1,0 +1,168 @@
+"""Branches read, and report exactly once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.agent.branch import conclude
+from bot.agent.turn import TurnJob, TurnLimits
+from bot.context.inspected import InspectedContext
+from bot.context.inspector import ChannelContextInspector
+from bot.context.viewing import Reader, view
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ProcessKind
+from bot.domain.ids import Person, UserId
+from bot.domain.messages import Message, Role, Text
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Trigger
+from bot.domain.turn import TurnStatus
+from bot.errors import ProviderFault, StoreError
+from bot.tools.tool import Origin
+from tests.bot.agent.room import Room
+from tests.fakes.channels import FakeChannels
+from tests.fakes.contexts import talked
+from tests.fakes.provider import calls, fails, says
+from tests.fakes.values import KEY, channel, memory
+
+ADMIN = Caller(Person("console", UserId("1")), "root", Authority.ADMIN)
+
+
+async def captured(room: Room) -> InspectedContext:
+    inspector = ChannelContextInspector(
+        room.stack.contexts,
+        room.journal,
+        FakeChannels(room.state),
+        room.directory,
+        room.memories,
+        room.models,
+        room.answering.ask_for,
+        room.clock,
+    )
+    return view(await inspector.inspect(KEY), Reader(reads_content=True), Redactor.of({}))
+
+
+async def job(room: Room, **limits: Any) -> TurnJob:
+    given = {InspectedContext: await captured(room)}
+    question = Message(role=Role.USER, parts=(Text(text="why is it silent?"),), at=room.clock.now())
+    return TurnJob(
+        kind=ProcessKind.INSPECTION,
+        state=room.state,
+        trigger=Trigger(messages=(question,), at=room.clock.now()),
+        tools=room.toolbox.offered(ProcessKind.INSPECTION, Authority.ADMIN, given),
+        origin=Origin(KEY, "console"),
+        caller=ADMIN,
+        channels=room.directory,
+        limits=TurnLimits(**{"rounds": 12, "seconds": 5, "calls": 24, "tokens": 60_000, **limits}),
+        chain=room.models.chain(),
+        session=3,
+    )
+
+
+def room_with_talk(*script: Any) -> Room:
+    return Room(*script, state=talked(channel(), ("hi", "hello"), ("secret?", "no")))
+
+
+async def test_it_reads_and_concludes_with_an_empty_history():
+    room = room_with_talk(
+        calls(("read_channel_context", {"channel_id": KEY.channel, "part": "history:1-2"})), says("because")
+    )
+    before = room.state
+    found = await conclude(room.turns, await job(room))
+    await room.tasks.idle()
+    assert (found.kind, found.text, found.requests, found.calls) == ("conclusion", "because", 2, 1)
+    first, second = room.provider.requests
+    assert [m.role for m in first.messages] == [Role.USER]
+    assert "secret?" not in first.system_text + first.messages[0].text
+    assert "hello" in second.messages[-1].results[0].text
+    assert room.state is before
+    assert room.notes.rows == []
+
+
+async def test_its_requests_are_kept_under_its_own_kind_and_found_by_no_inspection():
+    room = room_with_talk(says("because"))
+    await conclude(room.turns, await job(room))
+    assert {r.record.kind for r in room.journal.requests} == {ProcessKind.INSPECTION}
+    assert await room.journal.recent_requests(KEY, 9) == []
+    assert (room.end.status, room.end.messages, room.end.settlements) == (TurnStatus.REPLIED, (), ())
+
+
+@pytest.mark.parametrize("asked", ["console:#other", "", "here", "main/console:#general2", "discord:1:2"])
+async def test_no_other_channel_can_be_read(asked):
+    room = room_with_talk(calls(("read_channel_context", {"channel_id": asked})), says("hm"))
+    await conclude(room.turns, await job(room))
+    (result,) = room.provider.requests[1].messages[-1].results
+    assert not result.ok
+    assert result.text == "Only the captured channel can be read here: console:#general."
+
+
+async def test_there_is_no_tool_that_writes():
+    room = room_with_talk(
+        calls(("memory_save", {"content": "x", "type": "fact"}), ("reply", {"text": "x"}), ("skip", {})), says("hm")
+    )
+    room.memories.kept.clear()
+    await conclude(room.turns, await job(room))
+    assert [r.ok for r in room.provider.requests[1].messages[-1].results] == [False, False, False]
+    assert room.end.memories == () and room.said == [] and room.memories.kept == []
+
+
+async def test_looking_into_memory_is_not_counted():
+    room = room_with_talk(calls(("memory_recall", {})), says("hm"))
+    await room.memories.add([memory("ann likes tea")])
+    await conclude(room.turns, await job(room))
+    await room.tasks.idle()
+    assert "ann likes tea" in room.provider.requests[1].messages[-1].results[0].text
+    assert [m.access_count for m in room.memories.kept] == [0]
+
+
+async def test_a_failure_is_a_report():
+    room = room_with_talk(fails(ProviderFault.AUTH, "no key"))
+    found = await conclude(room.turns, await job(room))
+    assert (found.kind, found.text) == ("failure", "provider: auth: no key")
+
+
+async def test_time_that_runs_out_is_a_report():
+    async def never(request):
+        await asyncio.Event().wait()
+
+    room = room_with_talk(never)
+    found = await conclude(room.turns, await job(room, seconds=0.05))
+    assert (found.kind, room.end.status) == ("timeout", TurnStatus.FAILED)
+
+
+async def test_a_store_that_fails_is_a_report():
+    room = room_with_talk(says("hm"))
+    wanted = await job(room)
+
+    async def broken(*_):
+        raise StoreError("disk full")
+
+    room.journal.begin_turn = broken
+    assert (await conclude(room.turns, wanted)).kind == "failure"
+
+
+async def test_whoever_cancels_leaves_no_open_turn():
+    async def never(request):
+        await asyncio.Event().wait()
+
+    room = room_with_talk(never)
+    running = asyncio.get_running_loop().create_task(conclude(room.turns, await job(room)))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert room.end.status is TurnStatus.CANCELLED
+
+
+async def test_uncached_tokens_and_calls_are_budgets():
+    look = calls(("memory_recall", {"query": "x"}))
+    room = room_with_talk(look)
+    await conclude(room.turns, await job(room, tokens=150))
+    assert [r.tool_choice.value for r in room.provider.requests] == ["auto", "auto", "none"]
+    room = room_with_talk(calls(*[("memory_recall", {"query": f"{n}"}) for n in range(5)]), says("enough"))
+    found = await conclude(room.turns, await job(room, calls=3))
+    assert [r.ok for r in room.provider.requests[1].messages[-1].results] == [True, True, True, False, False]
+    assert (found.kind, room.provider.requests[1].tool_choice.value) == ("conclusion", "none")

@@ -1,0 +1,236 @@
+"""The one layer that retries, against the real adapter and a real server; the clock is a value."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from adapters.openai import create
+from adapters.simulated import create as create_simulated
+from bot.agent.attempts import Ask, Prepared
+from bot.agent.models import Models
+from bot.config import ModelConfig
+from bot.domain.llm import ModelName, Usage
+from bot.domain.snapshot import Limits
+from bot.domain.turn import AttemptRecord
+from bot.errors import ProviderError, ProviderFault
+from bot.ports.model import OnText
+from tests.fakes.clock import FakeClock
+from tests.fakes.values import llm_request
+from tests.servers.model import FAILURES, Cut, Drops, Fails, Hangs, ModelServer, Reply, Says, model_server
+
+FIRST, SECOND = ModelName(provider="first", model="a"), ModelName(provider="second", model="b")
+
+
+@dataclass
+class Bench:
+    """Two services, and an agent loop that only prepares and records."""
+
+    models: Models
+    first: ModelServer
+    second: ModelServer
+    clock: FakeClock
+    prepared: list[tuple[Limits, int]] = field(default_factory=list)
+    records: list[AttemptRecord] = field(default_factory=list)
+
+    async def prepare(self, limits: Limits, fallback_of: int) -> Prepared:
+        self.prepared.append((limits, fallback_of))
+        return Prepared(len(self.prepared), self.models.encode(llm_request(model=limits.model)))
+
+    async def record(self, attempt: AttemptRecord) -> None:
+        self.records.append(attempt)
+
+    async def ask(self, seconds: float = 120, override: str = "", on_text: OnText | None = None):
+        chain, deadline = self.models.chain(override), self.clock.monotonic() + seconds
+        return await self.models.answer(Ask(chain, deadline, self.prepare, self.record, on_text))
+
+    async def fails(self, **how) -> ProviderError:
+        with pytest.raises(ProviderError) as caught:
+            await self.ask(**how)
+        return caught.value
+
+    @property
+    def faults(self) -> list[str]:
+        return [record.fault for record in self.records]
+
+
+@asynccontextmanager
+async def bench(*script: Reply, fallback: bool = True, **config) -> AsyncIterator[Bench]:
+    settings = {"first_token_timeout": 0.05, "between_tokens_timeout": 0.05}
+    async with model_server(*script) as first, model_server() as second:
+        services = {"first": first, "second": second}
+        providers = {name: create(name, {"base_url": s.base_url, **settings}) for name, s in services.items()}
+        clock = FakeClock()
+        config = {"name": "first/a", "fallbacks": ("second/b",) if fallback else (), **config}
+        yield Bench(Models(providers, ModelConfig(**config), clock), first, second, clock)
+        for provider in providers.values():
+            await provider.close()
+
+
+async def test_the_first_model_answers_and_nothing_else_happens():
+    async with bench(Says("hi")) as it:
+        answered = await it.ask()
+        assert (answered.response.text, answered.model, answered.request, answered.attempts) == ("hi", FIRST, 1, 1)
+        assert it.prepared == [(it.models.limits(FIRST), 0)]
+        assert it.records[0].response == answered.response and it.records[0].first_token_ms is not None
+        assert it.clock.slept == [] and it.second.received == []
+        assert it.models.health()[0].last_success_at == it.clock.now()
+
+
+TRANSIENT = ["rate_limited", "broken", "bad_gateway", "unavailable", "overloaded", "html_gateway", "html_forbidden"]
+LASTING = ["bad_key", "no_credit", "forbidden", "no_such_model", "quota_spent"]
+OURS = ["context_too_long", "tool_id_unanswered", "tool_id_unknown"]
+
+
+@pytest.mark.parametrize("name", TRANSIENT)
+async def test_what_may_pass_is_tried_again_with_the_same_bytes(name: str):
+    async with bench(FAILURES[name], FAILURES[name], Says("at last")) as it:
+        answered = await it.ask()
+        assert (answered.response.text, answered.attempts) == ("at last", 3)
+        assert [record.number for record in it.records] == [1, 2, 3] and len(it.prepared) == 1
+        assert len({received.body for received in it.first.received}) == 1
+        assert 0.5 <= it.clock.slept[0] < 0.7 and 1.0 <= it.clock.slept[1] < 1.3
+
+
+@pytest.mark.parametrize("name", LASTING)
+async def test_what_does_not_pass_goes_to_the_next_model_at_once(name: str):
+    async with bench(FAILURES[name]) as it:
+        answered = await it.ask()
+        assert (answered.model, answered.request, it.clock.slept) == (SECOND, 2, [])
+        assert it.prepared == [(it.models.limits(FIRST), 0), (it.models.limits(SECOND), 1)]
+        assert it.models.health()[0].cooling_until == it.clock.now() + 60_000
+
+
+@pytest.mark.parametrize("name", OURS)
+async def test_what_is_our_own_fault_is_said_at_once(name: str):
+    async with bench(FAILURES[name]) as it:
+        error = await it.fails()
+        assert error.fault in (ProviderFault.CONTEXT_LENGTH, ProviderFault.TOOL_PAIRING)
+        assert len(it.first.received) == 1 and it.second.received == []
+        assert it.models.health()[0].cooling_until == 0
+
+
+@pytest.mark.parametrize(
+    "reply", [Drops(), Drops(reset=True), Hangs(), Hangs("between_tokens"), Cut(700, Says("half and half"))]
+)
+async def test_a_broken_line_is_tried_again_and_then_left(reply: Reply):
+    async with bench(reply, reply, reply) as it:
+        assert (await it.ask()).model == SECOND
+        assert len(it.first.received) == 3 and it.models.health()[0].cooling_until
+
+
+async def test_nobody_there_goes_to_the_next_model():
+    async with bench() as it:
+        await it.first.refuse()
+        assert (await it.ask()).model == SECOND
+        assert it.faults == ["unreachable"] * 3 + [""]
+
+
+async def test_when_all_fail_the_last_error_is_raised_and_then_all_cool_down():
+    async with bench(FAILURES["bad_key"]) as it:
+        it.second.script.append(FAILURES["no_credit"])
+        assert (await it.fails()).fault is ProviderFault.CREDIT
+        error = await it.fails()
+        assert error.fault is ProviderFault.COOLING_DOWN and error.retry_after == 60
+        assert "first/a" in str(error) and "401" in str(error)
+        assert len(it.records) == 2 == len(it.prepared)
+        it.clock.advance(60)
+        assert (await it.ask()).model == FIRST
+
+
+async def test_a_model_that_cools_down_is_passed_over():
+    async with bench(FAILURES["bad_key"]) as it:
+        await it.ask()
+        assert (await it.ask()).model == SECOND
+        assert len(it.first.received) == 1 and it.prepared[-1][1] == 0
+
+
+async def test_the_wait_that_the_service_names_is_kept():
+    async with bench(Fails(429, retry_after=7), Says("hi"), fallback=False) as it:
+        await it.ask()
+        assert it.clock.slept == [7.0] and it.records[0].retry_after == 7
+
+
+async def test_a_wait_longer_than_the_turn_goes_to_the_next_model():
+    async with bench(Fails(429, retry_after=600)) as it:
+        assert (await it.ask(seconds=30)).model == SECOND
+        assert it.clock.slept == []
+        assert it.models.health()[0].cooling_until == it.clock.now() + 600_000
+
+
+async def test_nothing_is_tried_again_after_somebody_saw_a_part():
+    seen: list[str] = []
+    async with bench(Hangs("between_tokens", Says("half and half", chunks=6))) as it:
+        error = await it.fails(on_text=seen.append)
+        assert seen and error.fault is ProviderFault.TIMEOUT
+        assert len(it.first.received) == 1 and it.second.received == []
+
+
+async def test_before_the_first_word_a_shown_answer_may_still_fall_back():
+    seen: list[str] = []
+    async with bench(Hangs("first_token"), retries=0) as it:
+        it.second.script.append(Says("hello"))
+        assert (await it.ask(on_text=seen.append)).model == SECOND
+        assert "".join(seen) == "hello"
+
+
+async def test_a_cancelled_attempt_leaves_a_record():
+    async with bench(Hangs()) as it:
+        asking = asyncio.get_running_loop().create_task(it.ask())
+        await it.first.heard(1)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert it.faults == ["cancelled"]
+
+
+async def test_a_service_that_is_not_configured_is_skipped_and_said():
+    async with bench(Says("hi")) as it:
+        assert (await it.ask(override="elsewhere/x")).model == SECOND
+    async with bench(fallback=False) as it:
+        error = await it.fails(override="elsewhere/x")
+        assert error.fault is ProviderFault.NOT_FOUND and "known: first, second" in str(error)
+        assert it.records == []
+
+
+def models(**config) -> Models:
+    return Models({"simulated": create_simulated("simulated", {})}, ModelConfig(**config), FakeClock())
+
+
+def test_the_chain_names_each_model_once():
+    chain = models(name="first/a", fallbacks=("second/b", "first/c")).chain
+    assert [str(model) for model in chain()] == ["first/a", "second/b", "first/c"]
+    assert [str(model) for model in chain("c")] == ["first/c", "second/b"]
+
+
+def test_limits_come_from_the_configuration_the_table_or_caution():
+    known = models(name="openai/gpt-4o", context_window=50_000, fallbacks=("local/llama",))
+    main, other = known.chain()
+    assert (known.limits(main).window, known.limits(main).max_output, known.limits(main).window_known) == (
+        50_000,
+        12_500,
+        True,
+    )
+    assert (known.limits(other).window, known.limits(other).window_known) == (8192, False)
+    assert models(name="openai/gpt-5-mini").limits(main).max_output == 16_384
+    assert models(name="local/llama", max_output_tokens=77).limits(other).max_output == 77
+    assert models().limits(models().chain()[0]).window_known
+
+
+def test_the_price_is_known_or_none():
+    priced = models(name="first/a", price_input=2.0, price_output=10.0, price_cached=1.0)
+    assert priced.price(FIRST, Usage(input=1_000_000, output=100_000, cached=500_000)) == 2.5
+    assert priced.price(FIRST, Usage(input=1_000_000)) is None
+    assert priced.price(SECOND, Usage(input=1, output=1)) is None
+    assert models(name="first/a").price(FIRST, Usage(input=1, output=1)) is None
+    assert models().price(models().chain()[0], Usage(input=1, output=1)) == 0.0
+
+
+def test_the_encoder_has_a_name_for_the_journal():
+    assert models().encoder(models().chain()[0]).startswith("openai-chat/")
+    with pytest.raises(ProviderError):
+        models().encoder(FIRST)

@@ -1,0 +1,219 @@
+"""One function makes requests: pure, total, and the same bytes for the same inputs."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.context.assemble import assemble
+from bot.context.inspector import placeholder
+from bot.context.sections import ORDER
+from bot.context.tokens import BYTES, counting
+from bot.domain.channel import LastTurn, ProcessKind, TurnFinished, apply
+from bot.domain.llm import ToolChoice
+from bot.domain.messages import Text
+from bot.domain.snapshot import ContextInputs, CountMethod, Fate, Stability, Tokenizer
+from tests.bot.context.talk import MEMORIES, rounds, states, triggers
+from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
+from tests.fakes.counter import WordCounter
+from tests.fakes.memories import FakeMemories
+from tests.fakes.values import call, channel, memory, result, said
+
+EXACT = Tokenizer(name="words", method=CountMethod.EXACT)
+many = settings(max_examples=150, deadline=None)
+
+
+def run(coroutine):
+    """Drive a coroutine that never waits for anything but fakes."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    raise AssertionError("it waited")
+
+
+def gathered(state, at=None, window=128_000, tokenizer=BYTES, memories=(), kind=ProcessKind.CHANNEL) -> ContextInputs:
+    stack = Stack(memories=FakeMemories(*memories))
+    asked = ask(state, at, limit=limits(window, 100), kind=kind)
+    return run(stack.contexts.gatherer.gather(asked, tokenizer))
+
+
+def assembled(inputs):
+    return assemble(inputs, ORDER[inputs.kind], counting(inputs.tokenizer, WordCounter()))
+
+
+@many
+@given(states(), triggers(), MEMORIES, st.integers(200, 3000))
+def test_any_channel_can_be_assembled_and_fits_or_says_by_how_much_not(state, at, memories, window):
+    snapshot = assembled(gathered(state, at, window, EXACT, memories))
+    room = window - 100
+    assert snapshot.overflow == max(0, snapshot.stats.total - room)
+    if snapshot.overflow:
+        assert len(snapshot.dropped_turns) == len(state.turns)
+    assert snapshot.digest == assembled(gathered(state, at, window, EXACT, memories)).digest
+
+
+@many
+@given(states(), triggers(), rounds(), st.integers(150, 900))
+def test_a_call_is_never_parted_from_its_result(state, at, more, window):
+    inputs = gathered(state, at, window, EXACT).model_copy(update={"rounds": more})
+    messages = assembled(inputs).request.messages
+    calls = [c.call_id for m in messages for c in m.calls]
+    assert calls == [r.call_id for m in messages for r in m.results]
+    assert messages[len(messages) - len(more) :] == more
+
+
+@many
+@given(states(), triggers(), MEMORIES, rounds())
+def test_saved_inputs_give_the_same_request(state, at, memories, more):
+    inputs = gathered(state, at, 2000, EXACT, memories).model_copy(update={"rounds": more})
+    again = ContextInputs.model_validate_json(inputs.model_dump_json())
+    assert assembled(again).digest == assembled(inputs).digest
+    assert again == inputs
+
+
+@many
+@given(states(), triggers(), MEMORIES, st.integers(0, 2**41))
+def test_the_next_request_with_the_real_trigger_is_the_real_request(state, at, memories, now):
+    peeked = assembled(gathered(state, placeholder(now), memories=memories))
+    real = assembled(gathered(state, at, memories=memories))
+    replaced = assembled(peeked.inputs.replace(trigger=at))
+    assert replaced.digest == real.digest
+    assert peeked.request.system == real.request.system and peeked.request.tools == real.request.tools
+
+
+@many
+@given(states(), triggers(), rounds())
+def test_rounds_extend_the_prefix(state, at, more):
+    first = assembled(gathered(state, at))
+    inputs = first.inputs.model_copy(update={"rounds": more, "tool_choice": ToolChoice.NONE})
+    then = assembled(inputs)
+    assert then.request.system == first.request.system and then.request.tools == first.request.tools
+    assert then.request.messages[: len(first.request.messages)] == first.request.messages
+    assert then.request.messages[len(first.request.messages) :] == more
+
+
+@many
+@given(states(), triggers())
+def test_templates_never_run_what_people_write(state, at):
+    """`{{7*7}}` stays what it is; nobody's words are ever a template."""
+    request = assembled(gathered(state, at, memories=[memory("{{7*7}} {{ cycler }}")])).request
+    assert "{{7*7}} {{ cycler }}" in request.system_text
+    for message in at.messages:
+        assert any(message.parts[-1] in sent.parts for sent in request.messages)
+
+
+@many
+@given(states(), triggers())
+def test_the_history_stands_bare_and_only_the_newest_message_is_enveloped(state, at):
+    request = assembled(gathered(state, at)).request
+    before, newest = request.messages[:-1], request.messages[-1]
+    assert before == (*state.history, *at.messages[:-1])
+    assert newest.parts[-1] == at.messages[-1].parts[-1]
+    assert len(newest.parts) >= 2
+
+
+def test_quiet_turns_share_every_byte_up_to_the_trigger():
+    state = talked(channel(), ("hi", "hello"), ("and?", "and so on"))
+    first = assembled(gathered(state, trigger(says("now this", 3)))).request
+    last = LastTurn(outcome="replied", at=99)
+    done = TurnFinished(turn_id=3, messages=(says("now this", 3), said("this")), last=last)
+    second = assembled(gathered(apply(state, done), trigger(says("and that", 4), at=10**12))).request
+    assert second.system == first.system and second.tools == first.tools
+    assert second.messages[:4] == first.messages[:4]
+    assert [m.digest for m in second.messages[:4]] == [m.digest for m in state.history]
+
+
+def test_the_cached_digest_of_a_bare_message_is_not_carried_into_the_envelope():
+    bare = says("hello", 5)
+    _ = bare.digest
+    newest = assembled(gathered(channel(), trigger(bare))).request.messages[-1]
+    assert newest.digest != bare.digest
+    assert newest.digest == type(newest).model_validate_json(newest.model_dump_json()).digest
+
+
+def test_every_section_is_listed_with_its_fate_and_absent_ones_with_a_reason():
+    snapshot = assembled(gathered(channel()))
+    names = [trace.name for trace in snapshot.sections]
+    assert names == [
+        "identity",
+        "operating_contract",
+        "platform_guidance",
+        "silence_rules",
+        "skills",
+        "worker_capabilities",
+        "available_channels",
+        "organisation_context",
+        "link_context",
+        "memory_bulletin",
+        "working_summary",
+        "participants",
+        "conversation_context",
+        "status",
+        "tool_recap",
+    ]
+    absent = {trace.name: trace.reason for trace in snapshot.sections if trace.fate is not Fate.KEPT}
+    assert all(absent.values())
+    assert absent["skills"] == "no skills are installed"
+    assert absent["memory_bulletin"] == "nothing is remembered here"
+    kept = {b.name for b in snapshot.request.system}
+    assert all(t.stability is not Stability.VOLATILE for t in snapshot.sections if t.name in kept)
+
+
+def test_turns_go_before_ambient_talk_and_optional_sections_go_last():
+    state = talked(channel(), *((f"question {n} " * 40, f"answer {n} " * 40) for n in range(6)))
+    state = state.replace(ambient=(says("word " * 50, 50, ambient=True),))
+    whole = assembled(gathered(state, window=5000, tokenizer=EXACT))
+    assert whole.dropped_turns == () and whole.overflow == 0
+    tight = assembled(gathered(state, window=whole.stats.total - 100, tokenizer=EXACT))
+    assert tight.dropped_turns[:2] == (1, 2) and tight.overflow == 0
+    assert says("word " * 50, 50, ambient=True) in tight.request.messages
+    tiny = assembled(gathered(state, window=300, tokenizer=EXACT))
+    assert tiny.dropped_turns == (1, 2, 3, 4, 5, 6) and tiny.overflow > 0
+    dropped = {t.name for t in tiny.sections if t.fate is Fate.DROPPED}
+    assert "participants" in dropped and "identity" not in dropped
+    assert all("fit" in t.reason for t in tiny.sections if t.name in dropped)
+
+
+def test_an_inspection_has_no_history_whatever_the_state_holds():
+    state = talked(channel(), ("secret", "talk"))
+    request = assembled(gathered(state, trigger(says("why?", 9)), kind=ProcessKind.INSPECTION)).request
+    assert len(request.messages) == 1
+    assert "secret" not in request.model_dump_json()
+
+
+def test_a_section_that_was_not_gathered_is_said_to_be_so():
+    inputs = gathered(channel()).model_copy(update={"loaded": ()})
+    snapshot = assembled(inputs)
+    assert {t.reason for t in snapshot.sections} == {"not gathered"}
+    assert snapshot.request.system == ()
+
+
+def test_without_a_message_there_is_no_envelope():
+    inputs = gathered(channel()).model_copy(update={"trigger": trigger().model_copy(update={"messages": ()})})
+    snapshot = assembled(inputs)
+    assert snapshot.request.messages == ()
+    assert {t.reason for t in snapshot.sections if t.name == "status"} == {"there is no message to carry it"}
+
+
+def test_numbers_add_up():
+    state = talked(channel(), ("hi", "hello")).replace(ambient=(says("by the way", 7, ambient=True),))
+    snapshot = assembled(gathered(state, tokenizer=EXACT))
+    stats = snapshot.stats
+    assert stats.history == sum(snapshot.message_tokens) and stats.tools == sum(snapshot.tool_tokens)
+    assert stats.system_prompt == len(snapshot.request.system_text.split())
+    assert stats.total == stats.system_prompt + stats.tools + stats.history + stats.overhead
+
+
+def test_call_and_result_of_the_running_turn_stay_even_when_they_do_not_fit():
+    more = (call(arguments="x " * 500), result("y " * 500))
+    inputs = gathered(channel(), window=400, tokenizer=EXACT).model_copy(update={"rounds": more})
+    snapshot = assembled(inputs)
+    assert snapshot.request.messages[-2:] == more and snapshot.overflow > 0
+
+
+def test_the_envelope_keeps_each_section_as_a_part_of_its_own():
+    newest = assembled(gathered(talked(channel(), ("a", "b")))).request.messages[-1]
+    heads = [part.text.splitlines()[0] for part in newest.parts if isinstance(part, Text)]
+    assert heads[:3] == ["## Who took part so far", "## Where and when this is", "## Status"]
+    assert heads[3].startswith('{"at":')

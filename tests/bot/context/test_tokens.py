@@ -1,0 +1,44 @@
+"""Counting by bytes is a bound; counting by the tokenizer is what numbers are made of."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, counting, framing, texts_of
+from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.snapshot import CountMethod, Tokenizer
+from tests.fakes.counter import WordCounter
+from tests.fakes.values import call, message, result
+
+
+@given(st.text(max_size=300))
+def test_four_times_the_estimate_is_never_less_than_the_bytes(text):
+    assert by_bytes(text) * BYTES_PER_TOKEN >= len(text.encode("utf-8", "surrogatepass"))
+
+
+def test_each_method_counts_its_own_way():
+    counter = WordCounter()
+    assert counting(BYTES, counter)("one two three") == 4
+    assert counting(Tokenizer(name="words", method=CountMethod.EXACT, ratio=2.0), counter)("one two three") == 3
+    assert counting(Tokenizer(name="words", method=CountMethod.ESTIMATE, ratio=1.5), counter)("one two three") == 5
+
+
+def test_everything_that_a_model_reads_is_counted_once():
+    parts = (Text(text="a"), Text(text="b"), ToolCall(call_id="1", name="n", arguments="{}"))
+    words = Message(role=Role.ASSISTANT, parts=parts)
+    assert list(texts_of(words)) == ["a\n\nb", "n", "{}"]
+    assert list(texts_of(Message(role=Role.TOOL, parts=(ToolResult(call_id="1", text="done"),)))) == ["done"]
+    assert list(texts_of(message("just this"))) == ["just this"]
+
+
+@pytest.mark.parametrize("said", [message("one two"), call("skip", "{ }"), result("well done")])
+def test_the_cost_of_a_message_is_the_sum_of_its_texts(said):
+    count = WordCounter().count
+    assert cost(said, count) == sum(count(text) for text in texts_of(said))
+
+
+def test_the_frame_counts_the_system_prompt_too():
+    assert framing(0) == 7
+    assert framing(2) == 15

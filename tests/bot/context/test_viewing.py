@@ -1,0 +1,120 @@
+"""What a reader may not see is marked where it stood; order, counts and digests stay exact."""
+
+from __future__ import annotations
+
+import orjson
+
+from bot.context.dump import dump
+from bot.context.export import export
+from bot.context.inspected import Extras
+from bot.context.parts import read
+from bot.context.viewing import Reader, Remembering, view
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId
+from bot.domain.memory import MemoryScope
+from bot.domain.redaction import Redactor
+from tests.fakes.contexts import Looking, Stack, says, talked, trigger
+from tests.fakes.memories import FakeMemories
+from tests.fakes.values import KEY, channel, memory
+
+SECRET = "sk-proj-Zq81mmQPx02LLkw93hTTbn"
+REDACTOR = Redactor.of({"providers.openai.api_key": SECRET})
+OWNER = Reader(reads_content=True, operator=True)
+ADMIN = Reader(reads_content=True)
+BLIND = Reader(reads_content=False)
+ELSEWHERE = memory(
+    "The new boss is called Mallory.", scope=MemoryScope.GLOBAL, scope_id="", channel=ChannelId("console:#board")
+)
+HERE = memory("Ann likes green tea.")
+
+
+async def captured(*exchanges, memories=(HERE, ELSEWHERE)):
+    stack = Stack(memories=FakeMemories(*memories))
+    return await Looking(talked(channel(), *(exchanges or (("hi", "hello"),))), stack).inspector.inspect(KEY)
+
+
+async def test_the_operator_sees_every_byte():
+    inspection = await captured()
+    shown = view(inspection, OWNER, REDACTOR)
+    assert shown.exact and (shown.redactions, shown.withheld) == (0, 0)
+    assert shown.system_text == inspection.request.system_text
+    assert [m.message for m in shown.messages] == list(inspection.request.messages)
+    assert shown.body.encode() == inspection.wire.body
+
+
+async def test_a_memory_learnt_elsewhere_is_withheld_everywhere_and_its_place_is_kept():
+    inspection = await captured(("who is the boss?", "The new boss is called Mallory."))
+    shown = view(inspection, ADMIN, REDACTOR)
+    everything = dump(shown) + export(shown, "now", "here").decode() + shown.body
+    assert "Mallory" not in everything
+    name = handle(HandleKind.MEMORY, 2)
+    bulletin = next(s for s in shown.sections if s.trace.name == "memory_bulletin")
+    assert f"- {name} | [withheld: memory, " in bulletin.text and "Ann likes green tea." in bulletin.text
+    assert bulletin.trace.digest == next(t.digest for t in inspection.numbers.sections if t.name == "memory_bulletin")
+    assert [m.digest for m in shown.messages] == [m.digest for m in inspection.request.messages]
+    assert [m.tokens for m in shown.messages] == list(inspection.numbers.message_tokens)
+    assert shown.withheld and not shown.exact
+    assert shown.wire_sha256 == inspection.wire.sha256 and shown.digest == inspection.digest
+
+
+async def test_a_global_memory_learnt_here_may_be_seen_here():
+    mine = memory("The code word is heliotrope.", scope=MemoryScope.GLOBAL, scope_id="")
+    shown = view(await captured(memories=(mine,)), ADMIN, REDACTOR)
+    assert "heliotrope" in shown.system_text and shown.exact
+
+
+async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left():
+    inspection = await captured(("a private thing", "a private answer"))
+    shown = view(inspection, BLIND, REDACTOR)
+    everything = dump(shown) + export(shown, "now", "here").decode()
+    for word in ("private", "tea", "Mallory", "friendly and brief"):
+        assert word not in everything
+    assert "How this conversation works" in shown.system_text
+    assert len(shown.messages) == len(inspection.request.messages)
+    assert all(m.message.author is None for m in shown.messages)
+    assert shown.stats == inspection.numbers.stats
+    assert orjson.loads(shown.body).startswith("[withheld: request, ")
+
+
+async def test_the_operator_without_a_grant_sees_the_persona_but_not_the_talk():
+    shown = view(await captured(("private", "talk")), Reader(reads_content=False, operator=True), REDACTOR)
+    assert "friendly and brief" in shown.system_text and "private" not in dump(shown)
+
+
+async def test_secrets_are_taken_out_wherever_they_stand():
+    stack = Stack(memories=FakeMemories(memory(f"the key is {SECRET}")))
+    look = Looking(talked(channel(), (f"use {SECRET}", "no")), stack)
+    shown = view(await look.inspector.inspect(KEY), OWNER, REDACTOR, Extras((f"saw {SECRET}",), (SECRET,)))
+    everything = dump(shown) + export(shown, "now", "here").decode() + read("ledger", shown, 5000)
+    everything += read("journal", shown, 5000) + read("search:key is", shown, 5000)
+    assert SECRET not in everything and "[redacted:" in everything
+    document = orjson.loads(export(shown, "now", "here"))
+    assert document["redactions"] == shown.redactions == 2 and document["exact"] is False
+
+
+async def test_what_is_beside_the_request_does_not_make_it_inexact():
+    shown = view(await captured(), OWNER, REDACTOR, Extras(ledger=(f"saw {SECRET}",)))
+    assert shown.exact and SECRET not in shown.extras.ledger[0]
+
+
+async def test_every_text_is_searched_for_secrets_once():
+    asked: list[str] = []
+
+    class Counting:
+        def redact(self, text):
+            asked.append(text)
+            return REDACTOR.redact(text)
+
+    remembering, inspection = Remembering(Counting()), await captured()
+    first = view(inspection, OWNER, remembering)
+    searched = len(asked)
+    assert view(inspection, OWNER, remembering) == first and len(asked) == searched
+
+
+async def test_a_newest_message_keeps_its_envelope_in_the_view():
+    look = Looking(talked(channel(), ("hi", "hello")), Stack(memories=FakeMemories(ELSEWHERE)))
+    await look.send(trigger(says(f"keep {SECRET}", 9)))
+    shown = view(await look.inspector.inspect(KEY, 1), ADMIN, REDACTOR)
+    newest = shown.messages[-1].message
+    assert newest.parts[0].text.startswith("## Who took part so far")
+    assert "[redacted:" in newest.parts[-1].text

@@ -1,0 +1,137 @@
+"""What is typed at three in the morning: a command only when the whole line is one, otherwise a question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.cortex import commands
+from bot.cortex.commands import (
+    Ask,
+    Audit,
+    Context,
+    Doctor,
+    Export,
+    Help,
+    MemoryBy,
+    MemoryForget,
+    MemoryList,
+    MemoryRestore,
+    MemorySearch,
+    Open,
+    Report,
+    Trails,
+    Undo,
+    Use,
+    Why,
+    Would,
+    parse,
+)
+
+COMMANDS = {
+    "": Report(),
+    "   ": Report(),
+    "why": Why(),
+    "WHY": Why(),
+    "Why #support": Why(where="#support"),
+    "why here": Why(where="here"),
+    "why <#1182>": Why(where="<#1182>"),
+    "why telegram:-100123:7": Why(where="telegram:-100123:7"),
+    "why -1001234567890": Why(where="-1001234567890"),
+    "why https://discord.com/channels/1/2/3": Why(where="https://discord.com/channels/1/2/3"),
+    "why “#my group”": Why(where="#my group"),
+    "context": Context(),
+    "context #general": Context(where="#general"),
+    "last": Context(last=True),
+    "last #general": Context(where="#general", last=True),
+    "ledger": Trails(),
+    "ledger #general": Trails(where="#general"),
+    "ledger i4k2p": Open(handle="i4k2p"),
+    "export": Export(),
+    "export here": Export(where="here"),
+    "memory": MemoryList(),
+    "memory list": MemoryList(),
+    "memory show M27D4": Open(handle="m27d4"),
+    "memory search stop answering": MemorySearch(words="stop answering"),
+    "memory by 100": MemoryBy(user="100"),
+    "memory by <@100>": MemoryBy(user="<@100>"),
+    "memory by ann": MemoryBy(user="ann"),
+    "memory forget m27d4": MemoryForget(handle="m27d4"),
+    "memory restore m27d4": MemoryRestore(handle="m27d4"),
+    "doctor": Doctor(),
+    "doctor #general": Doctor(where="#general"),
+    "undo": Undo(),
+    "undo a2f6z": Undo(handle="a2f6z"),
+    'would 100 "are you there?"': Would(user="100", text="are you there?"),
+    "would @ann “Are you THERE?” #general": Would(user="@ann", text="Are you THERE?", where="#general"),
+    "would ann „hello“ here": Would(user="ann", text="hello", where="here"),
+    "open r3x7b": Open(handle="r3x7b"),
+    "m27d4": Open(handle="m27d4", question="m27d4"),
+    "again": Open(handle="again", question="again"),
+    "use #general": Use(where="#general"),
+    "audit": Audit(),
+    "help": Help(),
+}
+
+QUESTIONS = (
+    "why isn't this responding",
+    "why isn’t this responding?",
+    "why?",
+    "why is it so quiet here",
+    "why does it ignore ann since yesterday?",
+    "last night it stopped answering, why?",
+    "last message was never answered",
+    "last time it worked was at 2",
+    "memory seems broken",
+    "memory?",
+    "memory of ann is wrong",
+    "memory forget everything about me",
+    "memory show me what it knows",
+    "context?",
+    "context seems huge, is that why it is slow",
+    "context window full?",
+    "export to csv please",
+    "export failed yesterday, what happened",
+    "doctor who is the topic, why does it not answer",
+    "doctor says ok but it is dead",
+    "open the door to other users",
+    "open questions stay unanswered",
+    "use another model?",
+    "use your brain",
+    "undo what you did to this channel",
+    "would it answer bob?",
+    "would you please wake up",
+    "audit log shows nothing",
+    "help it is ignoring everyone",
+    "ledger says gated, what does that mean",
+    "is it paused",
+    "did somebody tell it to shut up?",
+    "who told the bot to be silent",
+    "what did you just send to the model",
+)
+
+
+@pytest.mark.parametrize(("line", "command"), COMMANDS.items())
+def test_a_whole_line_that_parses_is_a_command(line, command):
+    assert parse(line) == command
+
+
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_real_questions_stay_questions(line):
+    assert parse(line) == Ask(text=line)
+
+
+def test_there_are_enough_real_questions():
+    assert len(QUESTIONS) >= 31
+
+
+@given(st.text(max_size=200))
+def test_any_text_parses(line):
+    assert isinstance(parse(line), commands.Command)
+
+
+@given(st.sampled_from(sorted(COMMANDS)), st.text(alphabet="abcxyz ", min_size=3).filter(lambda t: t.strip()))
+def test_a_command_with_something_behind_it_changes_nothing(line, tail):
+    found = parse(f"{line} but {tail} and more")
+    assert isinstance(found, Ask | MemorySearch)

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import os
+import random
+import stat
+
+import pytest
+
+from bot.cortex import exports
+from bot.cortex.exports import folders_of, safe_name, write_export
+from bot.domain.ids import ChannelId
+from bot.errors import UserError
+from tests.fakes.clock import START
+
+HERE = ChannelId("discord:1:2")
+
+
+def test_five_exports_in_one_second_are_five_files(tmp_path):
+    paths = [write_export(tmp_path, HERE, START, str(n).encode()) for n in range(5)]
+    stem = paths[0].stem
+    assert [p.name for p in paths] == [f"{stem}.json", *(f"{stem}-{n}.json" for n in (2, 3, 4, 5))]
+    assert [p.read_text() for p in paths] == list("01234")
+    assert stem.endswith("-context")
+    assert sorted(os.listdir(paths[0].parent)) == sorted(p.name for p in paths)
+
+
+def test_only_we_can_read_it(tmp_path):
+    old = os.umask(0)
+    try:
+        path = write_export(tmp_path, HERE, START, b"{}")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for folder in (path.parent, path.parent.parent, path.parent.parent.parent):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_500_hostile_names_stay_inside_and_apart(tmp_path):
+    chance = random.Random(3)
+    pieces = [
+        "..",
+        "/",
+        "\\",
+        "\x00",
+        "~",
+        "%2e",
+        "ä",
+        "💥",
+        "\u202e",
+        "a" * 300,
+        "C:",
+        "|",
+        "\n",
+        ":",
+        ".",
+        "nul",
+        "-",
+        " ",
+    ]
+    names = {"".join(chance.choices(pieces, k=chance.randrange(1, 6))) for _ in range(700)}
+    seen: dict[tuple[str, str, str], str] = {}
+    for name in sorted(names)[:500]:
+        channel = ChannelId(f"console:{name}")
+        folders = folders_of(channel)
+        assert all(
+            f and f not in {".", ".."} and "/" not in f and "\x00" not in f and len(f.encode()) <= 200 for f in folders
+        )
+        assert seen.setdefault(folders, name) == name
+        path = write_export(tmp_path, channel, START, b"x")
+        assert path.resolve().is_relative_to((tmp_path / "context" / "console").resolve())
+    assert len(seen) == min(500, len(names))
+
+
+def test_plain_ids_stay_readable():
+    assert safe_name("-100123:7") == "-100123.7"
+    assert safe_name("1:2") != safe_name("1.2")
+
+
+def test_a_planted_directory_link_is_refused(tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    data = tmp_path / "data"
+    (data / "context").mkdir(parents=True)
+    (data / "context" / "discord").symlink_to(outside)
+    with pytest.raises(UserError, match="not written"):
+        write_export(data, HERE, START, b"secret")
+    assert os.listdir(outside) == []
+
+
+def test_a_planted_file_link_is_not_followed(tmp_path):
+    first = write_export(tmp_path, HERE, START, b"one")
+    first.unlink()
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    first.symlink_to(victim)
+    second = write_export(tmp_path, HERE, START, b"two")
+    assert second.name.endswith("-2.json")
+    assert victim.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_nothing_and_says_why(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(exports.os, "fsync", full)
+    with pytest.raises(UserError, match="No space left on device"):
+        write_export(tmp_path, HERE, START, b"x")
+    assert os.listdir(tmp_path / "context" / "discord" / "1.2") == []

@@ -1,0 +1,68 @@
+"""Every rule fires on its scenarios, and no other rule does; nothing fires on a healthy channel."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.rules import ALL
+from bot.domain.finding import Confidence, Finding
+from bot.domain.handles import parse_handle
+from tests.bot.diagnostics.scenarios import HEALTHY, SCENARIOS
+
+WANTED = {
+    "GATE-MENTION",
+    "GATE-USER",
+    "LLM-AUTH",
+    "GATE-CHANNEL",
+    "CTX-OVERFLOW",
+    "CTX-ORPHAN",
+    "Q-STUCK",
+    "DEC-SILENT",
+    "DEC-EMPTY",
+    "OUT-SWALLOW",
+    "MEM-DIRECTIVE",
+    "AUTH-KIND",
+    "PAUSED",
+    "BOT-AUTHOR",
+    "NOT-RUNNING",
+}
+
+
+def found(evidence: Evidence) -> list[Finding]:
+    return [finding for rule in ALL for finding in rule(evidence)]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_its_rule_fires_and_only_it(name: str) -> None:
+    rule, evidence = SCENARIOS[name]
+    fired = [finding.rule for finding in found(evidence)]
+    if "PAUSED" in fired and rule == "NOT-RUNNING":
+        fired.remove("PAUSED")
+    assert fired == [rule]
+    assert [finding.rule for finding in diagnose(evidence).findings] == [rule]
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_nothing_fires_on_a_healthy_channel(name: str) -> None:
+    assert found(HEALTHY[name]) == []
+    assert diagnose(HEALTHY[name]).summary
+
+
+def test_every_rule_of_the_list_has_a_scenario() -> None:
+    assert {rule for rule, _ in SCENARIOS.values()} == WANTED | {"TG-409"}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_findings_keep_the_shape_of_the_report(name: str) -> None:
+    (finding,) = found(SCENARIOS[name][1])
+    assert len(finding.verdict) <= 40
+    assert "\n" not in finding.verdict
+    assert "ann" not in finding.verdict.casefold().split()
+    assert 1 <= len(finding.why) <= 5
+    assert all(0 < len(line) <= 64 and "\n" not in line for line in finding.why)
+    assert len(finding.evidence) <= 3
+    assert all(parse_handle(ref.handle) for ref in finding.evidence)
+    assert finding.advice
+    assert finding.settle or finding.confidence is Confidence.CONFIRMED

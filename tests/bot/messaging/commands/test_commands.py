@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.domain.channel import ResponseMode
+from bot.domain.ids import ChannelId
+from bot.domain.ledger import Outcome, Verdict
+from bot.domain.messages import Place
+from bot.errors import UserError
+from bot.messaging.command_line import ALIASES
+from bot.messaging.commands.table import BY_NAME, COMMANDS
+from tests.bot.messaging.house import ADMIN, ANN, MODERATOR, OWNER, House, config, house
+from tests.fakes import values as v
+from tests.fakes.platform import refused
+
+DM = {"channel": ChannelId(f"console:dm:{ANN}"), "place": Place(is_dm=True), "mentions_bot": False}
+
+
+async def says(here: House, text: str, by: str = ANN, **changes: object) -> str:
+    """Give a command; return the answer."""
+    here.platform.sent.clear()
+    await here.hears(text, by, **changes)
+    return "\n".join(here.platform.texts)
+
+
+def test_every_word_that_is_read_has_a_command():
+    assert set(ALIASES.values()) == set(BY_NAME)
+    assert len(BY_NAME) == len(COMMANDS)
+
+
+async def test_whoami_prints_the_ids_to_copy(tmp_path: Path):
+    async with house(tmp_path) as here:
+        answer = await says(here, "/whoami", place=Place(guild_id="55", parents=("77",)))
+        for found in (f"user id: {ANN}", "channel id: console:#general", "server id: 55", "lies in: 77", "everyone"):
+            assert found in answer
+        assert "tier: owner" in await says(here, "/whoami", by=OWNER)
+
+
+async def test_status_is_one_screen(tmp_path: Path):
+    async with house(tmp_path, config(console={"blocked_users": ["666"]})) as here:
+        await here.hears("hello")
+        for n in range(3):
+            await here.hears(f"talk {n}", mentions_bot=False)
+        await here.hears("let me in", by="666")
+        await here.hears("/pause server move", by=MODERATOR)
+        answer = await says(here, "/status")
+        assert answer.splitlines() == [
+            "#general: answers when addressed",
+            "Paused since 08:53 UTC by a moderator: server move",
+            "Queue: nothing waits; nothing runs",
+            "Last turn: replied, 0 s ago",
+            "4 messages ignored here in 24 h: 3 not addressed, 1 user not allowed",
+            "console: up, last event 0 s ago",
+        ]
+
+
+async def test_status_of_a_busy_channel(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.held = asyncio.Event()
+        for n in range(3):
+            await here.arrives(f"question {n}")
+        await here.breathe()
+        here.clock.advance(4)
+        await here.arrives("/status")
+        await here.breathe()
+        assert "Queue: 2 waiting, the oldest for 4 s; answering 1 message for 4 s" in here.platform.texts[0]
+
+
+async def test_usage_without_turns(tmp_path: Path):
+    async with house(tmp_path) as here:
+        assert await says(here, "/usage") == "Nothing was asked of a model here in 24 h."
+
+
+async def test_help_lists_what_the_asker_may_use(tmp_path: Path):
+    async with house(tmp_path) as here:
+        everyone = await says(here, "/help")
+        assert "/status" in everyone
+        assert "/pause" not in everyone
+        assert "/cortex" not in everyone
+        assert "/pause" in await says(here, "/help", by=MODERATOR)
+        assert "/cortex" in await says(here, "/help", by=ADMIN)
+        assert "!status" in await says(here, "Glass !help")
+
+
+async def test_modes(tmp_path: Path):
+    async with house(tmp_path) as here:
+        for text, mode in (
+            ("/active", ResponseMode.ACTIVE),
+            ("/mention-only", ResponseMode.MENTION_ONLY),
+            ("/quiet", ResponseMode.OBSERVE),
+            ("/observe", ResponseMode.OBSERVE),
+        ):
+            assert await says(here, text, by=MODERATOR)
+            settings = here.book.of(v.KEY)
+            assert (settings.mode, settings.mode_by) == (mode, MODERATOR)
+            assert (await here.state()).settings == settings
+
+
+async def test_private_chats_are_always_active(tmp_path: Path):
+    async with house(tmp_path) as here:
+        private = {"channel": ChannelId(f"console:dm:{OWNER}"), "place": Place(is_dm=True), "mentions_bot": False}
+        assert "always answer" in await says(here, "!quiet", by=OWNER, **private)
+        assert await says(here, "hello", by=OWNER, **private) == "echo: hello"
+
+
+async def test_pause_and_resume(tmp_path: Path):
+    async with house(tmp_path) as here:
+        assert "until /resume" in await says(here, "/pause spam wave @everyone", by=MODERATOR)
+        pause = here.book.of(v.KEY).pause
+        assert pause is not None
+        assert (pause.by, pause.by_role, pause.reason) == (MODERATOR, "moderator", "spam wave @everyone")
+        assert await says(here, "hello?") == ""
+        again = await says(here, "/pause", by=OWNER)
+        assert "Paused since 08:53 UTC by a moderator: spam wave ＠everyone" in again
+        assert "Resumed" in await says(here, "/pause off", by=MODERATOR)
+        assert await says(here, "hello?") == "echo: hello?"
+        assert "not paused" in await says(here, "/resume", by=MODERATOR)
+
+
+async def test_a_mode_set_in_a_pause_says_that_the_pause_holds(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await says(here, "/pause", by=OWNER)
+        assert "Paused since 08:53 UTC by an owner" in await says(here, "/active", by=OWNER)
+
+
+async def test_the_model_of_a_channel(tmp_path: Path):
+    async with house(tmp_path) as here:
+        assert "simulated/simulated-1 (as configured)" in await says(here, "/model", by=MODERATOR)
+        assert "simulated/other (set here)" in await says(here, "/model simulated/other", by=MODERATOR)
+        assert here.book.of(v.KEY).model == "simulated/other"
+        for wrong in ("nonsense", "nobody/gpt", "simulated/", "simulated/a b"):
+            assert "Write provider/name" in await says(here, f"/model {wrong}", by=MODERATOR)
+        assert "as configured" in await says(here, "/model default", by=MODERATOR)
+        assert here.book.of(v.KEY).model == ""
+
+
+async def test_nothing_to_stop(tmp_path: Path):
+    async with house(tmp_path) as here:
+        assert await says(here, "/stop") == "Nothing is running here."
+
+
+async def test_start_greets_and_one_time_links_go_to_the_cortex(tmp_path: Path):
+    async with house(tmp_path) as here:
+        assert "I am Glass" in await says(here, "/start")
+        assert await says(here, "/start abc123", **DM) == "done"
+        press = here.door.presses[0]
+        assert (press.data, press.person.user_id) == ("abc123", ANN)
+        # in a group a token would be seen by everybody
+        assert "I am Glass" in await says(here, "/start abc123")
+        assert len(here.door.presses) == 1
+
+
+async def test_what_is_denied_says_what_may_be_used(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked = await here.hears("/pause")
+        assert "/pause is for moderators and above. You may use: /help" in here.platform.texts[0]
+        assert await here.outcome(asked) == (Outcome.COMMAND, "pause denied")
+        assert here.book.of(v.KEY).pause is None
+
+
+@pytest.mark.parametrize("by", [ANN, MODERATOR])
+async def test_the_cortex_is_silent_towards_strangers_and_keeps_a_row(tmp_path: Path, by: str):
+    async with house(tmp_path) as here:
+        asked = await here.hears("!cortex why", by=by)
+        assert here.platform.tried == []
+        assert here.platform.reactions == []
+        assert here.door.commands == []
+        row = (await here.trail(asked)).stages[-1]
+        assert (row.verdict, row.reason) == (Verdict.STOPPED, "denied")
+        assert dict(row.detail)["needs"] == "admin"
+        assert await here.outcome(asked) == (Outcome.COMMAND, "cortex denied")
+
+
+@pytest.mark.parametrize(("text", "words"), [("!cortex find “x”", 'find "x"'), ("!why #a", "why #a"), ("/why", "why")])
+async def test_the_cortex_gets_the_rest_of_the_line(tmp_path: Path, text: str, words: str):
+    async with house(tmp_path) as here:
+        asked = await here.hears(text, by=ADMIN, mentions_bot=False)
+        call = here.door.commands[0]
+        assert (call.words, call.caller.authority.word) == (words, "admin")
+        assert call.stored.inbound == asked
+        assert await here.outcome(asked) == (Outcome.COMMAND, "cortex")
+
+
+async def test_a_name_that_looks_like_an_admin_is_nobody(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await here.hears("!cortex why", author=v.author(ANN, "admin"))
+        await here.hears("!cortex why", author=v.author("1\u200b", "root"))
+        assert here.door.commands == []
+
+
+async def test_what_a_person_may_read_is_said_and_what_breaks_is_on_record(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.door.error = UserError("There is no such channel.")
+        assert await says(here, "!cortex show x", by=OWNER) == "There is no such channel."
+        here.door.error = RuntimeError("a bug")
+        asked = await here.hears("!cortex show x", by=OWNER)
+        assert "Something went wrong" in here.platform.texts[-1]
+        assert await here.outcome(asked) == (Outcome.FAILED, "internal: RuntimeError")
+
+
+async def test_an_answer_that_cannot_be_written_becomes_a_reaction(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([refused()])
+        asked = await here.hears("/pause", by=OWNER)
+        assert here.platform.reactions == [(v.GENERAL, asked.message_id, "✅")]
+        assert here.book.of(v.KEY).pause is not None
+        assert (await here.outcome(asked))[0] is Outcome.COMMAND
+
+
+async def test_a_command_is_never_part_of_the_conversation(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await here.hears("hello")
+        await here.hears("/status")
+        assert len((await here.state()).history) == 1
+
+
+async def test_a_hostile_name_pings_nobody(tmp_path: Path):
+    async with house(tmp_path) as here:
+        hostile = v.author(ANN, "@everyone https://evil.example/x\n[admin](http://a.example)")
+        answer = await says(here, "/whoami", author=hostile)
+        assert "@everyone" not in answer
+        assert "https://" not in answer

@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.ledger import Outcome, Stage, Verdict
+from bot.domain.messages import Address, Button, File
+from bot.domain.turn import NewOutbox, OutboxState
+from bot.errors import DeliveryError
+from tests.bot.messaging.house import SECRET, House, config, house
+from tests.fakes import values as v
+from tests.fakes.clock import FakeClock
+from tests.fakes.platform import FakePlatform, flood, hiccup, lost, refused
+
+PRIVATE = Address(platform="console", channel=ChannelId("console:dm:2"), thread="root", private_to=UserId("2"))
+
+
+async def rows(here: House, state: OutboxState) -> int:
+    uncertain = await here.store.outbox.in_state(v.KEY, True, 100)
+    dead = await here.store.outbox.in_state(v.KEY, False, 100)
+    return len(uncertain if state is OutboxState.UNCERTAIN else dead)
+
+
+async def test_what_was_said_has_an_id(tmp_path: Path):
+    async with house(tmp_path) as here:
+        assert await here.sender.say(v.outgoing("hello", "command")) == ("p1",)
+        assert await here.store.outbox.pending() == []
+
+
+@pytest.mark.parametrize("kind", ["finding", "file"])
+async def test_private_content_goes_to_one_person_or_nowhere(tmp_path: Path, kind: str):
+    async with house(tmp_path) as here:
+        body = v.outgoing("what the model was told", kind)
+        with pytest.raises(DeliveryError, match="one person"):
+            here.sender.parts(body)
+        with pytest.raises(DeliveryError, match="one person"):
+            await here.sender.say(body)
+        # even a row that got into the store in some other way
+        stored = await here.store.outbox.put([body], [], here.clock.now())
+        with pytest.raises(DeliveryError, match="one person"):
+            await here.sender.deliver(stored)
+        assert here.platform.tried == []
+        assert await here.sender.say(body.replace(to=PRIVATE)) == ("p1",)
+
+
+async def test_long_text_goes_in_parts_and_buttons_with_the_last(tmp_path: Path):
+    async with house(tmp_path, platform=FakePlatform(max_units=100)) as here:
+        offered = Button(label="Undo", data="x")
+        dump = File(name="a.md", path="a.md", mimetype="text/markdown")
+        body = v.outgoing("word " * 60, "command", buttons=(offered,), file=dump)
+        ids = await here.sender.say(body)
+        assert len(ids) == len(here.platform.sent) > 2
+        assert [m.buttons for m in here.platform.sent] == [()] * (len(ids) - 1) + [(offered,)]
+        assert [m.file for m in here.platform.sent] == [None] * (len(ids) - 1) + [dump]
+        assert len({m.nonce for m in here.platform.sent}) == len(ids)
+        assert all(len(m.nonce) <= 25 for m in here.platform.sent)
+
+
+async def test_a_file_may_go_without_words(tmp_path: Path):
+    async with house(tmp_path) as here:
+        dump = File(name="a.md", path="a.md", mimetype="text/markdown")
+        await here.sender.say(v.outgoing("", "file", to=PRIVATE, file=dump))
+        assert here.platform.sent[0].file == dump
+
+
+async def test_secrets_never_leave(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await here.sender.say(v.outgoing(f"the key is {SECRET}", "command"))
+        assert here.platform.texts == ["the key is [redacted:token:14]"]
+
+
+async def test_a_hiccup_is_tried_again_with_the_same_nonce(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([hiccup(), hiccup()])
+        asked = await here.hears("hello")
+        assert [m.nonce for m in here.platform.tried] == [here.platform.sent[0].nonce] * 3
+        assert here.clock.slept == [1.0, 2.0]
+        assert (await here.outcome(asked))[0] is Outcome.REPLIED
+
+
+async def test_after_the_last_attempt_the_person_and_the_admins_are_told(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([hiccup()] * 4)
+        asked = await here.hears("hello")
+        assert await here.outcome(asked) == (Outcome.FAILED, "send:502")
+        assert "could not be delivered (502)" in here.platform.texts[0]
+        assert "502" in here.alerts[0]
+        assert "echo" not in here.alerts[0]
+        last = (await here.trail(asked)).stages
+        assert (Stage.DELIVERED, Verdict.FAILED) in [(row.stage, row.verdict) for row in last]
+
+
+async def test_a_flood_limit_is_honoured_and_costs_no_attempt(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([flood(7.5)] * 6)
+        asked = await here.hears("hello")
+        assert here.clock.slept.count(7.5) == 6
+        assert (await here.outcome(asked))[0] is Outcome.REPLIED
+
+
+async def test_a_flood_limit_slows_the_channel_down_and_no_other(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([flood(3.0)])
+        await here.hears("one")
+        here.clock.slept.clear()
+        await here.hears("two", channel=ChannelId("console:#other"))
+        assert here.clock.slept == []
+
+
+async def test_a_refusal_is_final(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([refused(), refused()])
+        asked = await here.hears("hello")
+        assert await here.outcome(asked) == (Outcome.FAILED, "send:50013")
+        assert len(here.platform.tried) == 2  # the answer, then the notice
+        # where not even the notice may be written, a reaction may still get through
+        assert here.platform.reactions == [(v.GENERAL, asked.message_id, "⚠️")]
+        assert len(here.alerts) == 2
+
+
+async def test_what_may_have_arrived_is_never_sent_twice(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([lost()])
+        asked = await here.hears("hello")
+        assert await here.outcome(asked) == (Outcome.UNCERTAIN, "send:timeout")
+        assert [m.text for m in here.platform.tried].count("echo: hello") == 1
+        assert "may not have arrived" in here.platform.texts[0]
+        assert await rows(here, OutboxState.UNCERTAIN) == 1
+
+
+async def test_where_the_platform_knows_repeats_it_is_sent_again(tmp_path: Path):
+    async with house(tmp_path, platform=FakePlatform(idempotent=True)) as here:
+        here.platform.fails([lost()])
+        asked = await here.hears("hello")
+        assert (await here.outcome(asked))[0] is Outcome.REPLIED
+        assert len({m.nonce for m in here.platform.tried}) == 1
+
+
+async def test_an_adapter_that_breaks_counts_as_uncertain(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([RuntimeError("a bug in the adapter")])
+        asked = await here.hears("hello")
+        assert await here.outcome(asked) == (Outcome.UNCERTAIN, "send:internal")
+
+
+async def test_later_parts_do_not_go_out_behind_a_refused_one(tmp_path: Path):
+    async with house(tmp_path, platform=FakePlatform(max_units=100)) as here:
+        here.platform.fails([None, refused()])
+        asked = await here.hears("word " * 60)
+        assert (await here.outcome(asked))[0] is Outcome.FAILED
+        assert len(here.platform.sent) == 3  # the first part, and the notice in two
+        assert await here.store.outbox.pending() == []
+
+
+async def test_order_holds_while_one_waits(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([flood(5)])
+        async with asyncio.TaskGroup() as group:
+            for n in range(10):
+                group.create_task(here.sender.say(v.outgoing(f"line {n}", "command")))
+        assert here.platform.texts == [f"line {n}" for n in range(10)]
+
+
+async def test_who_waits_for_a_delivery_hears_of_its_failure(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.closed_dms.add("2")
+        with pytest.raises(DeliveryError) as caught:
+            await here.sender.say(v.outgoing("a finding", "finding", to=PRIVATE))
+        assert (caught.value.code, caught.value.permanent) == ("50007", True)
+        assert here.alerts == []
+
+
+async def test_a_platform_that_is_not_connected_refuses(tmp_path: Path):
+    async with house(tmp_path) as here:
+        with pytest.raises(DeliveryError, match="not connected"):
+            await here.sender.say(v.outgoing(to=v.address(ChannelId("gone:1"), "gone"), kind="command"))
+        assert not await here.sender.react(ChannelId("gone:1"), "1", "👍")
+        await here.sender.typing(ChannelId("gone:1"), True)
+
+
+async def test_an_alert_that_fails_raises_no_alert(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([refused()])
+        with pytest.raises(DeliveryError):
+            await here.sender.say(v.outgoing("the adapter is deaf", "notice"))
+        await here.sender.settled()
+        assert here.alerts == []
+
+
+async def test_a_fixed_pace_is_kept(tmp_path: Path):
+    settings = config(limits={"sends_per_second": 2})
+    async with house(tmp_path, settings) as here:
+        for n in range(3):
+            await here.sender.say(v.outgoing(f"line {n}", "command"))
+        assert here.clock.slept == [0.5, 0.5]
+
+
+async def test_rows_on_their_way_are_not_sent_again(tmp_path: Path):
+    async with house(tmp_path) as here:
+        stored = await here.store.outbox.put([v.outgoing("once", "command")], [], here.clock.now())
+        here.sender.enqueue(stored)
+        here.sender.enqueue(stored)
+        assert await here.sender.deliver(stored) == ("p1",)
+        await here.sender.settled()
+        assert here.platform.texts == ["once"]
+
+
+async def test_who_stops_waiting_does_not_stop_the_sending(tmp_path: Path):
+    async with house(tmp_path, clock=FakeClock(auto=False)) as here:
+        here.platform.fails([flood(5)])
+        async with asyncio.TaskGroup() as group:
+            waiting = group.create_task(here.sender.say(v.outgoing("hello", "command")))
+            await here.breathe()
+            waiting.cancel()
+        here.clock.advance(5)
+        await here.sender.settled()
+        assert here.platform.texts == ["hello"]
+
+
+async def test_closing_keeps_what_waits_for_the_next_start(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await here.sender_tasks.close()
+        with pytest.raises(DeliveryError, match="next start"):
+            await here.sender.say(v.outgoing("later", "command"))
+        assert len(await here.store.outbox.pending()) == 1
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == ["later"]
+
+
+CRASHES = [
+    ("before the intent", False, 1, OutboxState.SENT),
+    ("after the intent", False, 0, OutboxState.UNCERTAIN),
+    ("before the intent", True, 1, OutboxState.SENT),
+    ("after the intent", True, 1, OutboxState.SENT),
+]
+
+
+@pytest.mark.parametrize(("point", "idempotent", "sends", "state"), CRASHES)
+async def test_a_crash_between_intent_and_receipt(
+    tmp_path: Path, point: str, idempotent: bool, sends: int, state: OutboxState
+):
+    platform = FakePlatform(idempotent=idempotent)
+    async with house(tmp_path, platform=platform) as here:
+        here.dies_before_sending = True
+        asked = await here.hears("hello")
+        row = (await here.store.outbox.pending())[0]
+        if point == "after the intent":
+            await here.store.outbox.sending(row.row)
+    async with house(tmp_path, platform=platform) as here:
+        await here.manager.settled()
+        assert platform.texts.count("echo: hello") == sends
+        known = await here.store.outbox.of_inbound(row.body.inbound)
+        assert known[0].state is state
+        expected = Outcome.REPLIED if state is OutboxState.SENT else Outcome.UNCERTAIN
+        assert (await here.outcome(asked))[0] is expected
+        assert here.taken == []
+
+
+async def test_a_crash_after_the_platform_took_it_is_told_apart_by_the_nonce(tmp_path: Path):
+    platform = FakePlatform(idempotent=True)
+    async with house(tmp_path, platform=platform) as here:
+        here.dies_before_sending = True
+        await here.hears("hello")
+        row = (await here.store.outbox.pending())[0]
+        await here.store.outbox.sending(row.row)
+        await here.sender._hand(row)
+    async with house(tmp_path, platform=platform) as here:
+        await here.manager.settled()
+        assert platform.texts == ["echo: hello"]
+        assert len(platform.tried) == 2
+
+
+async def test_a_postponed_chunk_waits_for_its_time_after_a_restart(tmp_path: Path):
+    async with house(tmp_path) as here:
+        stored = await here.store.outbox.put([v.outgoing("later", "command")], [], here.clock.now())
+        await here.store.outbox.postponed(stored[0].row, "429", here.clock.now() + 4000)
+    clock = FakeClock()
+    async with house(tmp_path, clock=clock) as here:
+        await here.manager.settled()
+        assert clock.slept == [4.0]
+        assert here.platform.texts == ["later"]
+
+
+def test_a_body_without_anything_is_one_part(tmp_path: Path):
+    assert NewOutbox(kind="notice", to=v.address(), text="").parts == 1

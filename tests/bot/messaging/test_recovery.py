@@ -1,0 +1,194 @@
+"""A restart at every stage: nothing is lost, nothing is answered twice, everything has an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.domain.channel import ProcessKind
+from bot.domain.ledger import Outcome, Stage, StageRow, Verdict
+from bot.domain.messages import Inbound, InboundKind
+from bot.domain.turn import NewOutbox, TurnStatus
+from bot.messaging.recovery import Ended, Left, judge
+from tests.bot.messaging.house import OWNER, House, house
+from tests.fakes import values as v
+
+
+async def arrived(here: House, text: str, by: str = "100") -> tuple[Inbound, int]:
+    """Store a message as `heard` does, and stop right there."""
+    inbound = here.inbound(text, by)
+    rows = await here.store.ledger.arrive([here.judge.arrival(inbound, here.clock.now())], None)
+    assert rows[0] is not None
+    return inbound, rows[0]
+
+
+async def taken(here: House, *rows: int) -> int:
+    """Let a turn take messages up, and stop right there."""
+    stages = [StageRow(inbound=row, at=here.clock.now(), stage=Stage.TURN, verdict=Verdict.PASSED) for row in rows]
+    return await here.store.journal.begin_turn(v.turn_start(inbounds=rows), stages)
+
+
+async def test_arrived_and_not_queued(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, _ = await arrived(here, "are you there?")
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == ["echo: are you there?"]
+        assert (await here.outcome(asked))[0] is Outcome.REPLIED
+    async with house(tmp_path, start=False) as here:
+        resumed = await here.start()
+        assert (resumed.again, resumed.settled) == ((), ())
+
+
+async def test_queued_behind_a_turn(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.held = asyncio.Event()
+        asked = [await here.arrives(f"question {n}") for n in range(3)]
+        await here.breathe()
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == [["question 0", "question 1", "question 2"]]
+        outcomes = [(await here.outcome(one))[0] for one in asked]
+        assert outcomes == [Outcome.SUPERSEDED, Outcome.SUPERSEDED, Outcome.REPLIED]
+
+
+async def test_a_turn_without_outbox_is_run_again(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "hello")
+        turn = await taken(here, row)
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == ["echo: hello"]
+        old = await here.store.journal.turn(turn)
+        assert old is not None
+        assert old.status is TurnStatus.INTERRUPTED
+        stored = (await here.trail(asked)).inbound
+        assert stored.outcome is Outcome.REPLIED
+        assert stored.turn > turn
+
+
+async def test_a_turn_with_outbox_is_delivered_and_never_run_again(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.dies_before_sending = True
+        asked = await here.hears("hello")
+        assert here.platform.texts == []
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == []
+        assert here.platform.texts == ["echo: hello"]
+        assert (await here.outcome(asked))[0] is Outcome.REPLIED
+
+
+@pytest.mark.parametrize("sent", ["new", "sending", "sent", "uncertain", "dead"])
+async def test_a_turn_that_had_spoken_already_is_closed(tmp_path: Path, sent: str):
+    """A `reply` tool call sends in the middle of a turn; the process dies before the turn's end."""
+    async with house(tmp_path) as here:
+        first, older = await arrived(here, "one")
+        asked, row = await arrived(here, "two")
+        turn = await taken(here, older, row)
+        body = NewOutbox(kind="reply", to=v.address(), text="said early", inbound=row, turn=turn)
+        chunk = (await here.store.outbox.put([body], [], here.clock.now()))[0]
+        if sent != "new":
+            await here.store.outbox.sending(chunk.row)
+        if sent == "sent":
+            receipt = await here.sender._hand(chunk)
+            await here.store.outbox.sent(chunk.row, receipt, [], [])
+        elif sent in {"uncertain", "dead"}:
+            await here.store.outbox.ended(chunk.row, uncertain=sent == "uncertain", error="x", stages=[], done=[])
+        here.platform.sent.clear()
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == []
+        expected = {
+            "new": Outcome.REPLIED,
+            "sending": Outcome.UNCERTAIN,
+            "sent": Outcome.REPLIED,
+            "uncertain": Outcome.UNCERTAIN,
+            "dead": Outcome.FAILED,
+        }
+        assert (await here.outcome(asked))[0] is expected[sent]
+        assert (await here.outcome(first))[0] is Outcome.SUPERSEDED
+        assert here.platform.texts.count("said early") == (sent == "new")
+        assert await here.store.journal.running_turns() == []
+        assert await here.store.ledger.unsettled() == []
+
+
+async def test_a_command_that_was_cut_off_is_interrupted_and_not_run(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, _ = await arrived(here, "/pause", OWNER)
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert (await here.outcome(asked))[0] is Outcome.INTERRUPTED
+        assert here.book.of(v.KEY).pause is None
+
+
+async def test_an_edit_that_had_replaced_its_original_keeps_its_place(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.held = asyncio.Event()
+        await here.arrives("busy")
+        await here.breathe()
+        asked = await here.arrives("teh question")
+        await here.edits(asked, "the question")
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == [["busy", "the question"]]
+
+
+async def test_an_edit_stored_before_its_original_was_retired_replaces_it(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, _ = await arrived(here, "teh question")
+        edit = asked.replace(kind=InboundKind.EDIT, edit=1, text="the question")
+        arrival = here.judge.arrival(edit, here.clock.now()).replace(disposition="queue")
+        await here.store.ledger.arrive([arrival], None)
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == [["the question"]]
+        assert await here.outcome(asked) == (Outcome.SUPERSEDED, "edited")
+
+
+async def test_a_message_that_keeps_ending_the_process_is_given_up(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "poison")
+    for _ in range(3):
+        async with house(tmp_path, start=False) as here:
+            await taken(here, row)
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == []
+        assert (await here.outcome(asked))[0] is Outcome.FAILED
+
+
+async def test_an_inspection_that_was_cut_off_is_closed(tmp_path: Path):
+    async with house(tmp_path) as here:
+        turn = await here.store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION), [])
+    async with house(tmp_path) as here:
+        stored = await here.store.journal.turn(turn)
+        assert stored is not None
+        assert stored.status is TurnStatus.INTERRUPTED
+
+
+async def test_a_crash_during_recovery_changes_nothing(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "hello")
+        await taken(here, row)
+    for _ in range(3):
+        async with house(tmp_path, start=False) as here:
+            here.held = asyncio.Event()
+            await here.start()
+            await here.dies()
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == ["echo: hello"]
+        assert (await here.outcome(asked))[0] is Outcome.REPLIED
+
+
+async def test_a_text_that_is_no_longer_kept_cannot_be_answered(tmp_path: Path):
+    async with house(tmp_path) as here:
+        _, row = await arrived(here, "hello")
+        stored = await here.store.ledger.inbound(row)
+        assert stored is not None
+        verdict = judge(Left(stored.replace(text_kept=False), None, (), 0))
+        assert isinstance(verdict, Ended)
+        assert verdict.outcome is Outcome.INTERRUPTED

@@ -1,0 +1,37 @@
+"""Saying nothing, for a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.errors import ToolError
+from bot.tools.effects import Said, Skipped
+from bot.tools.skip import SkipArgs, skip
+from tests.bot.tools.kit import context
+
+
+async def test_a_reason_is_kept():
+    ctx = await context()
+    await skip.run(SkipArgs(reason=" they talk to bob ", category="not_for_me"), ctx)
+    assert ctx.effects.of(Skipped) == (Skipped("they talk to bob", "not_for_me"),)
+
+
+@pytest.mark.parametrize("category", ["not_for_me", "nothing_to_add"])
+@pytest.mark.parametrize("is_dm", [True, False])
+async def test_whoever_speaks_to_the_bot_is_not_skipped_for_convenience(category, is_dm):
+    with pytest.raises(ToolError, match="answer in a few words"):
+        await skip.run(SkipArgs(reason="meh meh", category=category), await context(is_direct=True, is_dm=is_dm))
+
+
+@pytest.mark.parametrize("category", ["instructed", "declined"])
+async def test_there_is_cause_to_be_silent_even_then(category):
+    ctx = await context(is_direct=True)
+    await skip.run(SkipArgs(reason="memory m27d4", category=category), ctx)
+    assert len(ctx.effects.of(Skipped)) == 1
+
+
+async def test_what_was_said_cannot_be_skipped():
+    ctx = await context()
+    ctx.effects.add(Said("hi", ("p0",)))
+    with pytest.raises(ToolError, match="answered already"):
+        await skip.run(SkipArgs(reason="oh no", category="declined"), ctx)

@@ -1,0 +1,728 @@
+"""What every store promises. Runs on SQLite; another store comes in through `store`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from adapters.sqlite import StoreSettings, create
+from bot.domain.channel import ChannelSettings, LastTurn, Pause, ProcessKind, ResponseMode
+from bot.domain.finding import (
+    ForgetMemory,
+    NewAudit,
+    NewProposal,
+    NewSession,
+    ProposalState,
+    RestoreMemory,
+    ResumeChannel,
+)
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
+from bot.domain.health import Heartbeat
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
+from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.memory import MemoryReach, MemoryScope
+from bot.domain.messages import Place, Receipt
+from bot.domain.snapshot import Fate
+from bot.domain.turn import AttemptRecord, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
+from bot.errors import StoreError, UserError
+from bot.ports.store import Retention, Store
+from tests.fakes import values as v
+from tests.fakes.clock import START, FakeClock, FakeEntropy
+
+DAY = 86_400_000
+ADMIN = Person("console", UserId("1"))
+FOREVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await create(StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0))
+    yield opened
+    await opened.close()
+
+
+def end(turn: int, **changes) -> TurnEnd:
+    base = {"turn": turn, "agent": MAIN, "channel": v.GENERAL, "at": START + 5, "status": TurnStatus.REPLIED}
+    return TurnEnd(**{**base, **changes})
+
+
+def seen(row: int, stage: Stage = Stage.TURN) -> StageRow:
+    return StageRow(inbound=row, at=START, stage=stage, verdict=Verdict.PASSED)
+
+
+def audited(action: str = "forget", **changes) -> NewAudit:
+    base = {"at": START, "platform": "console", "actor": UserId("1"), "actor_name": "root", "action": action}
+    return NewAudit(**{**base, "target": "m27d4", **changes})
+
+
+def offer(fix, secret_id: str = "aa", **changes) -> NewProposal:
+    base = {"secret_id": secret_id, "session": 1, "actor": UserId("1"), "platform": "console", "fix": fix}
+    times = {"created_at": START, "expires_at": START + 600_000}
+    return NewProposal(**{**base, **times, "channel": v.GENERAL, "target": v.GENERAL, **changes})
+
+
+async def arrives(store: Store, text: str = "hello", message_id: str = "1", **changes) -> int:
+    row = (await store.ledger.arrive([v.arrival(text, message_id, **changes)], None))[0]
+    assert row is not None
+    return row
+
+
+# ledger
+
+
+async def test_a_message_that_arrives_twice_is_stored_once(store: Store):
+    first = await store.ledger.arrive([v.arrival("hi", "7"), v.arrival("you", "8")], None)
+    again = await store.ledger.arrive([v.arrival("hi", "7"), v.arrival("he", "9")], None)
+    assert first == [1, 2]
+    assert again[0] is None
+    assert [m.inbound.text for m in await store.ledger.recent(v.KEY, 10)] == ["he", "you", "hi"]
+
+
+async def test_the_same_message_twice_in_one_batch_is_stored_once(store: Store):
+    assert await store.ledger.arrive([v.arrival("hi", "7"), v.arrival("hi", "7")], None) == [1, None]
+
+
+async def test_an_edit_is_an_arrival_of_its_own_and_the_newest_form(store: Store):
+    await arrives(store, "helo")
+    row = await arrives(store, "hello", edit=START + 9, kind="edit", disposition=Disposition.AMEND)
+    newest = await store.ledger.by_message(v.KEY, "1")
+    assert newest is not None
+    assert (newest.id, newest.inbound.text, newest.outcome) == (row, "hello", Outcome.STORED_ONLY)
+
+
+async def test_a_queued_message_has_a_trail_from_the_start(store: Store):
+    gates = (v.passed("sender", user_id="100"), v.passed("rate"))
+    row = await arrives(store, verdicts=gates)
+    trail = await store.ledger.trail(row)
+    assert trail is not None
+    assert [(s.stage, s.verdict) for s in trail.stages] == [
+        (Stage.ARRIVED, Verdict.NOTED),
+        (Stage.GATES, Verdict.PASSED),
+        (Stage.QUEUED, Verdict.PASSED),
+    ]
+    assert trail.inbound.inbound == v.inbound()
+    assert [m.id for m in await store.ledger.unsettled()] == [row]
+
+
+async def test_a_stopped_message_says_which_gate_and_what_it_compared(store: Store):
+    gates = (v.passed("author"), v.stopped("sender", "user_denied", store_text=False, list="allowed", user_id="100"))
+    row = await arrives(store, "secret words", verdicts=gates, disposition=Disposition.DROP)
+    trail = await store.ledger.trail(row)
+    assert trail is not None
+    stage = trail.stages[1]
+    assert (stage.verdict, stage.reason) == (Verdict.STOPPED, "sender")
+    detail = dict(stage.detail)
+    assert {**detail, "verdicts": ""} == {
+        "gate": "sender",
+        "reason": "user_denied",
+        "list": "allowed",
+        "user_id": "100",
+        "verdicts": "",
+    }
+    assert TypeAdapter(tuple[GateVerdict, ...]).validate_json(detail["verdicts"]) == gates
+    stored = trail.inbound
+    assert (stored.outcome, stored.outcome_reason, stored.text_kept) == (Outcome.GATED, "sender", False)
+    assert stored.inbound.text == ""
+    assert len(stored.text_sha256) == 64
+
+
+async def test_a_gate_row_opens_the_trail_that_it_belongs_to(store: Store):
+    row = await arrives(store)
+    trail = await store.ledger.trail(row)
+    assert trail is not None
+    shown = parse_handle(handle(HandleKind.GATE, trail.stages[1].id))
+    assert shown is not None
+    assert await store.ledger.trail_of_stage(shown) == trail
+    assert await store.ledger.trail_of_stage(Handle(HandleKind.INBOUND, shown.slot)) is None
+
+
+async def test_ambient_talk_is_settled_at_once_and_keeps_its_text(store: Store):
+    row = await arrives(store, disposition=Disposition.AMBIENT, verdicts=(v.stopped("addressing", "not_addressed"),))
+    stored = await store.ledger.inbound(row)
+    assert stored is not None
+    assert (stored.outcome, stored.outcome_reason) == (Outcome.STORED_ONLY, "addressing")
+    assert stored.inbound.text == "hello"
+
+
+@pytest.mark.parametrize("disposition", [Disposition.QUEUE, Disposition.COMMAND])
+async def test_what_will_be_answered_stays_open(store: Store, disposition: Disposition):
+    row = await arrives(store, disposition=disposition)
+    assert [m.id for m in await store.ledger.unsettled()] == [row]
+
+
+async def test_the_first_outcome_stays(store: Store):
+    row = await arrives(store)
+    await store.ledger.settle([Settlement(inbound=row, at=1, outcome=Outcome.REPLIED, redacted=True)])
+    await store.ledger.settle([Settlement(inbound=row, at=2, outcome=Outcome.FAILED, reason="timeout")])
+    stored = await store.ledger.inbound(row)
+    assert stored is not None
+    assert (stored.outcome, stored.outcome_at, stored.redacted) == (Outcome.REPLIED, 1, True)
+    assert await store.ledger.unsettled() == []
+
+
+async def test_the_cursor_moves_with_its_batch(store: Store):
+    assert await store.ledger.cursor("telegram", "updates") is None
+    await store.ledger.arrive([v.arrival()], Cursor(adapter="telegram", stream="updates", value="7"))
+    await store.ledger.arrive([], Cursor(adapter="telegram", stream="updates", value="9"))
+    assert await store.ledger.cursor("telegram", "updates") == "9"
+
+
+async def test_a_cursor_does_not_move_when_its_batch_fails(store: Store):
+    broken = v.arrival("a\ud800b", "2")
+    with pytest.raises(UnicodeEncodeError):
+        await store.ledger.arrive([v.arrival(), broken], Cursor(adapter="a", stream="s", value="7"))
+    assert await store.ledger.cursor("a", "s") is None
+    assert await store.ledger.recent(v.KEY, 5) == []
+
+
+async def test_outcomes_are_counted_by_channel_and_first_word(store: Store):
+    for number, reason in enumerate(["timeout: 120 s", "timeout", "provider 503"]):
+        row = await arrives(store, message_id=str(number))
+        await store.ledger.settle([Settlement(inbound=row, at=number, outcome=Outcome.FAILED, reason=reason)])
+    await arrives(store, message_id="x", channel=ChannelId("console:b"), disposition=Disposition.AMBIENT)
+    counts = await store.ledger.counts(v.KEY, 0)
+    assert [(c.reason, c.count, c.newest) for c in counts] == [("timeout", 2, 1), ("provider", 1, 2)]
+    assert len(await store.ledger.counts(None, 0)) == 3
+    assert [c.reason for c in await store.ledger.counts(v.KEY, 2)] == ["provider"]
+
+
+async def test_agents_do_not_see_each_others_messages(store: Store):
+    other = AgentId("other")
+    await arrives(store)
+    await arrives(store, agent=other)
+    assert len(await store.ledger.recent(ChannelKey(other, v.GENERAL), 9)) == 1
+
+
+async def test_order_is_kept_when_many_arrive_at_once(store: Store):
+    rows = await asyncio.gather(*(arrives(store, str(n), str(n)) for n in range(300)))
+    assert rows == sorted(rows)
+    assert [m.inbound.text for m in await store.ledger.unsettled()] == [str(n) for n in range(300)]
+
+
+async def test_a_handle_means_the_newest_row_of_its_slot(store: Store):
+    row = await arrives(store)
+    slot = parse_handle(handle(HandleKind.INBOUND, row + SLOTS))
+    assert slot is not None
+    found = await store.ledger.by_handle(slot)
+    assert found is not None and found.id == row
+    assert await store.ledger.by_handle(Handle(HandleKind.INBOUND, 77)) is None
+
+
+# conversations
+
+
+async def test_a_channel_is_met_once_and_keeps_its_settings(store: Store):
+    met = await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+    again = await store.channels.meet(v.KEY, "#lounge", v.GUILD, v.settings(ResponseMode.OBSERVE))
+    assert met == v.channel(settings=v.settings())
+    assert again == v.channel(name="#lounge", settings=v.settings())
+    assert await store.channels.load(v.KEY) == again
+    assert await store.channels.load(ChannelKey(MAIN, ChannelId("console:never"))) is None
+
+
+async def test_settings_survive(store: Store):
+    paused = ChannelSettings(pause=Pause(by=UserId("1"), by_role="admin", at=5, inbound=9, reason="noise"), model="a/b")
+    await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+    await store.channels.set_settings(v.KEY, paused)
+    assert await store.channels.settings() == [(v.KEY, paused)]
+    state = await store.channels.load(v.KEY)
+    assert state is not None and state.settings == paused
+
+
+async def test_neighbours_are_the_rooms_of_one_guild(store: Store):
+    for name, place in {
+        "console:b": v.GUILD,
+        "console:a": v.GUILD,
+        "console:dm": Place(is_dm=True, guild_id="1"),
+        "console:far": Place(guild_id="2"),
+        "discord:a": v.GUILD,
+    }.items():
+        await store.channels.meet(ChannelKey(MAIN, ChannelId(name)), name, place, v.settings())
+    await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+    assert [c.id for c in await store.channels.neighbours(v.KEY, "1", 9)] == ["console:a", "console:b"]
+    assert await store.channels.neighbours(v.KEY, "", 9) == []
+    assert len(await store.channels.known()) == 6
+
+
+async def test_a_turn_becomes_history_with_the_talk_before_it(store: Store):
+    await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+    talk = [v.message(f"talk {n}", ambient=True, inbound=n + 1) for n in range(3)]
+    for message in talk:
+        await store.channels.hear(v.KEY, message, keep=2)
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    said = (v.message("bot?", inbound=9), v.call(), v.result(), v.said("yes"))
+    await store.journal.end_turn(end(turn, messages=said, context_tokens=321))
+    state = await store.channels.load(v.KEY)
+    assert state is not None
+    assert [t.messages for t in state.turns] == [(*talk[1:], *said)]
+    assert state.ambient == ()
+    assert state.last == LastTurn(outcome="replied", at=START + 5, context_tokens=321)
+
+
+async def test_an_edit_replaces_the_message_wherever_it_stands(store: Store):
+    await store.channels.hear(v.KEY, v.message("helo", inbound=3, ambient=True), keep=5)
+    await store.channels.amend(v.KEY, v.message("hello", inbound=3, ambient=True))
+    state = await store.channels.load(v.KEY)
+    assert state is not None and [m.text for m in state.ambient] == ["hello"]
+    assert await store.history.search(v.KEY, "helo", 5) == []
+    assert len(await store.history.search(v.KEY, "hello", 5)) == 1
+
+
+async def test_a_reset_begins_anew_and_keeps_what_was(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    await store.journal.end_turn(end(turn, messages=(v.message("old words"), v.said())))
+    await store.channels.reset(v.KEY, START + 9)
+    state = await store.channels.load(v.KEY)
+    assert state is not None
+    assert (state.turns, state.ambient, state.last, state.epoch) == ((), (), None, 1)
+    assert len(await store.history.search(v.KEY, "old", 5)) == 1
+
+
+async def test_a_branch_leaves_its_channel_as_it_was(store: Store):
+    before = await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
+    turn = await store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION, session=3), [])
+    await store.journal.end_turn(end(turn))
+    assert await store.channels.load(v.KEY) == before
+    assert await store.journal.recent_turns(v.KEY, 5) == []
+
+
+async def test_history_is_searched_in_one_channel_only(store: Store):
+    there = ChannelKey(MAIN, ChannelId("console:there"))
+    await store.channels.hear(v.KEY, v.message("the tea is cold", inbound=4, at=77), keep=5)
+    await store.channels.hear(there, v.message("more tea", inbound=5), keep=5)
+    assert await store.history.search(v.KEY, "tea", 5) == [(4, "ann", "the tea is cold", 77)]
+
+
+# journal
+
+
+async def test_a_turn_takes_its_messages(store: Store):
+    row = await arrives(store)
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [seen(row)])
+    stored = await store.ledger.inbound(row)
+    assert stored is not None and stored.turn == turn
+    running = await store.journal.running_turns()
+    assert [(t.id, t.inbounds, t.status) for t in running] == [(turn, (row,), TurnStatus.RUNNING)]
+
+
+async def test_a_turn_ends_in_one_commit(store: Store):
+    row = await arrives(store)
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
+    out = await store.journal.end_turn(
+        end(
+            turn,
+            rounds=2,
+            messages=(v.message(), v.said()),
+            memories=(v.memory(),),
+            outbox=(v.outgoing("one", inbound=row, parts=2), v.outgoing("two", inbound=row, part=1, parts=2)),
+            stages=(seen(row, Stage.DECIDED),),
+            settlements=(Settlement(inbound=row, at=1, outcome=Outcome.REPLIED),),
+        )
+    )
+    assert [(o.body.text, o.body.turn, o.state, o.created_at) for o in out] == [
+        ("one", turn, OutboxState.NEW, START + 5),
+        ("two", turn, OutboxState.NEW, START + 5),
+    ]
+    ended = await store.journal.turn(turn)
+    assert ended is not None
+    assert (ended.status, ended.rounds, ended.has_outbox) == (TurnStatus.REPLIED, 2, True)
+    assert await store.outbox.of_inbound(row) == out
+    assert len(await store.memories.listed(MAIN, v.GENERAL, "1")) == 1
+    assert await store.journal.running_turns() == []
+    assert await store.ledger.unsettled() == []
+
+
+async def test_a_turn_ends_once(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    out = await store.journal.end_turn(end(turn, outbox=(v.outgoing(),), messages=(v.message(),)))
+    before = await store.channels.load(v.KEY)
+    again = await store.journal.end_turn(end(turn, status=TurnStatus.FAILED, outbox=(v.outgoing("twice"),)))
+    assert again == out
+    assert await store.channels.load(v.KEY) == before
+    with pytest.raises(StoreError):
+        await store.journal.end_turn(end(999))
+
+
+async def test_a_turn_that_cannot_be_committed_leaves_nothing(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    with pytest.raises(UnicodeEncodeError):
+        await store.journal.end_turn(end(turn, messages=(v.message("kept?"),), outbox=(v.outgoing("\ud800"),)))
+    stored = await store.journal.turn(turn)
+    assert stored is not None and stored.status is TurnStatus.RUNNING
+    assert await store.channels.load(v.KEY) is None
+    assert (await store.journal.end_turn(end(turn, messages=(v.message("kept?"),)))) == []
+    state = await store.channels.load(v.KEY)
+    assert state is not None and state.history[0].text == "kept?"
+
+
+async def test_a_request_is_rebuilt_as_it_was(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    request = v.llm_request(messages=(v.message("a"), v.call(), v.result(), v.message("b")))
+    record = v.request_record(turn, request, dropped_turns=(3, 4), fallback_of=0)
+    row = await store.journal.record_request(record, [])
+    stored = await store.journal.request(row)
+    assert stored is not None
+    assert stored.record == record
+    assert stored.record.request.digest == record.digest
+    assert await store.journal.requests_of_turn(turn) == [stored]
+    assert await store.journal.request_by_handle(Handle(HandleKind.REQUEST, row)) == stored
+    assert await store.journal.request(99) is None
+
+
+@pytest.mark.parametrize("tokens", [(), (1,), (1, 2, 3)])
+async def test_odd_token_counts_come_back_as_they_were(store: Store, tokens: tuple[int, ...]):
+    request = v.llm_request(messages=(v.message("a"), v.message("b")))
+    row = await store.journal.record_request(v.request_record(0, request, message_tokens=tokens), [])
+    stored = await store.journal.request(row)
+    assert stored is not None and stored.record.message_tokens == tokens
+
+
+async def test_attempts_stand_with_their_request(store: Store):
+    row = await store.journal.record_request(v.request_record(0), [])
+    failed = AttemptRecord(request=row, number=1, at=START, duration_ms=5.5, fault="rate", status=429, retry_after=2)
+    worked = AttemptRecord(
+        request=row, number=2, at=START, duration_ms=9, response=v.llm_response(), cost_usd=0.25, first_token_ms=3.5
+    )
+    await store.journal.record_attempt(failed)
+    await store.journal.record_attempt(worked)
+    stored = await store.journal.request(row)
+    assert stored is not None
+    assert stored.attempts == (failed, worked)
+    assert stored.response == v.llm_response()
+    usage = await store.journal.usage(v.KEY, 0)
+    assert [(u.model, u.day, u.requests, u.input, u.output, u.cost_usd) for u in usage] == [
+        ("simulated/echo", "2025-10-09", 1, 100, 10, 0.25)
+    ]
+    assert await store.journal.usage(ChannelKey(MAIN, ChannelId("x:y")), 0) == []
+
+
+async def test_inspections_never_find_themselves(store: Store):
+    await store.journal.record_request(v.request_record(0), [])
+    await store.journal.record_request(v.request_record(0, kind=ProcessKind.INSPECTION), [])
+    assert len(await store.journal.recent_requests(v.KEY, 9)) == 1
+
+
+async def test_tool_calls_come_back_in_model_order(store: Store):
+    def traced(name: str, order: int) -> ToolCallRecord:
+        return ToolCallRecord(
+            tool_name=name,
+            raw_arguments_json='{"q": 1,}',
+            result_output="fine",
+            success=True,
+            execution_start=START,
+            execution_end=START + 3,
+            duration_ms=3.25,
+            order_index=order,
+            round_number=1,
+        )
+
+    rows = await store.journal.record_calls(v.KEY, 5, [traced("second", 1), traced("first", 0)])
+    calls = await store.journal.calls_of_turn(5)
+    assert [c.tool_name for c in calls] == ["first", "second"]
+    assert [c.record_id for c in calls] == [rows[1], rows[0]]
+    assert calls[0] == traced("first", 0).replace(record_id=rows[1], turn_summary_id=5)
+
+
+async def test_ratios_are_learned(store: Store):
+    assert await store.journal.learned_ratio("a/b") == 1.0
+    await store.journal.learn_ratio("a/b", 1.2)
+    await store.journal.learn_ratio("a/b", 1.3)
+    assert await store.journal.learned_ratio("a/b") == 1.3
+
+
+# outbox
+
+
+async def test_a_chunk_goes_its_way(store: Store):
+    row = await arrives(store)
+    chunk = (await store.outbox.put([v.outgoing(inbound=row)], [seen(row, Stage.OUTBOX)], START))[0]
+    assert chunk.nonce.startswith(store.instance)
+    assert len(chunk.nonce) <= 25
+    await store.outbox.sending(chunk.row)
+    await store.outbox.postponed(chunk.row, "429", START + 9)
+    pending = (await store.outbox.pending())[0]
+    assert (pending.state, pending.attempts, pending.not_before) == (OutboxState.NEW, 1, START + 9)
+    await store.outbox.sending(chunk.row)
+    receipt = Receipt(message_id="55", at=START + 1)
+    done = [Settlement(inbound=row, at=START + 1, outcome=Outcome.REPLIED)]
+    await store.outbox.sent(chunk.row, receipt, [seen(row, Stage.DELIVERED)], done)
+    await store.outbox.sent(chunk.row, receipt, [seen(row, Stage.DELIVERED)], done)
+    sent = await store.outbox.by_message(v.KEY, "55")
+    assert sent is not None
+    assert (sent.state, sent.receipt, sent.attempts, sent.error) == (OutboxState.SENT, receipt, 2, "")
+    trail = await store.ledger.trail(row)
+    assert trail is not None
+    assert [s.stage for s in trail.stages][-2:] == [Stage.OUTBOX, Stage.DELIVERED]
+    assert trail.inbound.outcome is Outcome.REPLIED
+    assert await store.outbox.pending() == []
+
+
+async def test_nonces_are_never_used_twice(store: Store):
+    chunks = await store.outbox.put([v.outgoing(str(n)) for n in range(100)], [], START)
+    assert len({chunk.nonce for chunk in chunks}) == 100
+
+
+async def test_a_chunk_that_may_have_arrived_is_uncertain(store: Store):
+    rows = [await arrives(store, message_id=str(n)) for n in range(2)]
+    lost, dead = await store.outbox.put([v.outgoing(inbound=row) for row in rows], [], START)
+    for chunk, uncertain in ((lost, True), (dead, False)):
+        outcome = Outcome.UNCERTAIN if uncertain else Outcome.FAILED
+        done = [Settlement(inbound=chunk.body.inbound, at=1, outcome=outcome, reason="send")]
+        await store.outbox.ended(chunk.row, uncertain=uncertain, error="timed out", stages=[], done=done)
+    assert [c.row for c in await store.outbox.in_state(v.KEY, True, 9)] == [lost.row]
+    assert [c.error for c in await store.outbox.in_state(v.KEY, False, 9)] == ["timed out"]
+    found = await store.outbox.by_handle(Handle(HandleKind.DELIVERY, lost.row))
+    assert found is not None and found.state is OutboxState.UNCERTAIN
+
+
+# memories
+
+
+async def test_a_memory_is_seen_only_within_its_reach(store: Store):
+    await store.memories.add(
+        [
+            v.memory("here"),
+            v.memory("there", scope_id="console:there"),
+            v.memory("guild", scope=MemoryScope.GUILD, scope_id="1"),
+            v.memory("other guild", scope=MemoryScope.GUILD, scope_id="2"),
+            v.memory("mine", scope=MemoryScope.USER, scope_id="100"),
+            v.memory("yours", scope=MemoryScope.USER, scope_id="200"),
+            v.memory("same id elsewhere", scope=MemoryScope.USER, scope_id="100", channel=ChannelId("discord:1:2")),
+            v.memory("all", scope=MemoryScope.GLOBAL, scope_id=""),
+            v.memory("another agent", agent=AgentId("other")),
+        ]
+    )
+    reach = MemoryReach(agent=MAIN, channel=v.GENERAL, guild_id="1", user_id=UserId("100"))
+    assert [m.body.content for m in await store.memories.in_reach(reach)] == ["all", "mine", "guild", "here"]
+    narrow = MemoryReach(agent=MAIN, channel=v.GENERAL)
+    assert [m.body.content for m in await store.memories.in_reach(narrow)] == ["all", "here"]
+
+
+async def test_search_finds_words_within_reach_only(store: Store):
+    await store.memories.add([v.memory("Ann likes green tea"), v.memory("tea elsewhere", scope_id="console:there")])
+    reach = MemoryReach(agent=MAIN, channel=v.GENERAL)
+    hits = await store.memories.search(reach, "what TEA?", 5)
+    assert [m.body.content for m, _ in hits] == ["Ann likes green tea"]
+    assert await store.memories.search(reach, "coffee", 5) == []
+    assert await store.memories.search(reach, '"(*', 5) == ()
+
+
+async def test_reading_a_memory_is_noted(store: Store):
+    row = (await store.memories.add([v.memory(subjects=(UserId("7"),))]))[0]
+    await store.memories.touched([row, 99], START + 1)
+    found = await store.memories.get(row)
+    assert found is not None
+    assert (found.last_accessed, found.access_count) == (START + 1, 1)
+    assert found.body == v.memory(subjects=(UserId("7"),))
+    assert await store.memories.by_handle(Handle(HandleKind.MEMORY, row)) == found
+    assert await store.memories.by_author_since(MAIN, UserId("100"), START) == 1
+    assert await store.memories.by_author_since(MAIN, UserId("100"), START + 1) == 0
+
+
+async def test_a_memory_leads_to_the_requests_that_held_it(store: Store):
+    row = (await store.memories.add([v.memory()]))[0]
+    source = (f"memory:{handle(HandleKind.MEMORY, row)}", "config:persona", "memory:???")
+    held = v.request_record(0, sections=(v.section("bulletin", source),))
+    dropped = v.section("bulletin", source).replace(fate=Fate.DROPPED, reason="no room")
+    rows = [await store.journal.record_request(held, []) for _ in range(2)]
+    await store.journal.record_request(v.request_record(0, sections=(dropped,)), [])
+    assert await store.memories.requests_with(row, 9) == [rows[1], rows[0]]
+    assert await store.memories.requests_with(row, 1) == [rows[1]]
+
+
+# governance
+
+
+async def test_a_session_is_found_by_its_thread(store: Store):
+    base = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main", "target": v.GENERAL}
+    where = {"dm_channel": ChannelId("console:dm"), "title": "why", "created_at": START}
+    one = await store.governance.open_session(NewSession(**base, **where, dm_thread="t1"))
+    two = await store.governance.open_session(NewSession(**base, **where, dm_thread="t2"))
+    assert await store.governance.session_of_thread(ADMIN, "console:dm", "t1") == one
+    assert await store.governance.session_of_thread(ADMIN, "console:dm", "") == two
+    await store.governance.touch_session(one.id, START + 60)
+    newest = await store.governance.session_of_thread(ADMIN, "console:dm", "")
+    assert newest is not None and (newest.id, newest.last_at) == (one.id, START + 60)
+    stranger = Person("console", UserId("2"))
+    assert await store.governance.session_of_thread(stranger, "console:dm", "t1") is None
+    assert await store.governance.session_by_handle(Handle(HandleKind.SESSION, two.id)) == two
+
+
+async def test_a_forgotten_memory_is_brought_back_by_undo(store: Store):
+    row = (await store.memories.add([v.memory()]))[0]
+    before = await store.memories.get(row)
+    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
+    done = await store.governance.execute(proposal.id, audited())
+    assert done is not None and done.body.undo == RestoreMemory(memory=row, version=2)
+    forgotten = await store.memories.get(row)
+    assert forgotten is not None and (forgotten.forgotten_at, forgotten.version) == (START, 2)
+    assert await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL)) == []
+    undone = await store.governance.undo(done.id, audited("undo"))
+    assert undone is not None
+    after = await store.memories.get(row)
+    assert after is not None and before is not None and after.replace(version=1) == before
+    assert await store.governance.undo(done.id, audited("undo")) is None
+    first = await store.governance.audit_by_handle(Handle(HandleKind.AUDIT, done.id))
+    assert first is not None and first.undone_by == undone.id
+    assert await store.governance.verify_audit() == 0
+
+
+async def test_pressing_twice_does_it_once(store: Store):
+    row = (await store.memories.add([v.memory()]))[0]
+    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
+    done = await asyncio.gather(*(store.governance.execute(proposal.id, audited()) for _ in range(20)))
+    assert len([entry for entry in done if entry]) == 1
+    assert len(await store.governance.audit_rows(None, 99)) == 1
+    closed = await store.governance.proposal("aa")
+    assert closed is not None and closed.state is ProposalState.DONE
+
+
+async def test_a_stale_offer_changes_nothing_and_is_closed(store: Store):
+    row = (await store.memories.add([v.memory()]))[0]
+    fix = ForgetMemory(memory=row, version=1)
+    first = await store.governance.propose(offer(fix, "aa"))
+    second = await store.governance.propose(offer(fix, "bb"))
+    assert await store.governance.fix_is_current(fix)
+    await store.governance.execute(first.id, audited())
+    assert not await store.governance.fix_is_current(fix)
+    with pytest.raises(UserError):
+        await store.governance.execute(second.id, audited())
+    stale = await store.governance.proposal("bb")
+    assert stale is not None and stale.state is ProposalState.STALE
+    assert await store.governance.execute(second.id, audited()) is None
+    assert len(await store.governance.audit_rows(None, 9)) == 1
+
+
+async def test_an_expired_offer_does_nothing(store: Store):
+    row = (await store.memories.add([v.memory()]))[0]
+    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
+    with pytest.raises(UserError):
+        await store.governance.execute(proposal.id, audited(at=START + 600_001))
+    found = await store.memories.get(row)
+    assert found is not None and not found.forgotten_at
+
+
+async def test_a_declined_offer_cannot_be_used(store: Store):
+    row = (await store.memories.add([v.memory()]))[0]
+    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
+    assert await store.governance.close_proposal(proposal.id, ProposalState.DECLINED, START)
+    assert not await store.governance.close_proposal(proposal.id, ProposalState.EXPIRED, START)
+    assert await store.governance.execute(proposal.id, audited()) is None
+
+
+async def test_resuming_ends_this_pause_and_no_later_one(store: Store):
+    pause = Pause(by=UserId("2"), by_role="moderator", at=50, inbound=1)
+    await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings(pause=pause))
+    stale = await store.governance.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=49), "aa"))
+    with pytest.raises(UserError):
+        await store.governance.execute(stale.id, audited("resume"))
+    good = await store.governance.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=50), "bb"))
+    done = await store.governance.execute(good.id, audited("resume"))
+    assert done is not None and done.body.undo is None
+    state = await store.channels.load(v.KEY)
+    assert state is not None and state.settings == v.settings()
+    with pytest.raises(UserError):
+        await store.governance.undo(done.id, audited("undo"))
+
+
+async def test_audit_rows_are_chained_and_listed_by_person(store: Store):
+    one = await store.governance.audit(audited("read"))
+    two = await store.governance.audit(audited("read", actor=UserId("2")))
+    assert two.prev_hash == one.hash
+    assert await store.governance.audit_rows(None, 9) == [two, one]
+    assert await store.governance.audit_rows(ADMIN, 9) == [one]
+
+
+# the whole
+
+
+async def test_the_last_sign_of_life_is_kept(store: Store):
+    assert await store.heartbeat() is None
+    beat = Heartbeat(instance="ab", pid=7, started_at=1, at=2, version="0.1.0")
+    await store.beat(beat)
+    await store.beat(beat.replace(at=3, exit_reason="sigterm"))
+    assert await store.heartbeat() == beat.replace(at=3, exit_reason="sigterm")
+
+
+async def test_probing_a_sound_store(store: Store):
+    await arrives(store)
+    assert {probe.state for probe in await store.probe()} == {"ok"}
+
+
+async def test_nothing_is_swept_while_everything_is_kept(store: Store):
+    await arrives(store)
+    await store.journal.record_request(v.request_record(0), [])
+    assert await store.sweep(FOREVER, START + 999 * DAY) == {}
+
+
+async def test_old_requests_lose_their_content_and_keep_their_figures(store: Store):
+    shared = v.message("shared")
+    old = await store.journal.record_request(v.request_record(0, v.llm_request([shared, v.message("old")])), [])
+    await store.journal.record_attempt(
+        AttemptRecord(request=old, number=1, at=START, duration_ms=1, response=v.llm_response())
+    )
+    request = v.llm_request([shared, v.message("new")])
+    new = await store.journal.record_request(v.request_record(0, request, at=START + 2 * DAY), [])
+    counts = await store.sweep(FOREVER.replace(requests_ms=DAY), START + 2 * DAY)
+    assert counts == {"requests": 1, "responses": 1, "node": 1, "blob": 1}
+    assert await store.journal.request(old) is None
+    kept = await store.journal.request(new)
+    assert kept is not None and kept.record.request == request
+    assert (await store.journal.usage(None, 0))[0].input == 100
+    again = await store.journal.record_request(v.request_record(0, v.llm_request([shared, v.message("old")])), [])
+    assert await store.journal.request(again) is not None
+
+
+async def test_old_talk_is_wiped_and_leaves_its_hash(store: Store):
+    row = await arrives(store, disposition=Disposition.AMBIENT)
+    await store.channels.hear(v.KEY, v.message("hello", inbound=row, ambient=True), keep=9)
+    fresh = await arrives(store, message_id="2")
+    await store.sweep(FOREVER.replace(ambient_ms=DAY), START + 2 * DAY)
+    stored = await store.ledger.inbound(row)
+    kept = await store.ledger.inbound(fresh)
+    assert stored is not None and kept is not None
+    assert (stored.text_kept, len(stored.text_sha256), kept.text_kept) == (False, 64, True)
+    state = await store.channels.load(v.KEY)
+    assert state is not None and state.ambient == ()
+
+
+async def test_old_records_go_and_open_ones_stay(store: Store):
+    done, open_ = await arrives(store), await arrives(store, message_id="2")
+    await store.ledger.settle([Settlement(inbound=done, at=START, outcome=Outcome.REPLIED)])
+    await store.sweep(FOREVER.replace(records_ms=DAY), START + 2 * DAY)
+    assert await store.ledger.trail(done) is None
+    assert await store.ledger.trail(open_) is not None
+
+
+async def test_the_audit_chain_holds_after_its_oldest_rows_went(store: Store):
+    for at in (START, START + 1, START + 5 * DAY):
+        await store.governance.audit(audited(at=at))
+    assert await store.sweep(FOREVER.replace(audit_ms=DAY), START + 5 * DAY) == {"audit": 2}
+    assert await store.governance.verify_audit() == 0
+    await store.governance.audit(audited(at=START + 6 * DAY))
+    assert await store.governance.verify_audit() == 0
+
+
+async def test_forgotten_text_is_wiped_and_cannot_come_back(store: Store):
+    row = (await store.memories.add([v.memory("canary words")]))[0]
+    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
+    done = await store.governance.execute(proposal.id, audited())
+    assert done is not None
+    await store.sweep(FOREVER.replace(forgotten_ms=DAY), START + 2 * DAY)
+    wiped = await store.memories.get(row)
+    assert wiped is not None and wiped.body.content == ""
+    with pytest.raises(UserError):
+        await store.governance.undo(done.id, audited("undo"))
+    assert {probe.state for probe in await store.probe()} == {"ok"}
+
+
+async def test_a_closed_store_says_so(store: Store):
+    await store.close()
+    with pytest.raises(StoreError):
+        await store.ledger.arrive([v.arrival()], None)
+    with pytest.raises(StoreError):
+        await store.ledger.unsettled()

@@ -1,0 +1,142 @@
+"""The whole bot through its front door: a terminal with several people, a real store, and a model of the test's choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from adapters.console import Console, Settings
+from adapters.simulated import create as simulated
+from adapters.sqlite import StoreSettings
+from adapters.sqlite import create as open_sqlite
+from bot.app import App
+from bot.config import LoadedConfig, parse_config
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.edges import Edges
+from bot.ports.model import LLMProvider, TokenCounter
+from bot.wiring import build
+from tests.fakes.clock import FakeClock, FakeEntropy
+
+GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
+CONFIG = """
+[bot]
+data_dir = "{data}"
+[platforms.console]
+owner_ids = [1]
+admin_ids = [2]
+names = ["glassmind"]
+[drift]
+sample = 1.0
+[conversation]
+debounce = 0
+[limits]
+user_per_minute = 0
+channel_per_minute = 0
+{more}
+"""
+PEOPLE = {"root": 1, "mod": 2, "ann": 101, "james": 102, "bo": 103}
+
+
+@dataclass
+class Bot:
+    """A running bot and everything it said. `lines` are the lines of the terminal, oldest first."""
+
+    data: Path
+    clock: FakeClock
+    entropy: FakeEntropy
+    providers: Mapping[str, LLMProvider]
+    counter: TokenCounter
+    more: str = ""
+    lines: list[str] = field(default_factory=list)
+    app: App = None  # type: ignore[assignment]
+    console: Console = None  # type: ignore[assignment]
+
+    async def open(self) -> None:
+        store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
+        self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self.lines.append)
+        edges = Edges(self.clock, self.entropy, store, self.counter, {"console": self.console}, self.providers)
+        self.app = build(edges, self.config)
+        await self.app.start()
+
+    @property
+    def config(self) -> LoadedConfig:
+        return parse_config(CONFIG.format(data=self.data, more=self.more), {})
+
+    async def close(self) -> None:
+        await self.app.close("the test ends")
+        await self.app.edges.store.close()
+
+    async def restart(self) -> None:
+        world = self.console.world
+        await self.close()
+        self.clock.advance(1)
+        await self.open()
+        fresh = self.console.world
+        fresh.next_id, fresh.here, fresh.speaker = world.next_id, world.here, world.speaker
+        fresh.people, fresh.admins, fresh.buttons, fresh.said = world.people, world.admins, world.buttons, world.said
+
+    async def types(self, *lines: str) -> list[str]:
+        """Type lines, let everything settle, return what was printed meanwhile."""
+        before = len(self.lines)
+        for line in lines:
+            await self.console.type(line, self.app.manager)
+            await self.app.settled()
+            self.clock.advance(1)
+        return self.lines[before:]
+
+    async def says(self, name: str, text: str, place: str = "#general") -> list[str]:
+        return await self.types(f"[{place}] {name}> {text}")
+
+    @property
+    def store(self):
+        return self.app.edges.store
+
+    def public(self) -> list[str]:
+        """What stands in channels that everybody reads."""
+        return [line for line in self.lines if re.match(r"\[#", line)]
+
+    def private(self) -> list[str]:
+        return [line for line in self.lines if line.startswith("[dm ")]
+
+
+class NoTable:
+    """A token counter that counts words; the real one has tests of its own."""
+
+    ready = True
+
+    def tokenizer(self, model):
+        from bot.domain.snapshot import CountMethod, Tokenizer
+
+        return Tokenizer(name="words", method=CountMethod.ESTIMATE)
+
+    def known(self, text):
+        return self.count(text)
+
+    def count(self, text):
+        return len(text.split()) + len(text) // 8
+
+    async def warm(self, texts):
+        return None
+
+
+@asynccontextmanager
+async def a_bot(data: Path, *, providers: Mapping[str, LLMProvider] | None = None, more: str = "") -> AsyncIterator[Bot]:
+    bot = Bot(
+        data=data,
+        clock=FakeClock(),
+        entropy=FakeEntropy(),
+        providers={"simulated": simulated("simulated", {}), **(providers or {})},
+        counter=NoTable(),
+        more=more,
+    )
+    await bot.open()
+    try:
+        yield bot
+    finally:
+        await bot.close()
+
+
+__all__ = ["GENERAL", "Bot", "a_bot", "replace"]

@@ -1,0 +1,83 @@
+"""Conversations in a dictionary, and a registry of the live ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.channel import ChannelSettings, ChannelState, Edited, Heard, Reset, SettingsChanged, apply
+from bot.domain.health import QueueHealth
+from bot.domain.ids import ChannelKey
+from bot.domain.messages import Message, Place
+from bot.domain.snapshot import ContextSnapshot
+from bot.ports.channels import KnownChannel
+
+
+class FakeChannels:
+    """Implements `bot.ports.channels.Channels`; the most recently put state is the most recently used."""
+
+    def __init__(self, *states: ChannelState) -> None:
+        self.states: dict[ChannelKey, ChannelState] = {state.key: state for state in states}
+
+    async def load(self, key: ChannelKey) -> ChannelState | None:
+        return self.states.get(key)
+
+    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+        state = self.states.get(key)
+        if state is None:
+            state = ChannelState(agent=key.agent, id=key.channel, name=name, place=place, settings=settings)
+        self.states[key] = state.model_copy(update={"name": name, "place": place})
+        return self.states[key]
+
+    async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
+        states = [s for s in reversed(self.states.values()) if agent is None or s.agent == agent]
+        return [_known(state) for state in states]
+
+    async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
+        found = [
+            _known(state)
+            for state in sorted(self.states.values(), key=lambda s: s.id)
+            if state.key != key and state.agent == key.agent and state.place.guild_id == guild_id
+            if not state.place.is_dm
+        ]
+        return found[:limit]
+
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
+        self.states[key] = apply(self.states[key], SettingsChanged(settings=settings))
+
+    async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        return [(key, state.settings) for key, state in self.states.items()]
+
+    async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
+        self.states[key] = apply(self.states[key], Heard(message=message, keep=keep))
+
+    async def amend(self, key: ChannelKey, message: Message) -> None:
+        self.states[key] = apply(self.states[key], Edited(message=message))
+
+    async def reset(self, key: ChannelKey, at: int) -> None:
+        self.states[key] = apply(self.states[key], Reset())
+
+
+class FakeDirectory:
+    """Implements `bot.ports.channels.ChannelDirectory`."""
+
+    def __init__(self, *states: ChannelState) -> None:
+        self.states: dict[ChannelKey, ChannelState] = {state.key: state for state in states}
+        self.flying: dict[ChannelKey, ContextSnapshot] = {}
+        self.queues: dict[ChannelKey, QueueHealth] = {}
+
+    def get(self, key: ChannelKey) -> ChannelState | None:
+        return self.states.get(key)
+
+    def keys(self) -> Sequence[ChannelKey]:
+        return tuple(self.states)
+
+    def in_flight(self, key: ChannelKey) -> ContextSnapshot | None:
+        return self.flying.get(key)
+
+    def queue(self, key: ChannelKey) -> QueueHealth:
+        return self.queues.get(key, QueueHealth())
+
+
+def _known(state: ChannelState) -> KnownChannel:
+    at = max((m.at for m in state.history), default=0)
+    return KnownChannel(agent=state.agent, id=state.id, name=state.name, place=state.place, last_at=at)

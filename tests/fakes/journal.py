@@ -1,0 +1,110 @@
+"""A journal that remembers in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import SLOTS, Handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StageRow
+from bot.domain.turn import (
+    AttemptRecord,
+    OutboxState,
+    RequestRecord,
+    StoredOutbox,
+    StoredRequest,
+    StoredTurn,
+    ToolCallRecord,
+    TurnEnd,
+    TurnStart,
+    TurnStatus,
+    UsageRow,
+)
+
+
+class FakeJournal:
+    """Implements `bot.ports.journal.Journal`, all but what needs SQL."""
+
+    def __init__(self) -> None:
+        self.turns: list[StoredTurn] = []
+        self.requests: list[StoredRequest] = []
+        self.calls: dict[int, list[ToolCallRecord]] = {}
+        self.stages: list[StageRow] = []
+        self.ends: list[TurnEnd] = []
+        self.ratios: dict[str, float] = {}
+        self.usages: list[UsageRow] = []
+        self.outbox: list[StoredOutbox] = []
+
+    async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
+        number = len(self.turns) + 1
+        fields = start.model_dump(include={"agent", "channel", "kind", "inbounds"})
+        self.turns.append(StoredTurn(id=number, started_at=start.at, status=TurnStatus.RUNNING, **fields))
+        self.stages += stages
+        return number
+
+    async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
+        number = len(self.requests) + 1
+        self.requests.append(StoredRequest(id=number, record=record))
+        self.stages += stages
+        return number
+
+    async def record_attempt(self, attempt: AttemptRecord) -> None:
+        stored = self.requests[attempt.request - 1]
+        self.requests[attempt.request - 1] = stored.model_copy(update={"attempts": (*stored.attempts, attempt)})
+
+    async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
+        kept = self.calls.setdefault(turn, [])
+        numbers = range(1000 * turn + len(kept), 1000 * turn + len(kept) + len(calls))
+        kept += [call.model_copy(update={"record_id": n}) for n, call in zip(numbers, calls, strict=True)]
+        return list(numbers)
+
+    async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
+        turn = self.turns[end.turn - 1]
+        changes = {"status": end.status, "reason": end.reason, "ended_at": end.at, "rounds": end.rounds}
+        self.turns[end.turn - 1] = turn.model_copy(update={**changes, "has_outbox": bool(end.outbox)})
+        self.ends.append(end)
+        first = len(self.outbox) + 1
+        rows = [
+            StoredOutbox(row=n, nonce=f"n{n}", body=body, state=OutboxState.NEW, created_at=end.at)
+            for n, body in enumerate(end.outbox, first)
+        ]
+        self.outbox += rows
+        return rows
+
+    async def turn(self, row: int) -> StoredTurn | None:
+        return self.turns[row - 1] if 0 < row <= len(self.turns) else None
+
+    async def turn_by_handle(self, handle: Handle) -> StoredTurn | None:
+        return next((t for t in reversed(self.turns) if t.id % SLOTS == handle.slot), None)
+
+    async def recent_turns(self, key: ChannelKey, limit: int) -> Sequence[StoredTurn]:
+        return [t for t in reversed(self.turns) if t.key == key and t.kind is ProcessKind.CHANNEL][:limit]
+
+    async def running_turns(self) -> Sequence[StoredTurn]:
+        return [t for t in self.turns if t.status is TurnStatus.RUNNING]
+
+    async def request(self, row: int) -> StoredRequest | None:
+        return self.requests[row - 1] if 0 < row <= len(self.requests) else None
+
+    async def request_by_handle(self, handle: Handle) -> StoredRequest | None:
+        return next((r for r in reversed(self.requests) if r.id % SLOTS == handle.slot), None)
+
+    async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
+        found = [r for r in reversed(self.requests) if ChannelKey(r.record.agent, r.record.channel) == key]
+        return [r for r in found if r.record.kind is ProcessKind.CHANNEL][:limit]
+
+    async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
+        return [r for r in self.requests if r.record.turn == turn]
+
+    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
+        return self.calls.get(turn, [])
+
+    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
+        return self.usages
+
+    async def learned_ratio(self, model: str) -> float:
+        return self.ratios.get(model, 1.0)
+
+    async def learn_ratio(self, model: str, ratio: float) -> None:
+        self.ratios[model] = ratio

@@ -1,0 +1,77 @@
+"""Memories in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.handles import SLOTS, Handle
+from bot.domain.ids import AgentId, ChannelId, UserId
+from bot.domain.memory import Memory, MemoryReach, MemoryScope, NewMemory
+from bot.errors import StoreError
+
+
+class FakeMemories:
+    """Implements `bot.ports.memories.Memories`; with `broken` set, every reading raises."""
+
+    def __init__(self, *memories: NewMemory) -> None:
+        self.kept: list[Memory] = [Memory(id=number, body=body) for number, body in enumerate(memories, 1)]
+        self.broken = False
+        self.reached: list[MemoryReach] = []
+
+    async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
+        first = len(self.kept) + 1
+        self.kept += [Memory(id=number, body=body) for number, body in enumerate(memories, first)]
+        return list(range(first, first + len(memories)))
+
+    async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
+        if self.broken:
+            raise StoreError("the disk is gone")
+        self.reached.append(reach)
+        found = [m for m in self.kept if not m.forgotten_at and _reaches(reach, m.body)]
+        return sorted(found, key=lambda m: -m.body.created_at)
+
+    async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
+        wanted = words.lower().split()
+        found = [m for m in await self.in_reach(reach) if any(word in m.body.content.lower() for word in wanted)]
+        return [(memory, -1.0) for memory in found[:limit]]
+
+    async def get(self, row: int) -> Memory | None:
+        return next((m for m in self.kept if m.id == row), None)
+
+    async def by_handle(self, handle: Handle) -> Memory | None:
+        return next((m for m in reversed(self.kept) if m.id % SLOTS == handle.slot), None)
+
+    async def listed(self, agent: AgentId, channel: ChannelId, guild_id: str) -> Sequence[Memory]:
+        reach = MemoryReach(agent=agent, channel=channel, guild_id=guild_id)
+        return [m for m in reversed(self.kept) if _reaches(reach, m.body)]
+
+    async def touched(self, rows: Sequence[int], at: int) -> None:
+        changes = {"last_accessed": at}
+        self.kept = [
+            m.model_copy(update={**changes, "access_count": m.access_count + 1}) if m.id in rows else m
+            for m in self.kept
+        ]
+
+    async def by_author_since(self, agent: AgentId, author: UserId, since: int) -> int:
+        bodies = [m.body for m in self.kept]
+        return sum(1 for b in bodies if b.provenance.author == author and b.created_at >= since)
+
+    async def requests_with(self, row: int, limit: int) -> Sequence[int]:
+        return ()
+
+    def forget(self, row: int, at: int = 1) -> None:
+        self.kept = [m.model_copy(update={"forgotten_at": at}) if m.id == row else m for m in self.kept]
+
+
+def _reaches(reach: MemoryReach, body: NewMemory) -> bool:
+    if body.agent != reach.agent:
+        return False
+    match body.scope:
+        case MemoryScope.GLOBAL:
+            return True
+        case MemoryScope.CHANNEL:
+            return body.scope_id == reach.channel
+        case MemoryScope.GUILD:
+            return bool(reach.guild_id) and body.scope_id == reach.guild_id
+        case MemoryScope.USER:
+            return reach.user_id is not None and body.scope_id == reach.user_id

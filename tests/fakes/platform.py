@@ -1,0 +1,114 @@
+"""A chat service that remembers what it was told and fails as it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.ids import ChannelId, Person, channel_id
+from bot.domain.messages import Address, Outgoing, Receipt
+from bot.errors import DeliveryError
+from bot.ports.platform import Capabilities, Ears
+from tests.fakes.clock import START
+
+CLOSED_DM = DeliveryError("cannot send messages to this user", code="50007", permanent=True)
+
+
+def flood(seconds: float) -> DeliveryError:
+    return DeliveryError("too many requests", code="429", retry_after=seconds)
+
+
+def lost() -> DeliveryError:
+    return DeliveryError("timed out", code="timeout", uncertain=True)
+
+
+def refused(code: str = "50013") -> DeliveryError:
+    return DeliveryError("missing permissions", code=code, permanent=True)
+
+
+def hiccup() -> DeliveryError:
+    return DeliveryError("bad gateway", code="502")
+
+
+class FakePlatform:
+    """Implements `bot.ports.platform.Platform`.
+
+    `script` holds what becomes of the next sends: an error to raise, or None for success; when it is empty they
+    succeed. `sent` is what was taken, `tried` everything that was handed over. A nonce is recognised if `idempotent`.
+    """
+
+    def __init__(self, name: str = "console", *, idempotent: bool = False, max_units: int = 2000) -> None:
+        self.name = name
+        self.capabilities = Capabilities(
+            max_units=max_units,
+            idempotent_sends=idempotent,
+            reactions=True,
+            typing=True,
+            buttons=True,
+            files=True,
+            guidance="console",
+        )
+        self.script: list[DeliveryError | Exception | None] = []
+        self.tried: list[Outgoing] = []
+        self.sent: list[Outgoing] = []
+        self.reactions: list[tuple[ChannelId, str, str]] = []
+        self.typed: list[tuple[ChannelId, bool]] = []
+        self.closed_dms: set[str] = set()
+        self.admins: set[tuple[str, ChannelId]] = set()
+        self.readers: set[tuple[str, ChannelId]] = set()
+        self.state = AdapterState.UP
+        self._receipts: dict[str, Receipt] = {}
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.sent]
+
+    def texts_in(self, channel: ChannelId) -> list[str]:
+        return [message.text for message in self.sent if message.to.channel == channel]
+
+    def fails(self, errors: Iterable[DeliveryError | Exception | None]) -> None:
+        self.script += errors
+
+    async def run(self, ears: Ears) -> None:
+        """Deliver nothing: tests call the ears themselves."""
+
+    async def send(self, message: Outgoing) -> Receipt:
+        self.tried.append(message)
+        if message.to.private_to in self.closed_dms:
+            raise CLOSED_DM
+        if self.script and (error := self.script.pop(0)) is not None:
+            raise error
+        known = self._receipts.get(message.nonce)
+        if known is not None and self.capabilities.idempotent_sends:
+            return known
+        self.sent.append(message)
+        receipt = Receipt(message_id=f"p{len(self.sent)}", at=START)
+        self._receipts[message.nonce] = receipt
+        return receipt
+
+    async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
+        self.reactions.append((channel, message_id, emoji))
+
+    async def set_typing(self, channel: ChannelId, on: bool) -> None:
+        self.typed.append((channel, on))
+
+    async def open_thread(self, person: Person, title: str) -> Address:
+        if person.user_id in self.closed_dms:
+            raise CLOSED_DM
+        dm = channel_id(self.name, "dm", person.user_id)
+        return Address(platform=self.name, channel=dm, thread=f"root {title}", private_to=person.user_id)
+
+    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+        return (person.user_id, channel) in self.admins
+
+    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+        return (person.user_id, channel) in self.readers
+
+    def resolve(self, text: str) -> ChannelId | None:
+        return channel_id(self.name, text) if text.startswith("#") and len(text) > 1 else None
+
+    def health(self) -> AdapterHealth:
+        return AdapterHealth(name=self.name, state=self.state, since=START, last_event_at=START)
+
+    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+        return [Probe(name=self.name, state="ok", evidence=f"the connection is {self.state}")]

@@ -1,0 +1,76 @@
+"""A model service that follows a script."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bot.domain.base import canonical_json
+from bot.domain.health import Probe
+from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
+from bot.domain.messages import ToolCall
+from bot.errors import ProviderError, ProviderFault
+from bot.ports.model import OnText
+
+Step = LLMResponse | BaseException | Callable[[LLMRequest], Any]
+
+
+def says(text: str, **changes: Any) -> LLMResponse:
+    """The model answers with words."""
+    usage = Usage(input=100, output=10, cached=0)
+    return LLMResponse(**{"text": text, "usage": usage, "answered_by": "scripted-1", **changes})
+
+
+def calls(*wanted: tuple[str, Any], text: str = "", ids: Sequence[str] = (), **changes: Any) -> LLMResponse:
+    """The model asks for tools: (name, arguments as a dict or as raw text)."""
+    made = tuple(
+        ToolCall(
+            call_id=ids[n] if n < len(ids) else f"c{n}",
+            name=name,
+            arguments=arguments if isinstance(arguments, str) else canonical_json(arguments),
+        )
+        for n, (name, arguments) in enumerate(wanted)
+    )
+    return says(text, **{"calls": made, "finish": FinishReason.TOOL_CALLS, **changes})
+
+
+def fails(fault: ProviderFault = ProviderFault.SERVER, message: str = "it broke") -> ProviderError:
+    """The service fails."""
+    return ProviderError(message, fault=fault)
+
+
+class ScriptedProvider:
+    """Implements `bot.ports.model.LLMProvider`; the last step of the script is repeated for ever."""
+
+    encoder = "scripted/1"
+
+    def __init__(self, *script: Step, name: str = "scripted") -> None:
+        self.name = name
+        self.script = list(script)
+        self.requests: list[LLMRequest] = []
+        self._encoded: dict[str, LLMRequest] = {}
+
+    def encode(self, request: LLMRequest) -> WireRequest:
+        body = canonical_json(request).encode("utf-8", "surrogatepass")
+        sha = hashlib.sha256(body).hexdigest()
+        self._encoded[sha] = request
+        return WireRequest(provider=self.name, model=request.model.model, path="/", body=body, sha256=sha)
+
+    async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
+        request = self._encoded[wire.sha256]
+        self.requests.append(request)
+        step: Any = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        if callable(step) and not isinstance(step, LLMResponse | BaseException):
+            step = step(request)
+            if asyncio.iscoroutine(step):
+                step = await step
+        if isinstance(step, BaseException):
+            raise step
+        if step.text:
+            on_text(step.text)
+        return step
+
+    async def probe(self) -> Sequence[Probe]:
+        return ()
