@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from bot.config import LoadedConfig, ProviderConfig
+from bot.config import LoadedConfig
 from bot.config.load import validation_problems
 from bot.errors import ConfigError
 from bot.ports.clock import Clock, Entropy
@@ -52,16 +52,7 @@ def machine() -> Machine:
 @asynccontextmanager
 async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
     """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key."""
-    config = loaded.config
-    enabled = {name: table for name, table in config.platforms.items() if table.enabled}
-    providers, provider_problems = _make_all(
-        {n: (t.kind, t.settings) for n, t in config.providers.items()}, "providers"
-    )
-    platforms, platform_problems = _make_all(
-        {name: (table.kind or name, table.settings) for name, table in enabled.items()}, "platforms", on.clock
-    )
-    if problems := [*provider_problems, *platform_problems]:
-        raise ConfigError(problems)
+    providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
@@ -74,7 +65,7 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
             counter=_adapter("tiktoken", "counter").create({}),
             platforms=platforms,
             providers=providers,
-            off=tuple(name for name, table in config.platforms.items() if not table.enabled),
+            off=_off(loaded),
         )
 
 
@@ -87,18 +78,33 @@ async def open_store(loaded: LoadedConfig, on: Machine) -> Store:
     return store
 
 
-async def open_readonly(directory: Path) -> Store:
-    """Open a data directory for looking only."""
-    store: Store = await _adapter("sqlite", "store").open_readonly(directory)
-    return store
+@asynccontextmanager
+async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
+    """Open a data directory for looking only. Platforms are made, so that requests look the same, but never run."""
+    providers, platforms = _made(loaded, on.clock)
+    async with AsyncExitStack() as stack:
+        for provider in providers.values():
+            stack.push_async_callback(provider.close)
+        store = await _adapter("sqlite", "store").open_readonly(Path(loaded.config.bot.data_dir))
+        stack.push_async_callback(store.close)
+        counter = _adapter("tiktoken", "counter").create({})
+        yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
 
 
-def make_providers(providers: Mapping[str, ProviderConfig]) -> dict[str, LLMProvider]:
-    """Make the model services alone; raise ConfigError."""
-    made, problems = _make_all({name: (table.kind, table.settings) for name, table in providers.items()}, "providers")
-    if problems:
+def _made(loaded: LoadedConfig, clock: Clock) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:
+    config = loaded.config
+    enabled = {name: table for name, table in config.platforms.items() if table.enabled}
+    services = {name: (table.kind, table.settings) for name, table in config.providers.items()}
+    chats = {name: (table.kind or name, table.settings) for name, table in enabled.items()}
+    providers, provider_problems = _make_all(services, "providers")
+    platforms, platform_problems = _make_all(chats, "platforms", clock)
+    if problems := [*provider_problems, *platform_problems]:
         raise ConfigError(problems)
-    return made
+    return providers, platforms
+
+
+def _off(loaded: LoadedConfig) -> tuple[str, ...]:
+    return tuple(name for name, table in loaded.config.platforms.items() if not table.enabled)
 
 
 def _make_all(

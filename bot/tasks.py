@@ -29,6 +29,8 @@ class Tasks:
         task = asyncio.get_running_loop().create_task(self._guard(name, work), name=name)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        # a task that is cancelled before its first step never reaches its work; closing finished work does nothing
+        task.add_done_callback(lambda _: work.close())
         return task
 
     @property

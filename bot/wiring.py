@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
@@ -59,77 +60,127 @@ class _Later:
         return await self.cortex.begin(wish)
 
 
+@dataclass(frozen=True)
+class _Core:
+    """What both messaging and the cortex stand on."""
+
+    edges: Edges
+    loaded: LoadedConfig
+    later: _Later
+    redactor: Redactor
+    circles: Circles
+    access: Access
+    registry: ChannelRegistry
+    book: SettingsBook
+    judge: Judge
+    alerts: AdminAlerts
+    sender: OutboxSender
+    turns: Turns
+    toolbox: Toolbox
+    answering: Answering
+    inspector: ChannelContextInspector
+
+
 def build(edges: Edges, loaded: LoadedConfig) -> App:
     """Wire a bot; raise ConfigError when a part lacks something."""
+    core = _core(edges, loaded)
+    later = core.later
+    later.cortex = _cortex(core)
+    later.manager = _manager(core)
+    return App(
+        edges=edges,
+        config=loaded.config,
+        manager=later.manager,
+        registry=core.registry,
+        sender=core.sender,
+        cortex=later.cortex,
+        inspector=core.inspector,
+        models=core.turns.models,
+        circles=core.circles,
+        started_at=edges.clock.now(),
+    )
+
+
+def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     config, redactor, later = loaded.config, Redactor.of(loaded.secrets), _Later()
     circles = Circles(messaging=Tasks(), cortex=Tasks(), aside=Tasks(), sending=Tasks())
     access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
     registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation)
     book = SettingsBook(edges.store.channels, config, registry)
-    judge = Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.journal))
     alerts = AdminAlerts(config, edges.platforms, edges.clock, circles.aside)
     sender = _sender(edges, config, circles, redactor, alerts)
     turns = _turns(edges, config, circles.aside)
     toolbox = _toolbox(edges, config, sender, later)
     answering = Answering(turns.models, toolbox, _model_of(config))
-    inspector = _inspector(edges, registry, turns, answering)
-    later.cortex = build_cortex(
+    return _Core(
+        edges=edges,
+        loaded=loaded,
+        later=later,
+        redactor=redactor,
+        circles=circles,
+        access=access,
+        registry=registry,
+        book=book,
+        judge=Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.journal)),
+        alerts=alerts,
+        sender=sender,
+        turns=turns,
+        toolbox=toolbox,
+        answering=answering,
+        inspector=_inspector(edges, registry, turns, answering),
+    )
+
+
+def _cortex(core: _Core) -> Cortex:
+    return build_cortex(
         CortexParts(
-            edges=edges,
-            loaded=loaded,
-            redactor=redactor,
-            access=access,
-            registry=registry,
-            book=book,
-            judge=judge,
-            sender=sender,
-            turns=turns,
-            toolbox=toolbox,
-            inspector=inspector,
-            tasks=circles.cortex,
-            hear=later.hear,
+            edges=core.edges,
+            loaded=core.loaded,
+            redactor=core.redactor,
+            access=core.access,
+            registry=core.registry,
+            book=core.book,
+            judge=core.judge,
+            sender=core.sender,
+            turns=core.turns,
+            toolbox=core.toolbox,
+            inspector=core.inspector,
+            tasks=core.circles.cortex,
+            hear=core.later.hear,
         )
     )
+
+
+def _manager(core: _Core) -> MessagingManager:
+    config, edges = core.loaded.config, core.edges
     channels = ChannelFactory(
         ChannelServices(
-            turns=turns,
-            answering=answering,
-            delivery=sender,
+            turns=core.turns,
+            answering=core.answering,
+            delivery=core.sender,
             memories=edges.store.memories,
-            channels=registry,
-            tasks=circles.aside,
-            alerts=alerts,
+            channels=core.registry,
+            tasks=core.circles.aside,
+            alerts=core.alerts,
             limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
-            authority=access.tier,
+            authority=core.access.tier,
         )
     )
-    later.manager = MessagingManager(
+    return MessagingManager(
         MessagingServices(
             config=config,
             store=edges.store,
             clock=edges.clock,
-            tasks=circles.messaging,
+            tasks=core.circles.messaging,
             platforms=dict(edges.platforms),
-            sender=sender,
-            access=access,
-            book=book,
-            registry=registry,
-            judge=judge,
-            door=later.cortex,
+            sender=core.sender,
+            access=core.access,
+            book=core.book,
+            registry=core.registry,
+            judge=core.judge,
+            door=core.later.cortex,
             open_channel=channels.open,
         )
-    )
-    return App(
-        edges=edges,
-        config=config,
-        manager=later.manager,
-        registry=registry,
-        sender=sender,
-        cortex=later.cortex,
-        inspector=inspector,
-        models=turns.models,
-        circles=circles,
-        started_at=edges.clock.now(),
     )
 
 

@@ -71,7 +71,7 @@ class Keyboard:
         return Inbound(
             adapter=NAME,
             channel=world.here,
-            channel_name="direct messages" if private else world.here.removeprefix(f"{NAME}:#"),
+            channel_name="direct messages" if private else world.here.removeprefix(f"{NAME}:"),
             place=Place(is_dm=private, guild_id="" if private else GUILD),
             kind=typed.kind,
             message_id=said.message_id if said else typed.message_id,

@@ -47,14 +47,23 @@ class Rendered(NamedTuple):
         return self.section.stability is Stability.VOLATILE
 
 
+class _Past(NamedTuple):
+    """What was said before the trigger."""
+
+    turns: tuple[Turn, ...]
+    ambient: tuple[Message, ...]
+
+
 def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> ContextSnapshot:
     """Turn gathered inputs into a request, with the reason for every part of it."""
     rendered = render_sections(inputs, sections, count)
     shown = [item for item in rendered if item.block is not None]
-    turns = inputs.state.turns if inputs.kind is not ProcessKind.INSPECTION else ()
-    cut = _plan(inputs, turns, shown, count)
+    # an inspection branch reads other people's talk through its tools, fenced; it never is part of that talk
+    inspects = inputs.kind is ProcessKind.INSPECTION
+    past = _Past((), ()) if inspects else _Past(inputs.state.turns, inputs.state.ambient)
+    cut = _plan(inputs, past, shown, count)
     kept = [item for index, item in enumerate(shown) if index not in cut.sections]
-    request = _request(inputs, turns, cut, kept)
+    request = _request(inputs, past, cut, kept)
     dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
     traces = tuple(_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered)
     numbers = counted(request, traces, {}, Scale(inputs.limits.window, inputs.tokenizer, count))
@@ -65,7 +74,7 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
         message_tokens=numbers.message_tokens,
         tool_tokens=numbers.tool_tokens,
         stats=numbers.stats,
-        dropped_turns=tuple(turn.id for turn in turns[: cut.first_turn]),
+        dropped_turns=tuple(turn.id for turn in past.turns[: cut.first_turn]),
         overflow=max(0, numbers.stats.total - inputs.limits.window + inputs.limits.max_output),
     )
 
@@ -97,7 +106,7 @@ def _stable_block(section: Section, data: JsonText) -> SystemBlock:
     return SystemBlock(name=section.name, text=section.render(_NO_STATE, _NO_TRIGGER, data))
 
 
-def _plan(inputs: ContextInputs, turns: tuple[Turn, ...], shown: list[Rendered], count: Count) -> Cut:
+def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Count) -> Cut:
     def price(messages: Sequence[Message]) -> int:
         return sum(cost(message, count) + PER_MESSAGE for message in messages)
 
@@ -107,18 +116,18 @@ def _plan(inputs: ContextInputs, turns: tuple[Turn, ...], shown: list[Rendered],
         Load(
             room=inputs.limits.window - inputs.limits.max_output,
             fixed=fixed,
-            turns=len(turns),
-            turn=lambda index: price(turns[index].messages),
-            ambient=[price((message,)) for message in inputs.state.ambient],
+            turns=len(past.turns),
+            turn=lambda index: price(past.turns[index].messages),
+            ambient=[price((message,)) for message in past.ambient],
             sections=[Optional(item.section.priority, item.tokens + _JOIN) for item in shown],
         )
     )
 
 
-def _request(inputs: ContextInputs, turns: tuple[Turn, ...], cut: Cut, kept: list[Rendered]) -> LLMRequest:
-    history = [message for turn in turns[cut.first_turn :] for message in turn.messages]
+def _request(inputs: ContextInputs, past: _Past, cut: Cut, kept: list[Rendered]) -> LLMRequest:
+    history = [message for turn in past.turns[cut.first_turn :] for message in turn.messages]
     envelope = tuple(Text(text=i.block.text) for i in kept if i.in_envelope and i.block is not None)
-    ambient = inputs.state.ambient[cut.first_ambient :]
+    ambient = past.ambient[cut.first_ambient :]
     return LLMRequest(
         model=inputs.limits.model,
         system=tuple(i.block for i in kept if not i.in_envelope and i.block is not None),

@@ -99,8 +99,8 @@ def _data(text: str) -> str:
 
 
 def _analysis(context: InspectedContext) -> str:
-    state, last = context.state, context.state.last
-    running = ", ".join(f"{p.kind.value} {p.id} since {utc(p.started)}" for p in state.running)
+    last = context.last
+    running = ", ".join(f"{p.kind.value} {p.id} since {utc(p.started)}" for p in context.running)
     return "\n".join(
         [
             f"- Compaction risk: {risk(context.stats.usage_percent)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.base import Digest, JsonText
-from bot.domain.channel import ChannelState
+from bot.domain.channel import LastTurn, Running
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition, Usage
@@ -59,6 +59,8 @@ class Extras:
 class InspectedContext:
     """Everything that may be read of one capture. `body` is the provider body as JSON text.
 
+    `turns` is how many turns the channel has; `running` and `last` are what the status block tells of.
+
     `redactions` and `withheld` count what this reader does not see; digests, order and numbers are exact all the same.
     """
 
@@ -78,7 +80,9 @@ class InspectedContext:
     tools: tuple[ShownTool, ...]
     messages: tuple[ShownMessage, ...]
     status: str
-    state: ChannelState
+    turns: int
+    running: tuple[Running, ...]
+    last: LastTurn | None
     queue: QueueHealth
     body: JsonText
     ratio: float = 1.0
@@ -93,8 +97,3 @@ class InspectedContext:
     def exact(self) -> bool:
         """Whether this reader sees every byte as it is."""
         return not self.redactions and not self.withheld
-
-    @property
-    def turns(self) -> int:
-        """How many turns of the history are in the request."""
-        return len(self.state.turns) - len(self.dropped_turns)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.context.figures import counted_by, percent, short, tokens, usage_bar, usd
 from bot.context.inspected import InspectedContext
 from bot.domain.channel import ProcessKind
-from bot.domain.snapshot import Fate
+from bot.domain.snapshot import Fate, SectionTrace, Stability
 from bot.domain.text import one_line_name
 from bot.domain.turn import UsageRow
 
@@ -28,6 +28,7 @@ def live_view(context: InspectedContext, usage: Sequence[UsageRow]) -> str:
     """Write the view as plain text of narrow lines; the same numbers as the export's for the same revision."""
     stats = context.stats
     free = max(0, stats.window - context.max_output - stats.total)
+    turns = max(0, context.turns - len(context.dropped_turns))
     lines = [
         f"{one_line_name(context.name)} · {context.which.value.replace('_', ' ')} · {context.model}",
         f"Context {tokens(stats.total, stats)} / {short(stats.window)} ({stats.usage_percent} %)",
@@ -39,7 +40,7 @@ def live_view(context: InspectedContext, usage: Sequence[UsageRow]) -> str:
         *_sections(context),
         f"Tools {len(context.tools)}, {tokens(stats.tools, stats)}",
         *(f"  {tool.definition.name} {tokens(tool.tokens, stats)}" for tool in context.tools),
-        f"History {len(context.messages)} messages, {max(0, context.turns)} turns, {tokens(stats.history, stats)}",
+        f"History {len(context.messages)} messages, {turns} turns, {tokens(stats.history, stats)}",
         f"  raw {len(context.messages)} / {tokens(stats.history, stats)} · summarised 0 / 0 · goal batches 0 / 0",
         f"  compressed {percent(0, stats.history)}",
         f"Overhead ≈{short(stats.overhead)}",
@@ -69,9 +70,13 @@ def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[Spent, ...]:
 
 def _sections(context: InspectedContext) -> list[str]:
     shown = [s.trace for s in context.sections if s.trace.fate is Fate.KEPT]
-    lines = [f"  {t.name} {tokens(t.tokens, context.stats)}" for t in shown]
+    lines = [f"  {t.name} {tokens(t.tokens, context.stats)}{_where(t)}" for t in shown]
     missing = [t.name for t in (s.trace for s in context.sections) if t.fate is not Fate.KEPT]
     return [*lines, f"  without: {', '.join(missing)}"] if missing else lines
+
+
+def _where(trace: SectionTrace) -> str:
+    return " (in the newest message)" if trace.stability is Stability.VOLATILE else ""
 
 
 def _spending(usage: Sequence[UsageRow]) -> list[str]:

@@ -14,6 +14,7 @@ from bot.context.inspected import Extras, InspectedContext, ShownMessage, ShownS
 from bot.context.inspection import Inspection
 from bot.context.tokens import by_bytes
 from bot.domain.base import JsonText, canonical_json, digest_text
+from bot.domain.channel import LastTurn, Running
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import Memory, MemoryScope
@@ -90,8 +91,10 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
         sections=sections,
         tools=tuple(map(ShownTool, tools, inspection.numbers.tool_tokens)),
         messages=messages,
-        status=aside.clean(inspection.status),
-        state=inspection.state,
+        status=_status(inspection, aside),
+        turns=len(inspection.state.turns),
+        running=tuple(_running(process, aside) for process in inspection.state.running),
+        last=inspection.state.last and _last(inspection.state.last, aside),
         queue=inspection.queue,
         body=body,
         ratio=inspection.ratio,
@@ -217,6 +220,25 @@ def _part(part: Part, curtain: _Curtain) -> Part:
         case ToolCall(arguments=arguments):
             clean = curtain.clean(arguments)
             return part if clean == arguments else ToolCall(call_id=part.call_id, name=part.name, arguments=clean)
+
+
+def _status(inspection: Inspection, curtain: _Curtain) -> str:
+    text = inspection.status
+    # tasks are written in people's words
+    if inspection.state.running and not curtain.reader.reads_content:
+        return curtain.fold("status", by_bytes(text), digest_text(text))
+    return curtain.clean(text)
+
+
+def _running(process: Running, curtain: _Curtain) -> Running:
+    task = process.task
+    if curtain.reader.reads_content:
+        return process.replace(task=curtain.clean(task))
+    return process.replace(task=curtain.fold("task", by_bytes(task), digest_text(task)))
+
+
+def _last(last: LastTurn, curtain: _Curtain) -> LastTurn:
+    return last.replace(error=curtain.clean(last.error))
 
 
 def _body(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> JsonText:

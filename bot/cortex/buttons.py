@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.cortex import signing
 from bot.cortex.signing import Scope, Signed, Verb
 from bot.domain.finding import NewProposal, Session
-from bot.domain.handles import SLOTS, HandleKind, handle, parse_handle
+from bot.domain.handles import SLOTS, HandleKind, handle
 from bot.domain.ids import Person
 from bot.domain.messages import Button
 
@@ -25,12 +25,9 @@ class Buttons:
         data = signing.sign(self._key, verb, signing.number(session.id, argument), _of_session(session))
         return Button(label=label, data=data)
 
-    def opens(self, session: Session, label: str, name: str) -> Button | None:
-        """Make a button that opens a record; None when the name is no handle."""
-        parsed = parse_handle(name)
-        if parsed is None:
-            return None
-        return self.row(session, Verb.OPEN, label, _KINDS.index(parsed.kind) * SLOTS + parsed.slot)
+    def opens(self, session: Session, label: str, kind: HandleKind, row: int) -> Button:
+        """Make a button that opens a record."""
+        return self.row(session, Verb.OPEN, label, _KINDS.index(kind) * SLOTS + row % SLOTS)
 
     def offer(self, proposal: NewProposal, verb: Verb, label: str) -> Button:
         """Make a button of a stored offer."""

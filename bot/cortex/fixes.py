@@ -130,7 +130,7 @@ class Fixes:
         if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
             return Pressed("There is nothing of yours to undo there.")
         target = await self._target(entry.body.target)
-        if target is None or not await self._desk.targets.may_inspect(press.person, target):
+        if target is None or not await self._may_change(press, target, entry.body.undo):
             return Pressed("You may not change that channel now. Nothing was changed.")
         try:
             self._check_undo(entry)
@@ -172,7 +172,7 @@ class Fixes:
         if memory is not None:
             lines.append(preview.memory_line(memory, now))
             held = await store.memories.requests_with(memory.id, 100)
-            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded requests.")
+            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded request{'s' * (len(held) != 1)}.")
         else:
             state = await store.channels.load(target.key)
             lines += [preview.pause_line(state.settings)] if state else []
@@ -191,7 +191,7 @@ class Fixes:
         desk, body = self._desk, proposal.body
         session = await desk.store.governance.session(body.session)
         target = await self._target(body.target)
-        if session is None or target is None or not await desk.targets.may_inspect(press.person, target):
+        if session is None or target is None or not await self._may_change(press, target, body.fix):
             return Pressed("You may not change that channel now. Nothing was changed.")
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
         try:
@@ -204,6 +204,17 @@ class Fixes:
             return Pressed(_closed(again or proposal))
         await desk.changed(target.key)
         return Pressed("Done.", session, await self._report(session, target, body.fix, done))
+
+    async def _may_change(self, press: Press, target: Target, fix: Fix | None) -> bool:
+        """Ask for the right over the channel, and over the one where a memory was learnt."""
+        places = [target]
+        if isinstance(fix, ForgetMemory | RestoreMemory):
+            memory = await self._desk.store.memories.get(fix.memory)
+            source = await self._target(memory.body.channel) if memory else None
+            if source is None:
+                return False
+            places.append(source)
+        return all([await self._desk.targets.may_inspect(press.person, place) for place in places])
 
     async def _report(self, session: Session, target: Target, fix: Fix, done: AuditRow) -> Said:
         name = handle(HandleKind.AUDIT, done.id)

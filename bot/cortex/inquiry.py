@@ -13,7 +13,7 @@ from bot.cortex.inspection import Branches, Question, Report
 from bot.cortex.limits import Slots
 from bot.cortex.open import Opener
 from bot.cortex.post import Post, person_of
-from bot.cortex.report import findings_text, first_message
+from bot.cortex.report import button_labels, findings_text, first_message
 from bot.cortex.requeue import Requeue
 from bot.cortex.sessions import session_handle
 from bot.cortex.show import BY_MODEL, by_model
@@ -23,7 +23,7 @@ from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, Finding, ForgetMemory, ResumeChannel, Session
+from bot.domain.finding import Diagnosis, Finding, ForgetMemory, Session
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.domain.redaction import Redactor
@@ -33,6 +33,15 @@ from bot.tasks import Tasks
 
 FOLLOW_SECONDS = 180.0
 _MOST_BUTTONS = 4
+_VERBS = {
+    "Show": Verb.OPEN,
+    "Forget": Verb.PREVIEW_FORGET,
+    "Resume": Verb.PREVIEW_RESUME,
+    "Evidence": Verb.EVIDENCE,
+    "Ask": Verb.ASK,
+    "All": Verb.CHECKS,
+}
+"""What a press on a button of the first message asks for, by the first word of its label."""
 _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
 
 
@@ -77,7 +86,7 @@ class Inquiry:
     async def tell(self, session: Session, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
         """Send the first message of an answer."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        await self._desk.post.say(session, text, self._offers(session, target, diagnosis))
+        await self._desk.post.say(session, text, self._offers(session, diagnosis))
 
     def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
@@ -134,20 +143,16 @@ class Inquiry:
     def _forget(self, session: Session, row: int) -> Button:
         return self._desk.buttons.row(session, Verb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)
 
-    def _offers(self, session: Session, target: Target, diagnosis: Diagnosis) -> tuple[Button, ...]:
-        buttons, winner = self._desk.buttons, diagnosis.findings[0] if diagnosis.findings else None
-        offered: list[Button | None] = []
-        match winner.fix if winner else None:
-            case ForgetMemory(memory=row):
-                name = handle(HandleKind.MEMORY, row)
-                offered = [buttons.opens(session, f"Show {name}", name), self._forget(session, row)]
-            case ResumeChannel():
-                label = f"Resume {one_line_name(target.name, 20)}…"
-                offered = [buttons.row(session, Verb.PREVIEW_RESUME, label)]
-        if winner and winner.evidence:
-            offered.append(buttons.row(session, Verb.EVIDENCE, "Evidence"))
-        offered += [buttons.row(session, Verb.ASK, "Ask"), buttons.row(session, Verb.CHECKS, "All checks")]
-        return tuple(button for button in offered if button is not None)[:_MOST_BUTTONS]
+    def _offers(self, session: Session, diagnosis: Diagnosis) -> tuple[Button, ...]:
+        fix = diagnosis.findings[0].fix if diagnosis.findings else None
+        row = fix.memory if isinstance(fix, ForgetMemory) else 0
+        return tuple(self._offer(session, label, row) for label in button_labels(diagnosis))
+
+    def _offer(self, session: Session, label: str, row: int) -> Button:
+        buttons, verb = self._desk.buttons, _VERBS[label.partition(" ")[0]]
+        if verb is Verb.OPEN:
+            return buttons.opens(session, label, HandleKind.MEMORY, row)
+        return buttons.row(session, verb, label, row)
 
     async def _evidence(self, session: Session, target: Target) -> str:
         diagnosis = await self.diagnosis(target, Ask())

@@ -74,7 +74,8 @@ class MemoryAudit:
         gone = " · FORGOTTEN" if memory.forgotten_at else ""
         words = excerpt(body.content, _EXCERPT) if shown else "[withheld: learnt where you cannot read]"
         head = f"{handle(HandleKind.MEMORY, memory.id)} {body.type.value} {body.importance:.2f}"
-        return f"{head} · {age(self._clock.now() - body.created_at)} · {_author(memory)}{gone}\n  {words}"
+        author = f" · {_author(memory)}" if shown else ""
+        return f"{head} · {age(self._clock.now() - body.created_at)}{author}{gone}\n  {words}"
 
     async def _may_read(self, person: Person, key: ChannelKey) -> bool:
         target = await self._targets.of(key)

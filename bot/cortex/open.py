@@ -32,7 +32,9 @@ class Opener:
         return self._shown(record, words=await self._targets.may_read(person, target))
 
     def _shown(self, record: Record, *, words: bool) -> str:
-        lines = [record.handle, *(self._redactor.redact(line).text for line in record.lines)]
+        lines = [self._redactor.redact(line).text for line in record.lines]
+        if not lines[0].startswith(record.handle):
+            lines.insert(0, record.handle)
         for piece in record.words:
             if not words:
                 lines += [f"{piece.label}: {WITHHELD}"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from bot.cortex.preview import memory_line
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import AgentId, ChannelKey, Person
-from bot.domain.ledger import StageRow, Trail
+from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Memory
 from bot.domain.messages import Message, Text, ToolCall
 from bot.domain.text import duration, excerpt, one_line_name, quantity
@@ -19,6 +21,7 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 
 _REQUESTS = 8
+_VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 
 
 class Words(NamedTuple):
@@ -193,10 +196,26 @@ def _trail_record(trail: Trail) -> Record:
 
 
 def _stage_line(row: StageRow) -> str:
-    detail = ", ".join(f"{excerpt(name, 30)} = {excerpt(value, 60)}" for name, value in row.detail)
+    detail = ", ".join(_detail(name, value) for name, value in row.detail)
     reason = f" · {excerpt(row.reason, 80)}" if row.reason else ""
     more = f" · {detail}" if detail else ""
     return f"{handle(HandleKind.GATE, row.id)} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
+
+
+def _detail(name: str, value: str) -> str:
+    """Write one value of a stage; gates as their names, the one that stopped the message with what it compared."""
+    if name != "verdicts":
+        return f"{excerpt(name, 30)} = {excerpt(value, 60)}"
+    try:
+        verdicts = _VERDICTS.validate_json(value)
+    except ValidationError:
+        return f"{name} = {excerpt(value, 60)}"
+    return ", ".join(verdict.gate if verdict.passed else _stopped(verdict) for verdict in verdicts)
+
+
+def _stopped(verdict: GateVerdict) -> str:
+    compared = ", ".join(f"{excerpt(name, 30)} = {excerpt(value, 80)}" for name, value in verdict.compared)
+    return f"✗ {verdict.gate} ({excerpt(verdict.reason, 80)}: {compared})"
 
 
 def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:

@@ -109,6 +109,8 @@ def _body(diagnosis: Diagnosis, viewer: Authority) -> _Body:
     why = (*winner.why, *diagnosis.summary)
     least = 1 if winner.evidence else 0
     records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, _ROOM - len(advice) - len(why)))
+    if len(why) + len(advice) + records < _ROOM and winner.confidence is not Confidence.CONFIRMED and winner.settle:
+        why = (*why, f"To be sure: {winner.settle}")
     return _Body(why[: _ROOM - len(advice) - records], advice, winner.evidence[:records])
 
 

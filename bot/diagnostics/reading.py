@@ -6,12 +6,10 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from bot.diagnostics.evidence import Evidence
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, GateVerdict, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
+from bot.domain.ledger import FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.text import defang, one_line_name
 from bot.domain.times import clock_time
 from bot.domain.turn import AttemptRecord, StoredRequest
@@ -20,6 +18,7 @@ STALL_MS = 15_000
 """How long an accepted message may be nowhere before that is a finding; far above debounce and hand-over."""
 
 _NAME_WIDTH = 18
+_OF_THE_ROW = frozenset({"gate", "reason", "verdicts"})
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -60,12 +59,8 @@ def gate_stop(evidence: Evidence) -> GateStop | None:
     row = _stopped_row(about) if about else None
     if row is None:
         return None
-    stored = dict(row.detail).get(row.reason, "")
-    try:
-        verdict = GateVerdict.model_validate_json(stored)
-    except ValidationError:
-        return GateStop(row.reason, "", {}, row.id, row.at)
-    return GateStop(verdict.gate, verdict.reason, dict(verdict.compared), row.id, row.at)
+    compared = {name: value for name, value in row.detail if name not in _OF_THE_ROW}
+    return GateStop(row.reason, dict(row.detail).get("reason", ""), compared, row.id, row.at)
 
 
 def message(evidence: Evidence) -> StoredInbound | None:

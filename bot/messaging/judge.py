@@ -50,6 +50,11 @@ class Judge:
         self._loads.note(arrival.key, inbound, let_in=disposition is Disposition.QUEUE)
         return arrival
 
+    def seen_before(self, arrival: Arrival) -> None:
+        """Do not count what a platform delivered twice."""
+        if arrival.disposition is Disposition.QUEUE:
+            self._loads.forget(arrival.key, arrival.inbound)
+
     def would(self, inbound: Inbound) -> tuple[GateVerdict, ...]:
         """Ask every gate about a message that did not arrive; nothing is counted."""
         return gates.would(self.facts(inbound))

@@ -44,6 +44,14 @@ class Loads:
                 self._times.setdefault(who, deque()).append(now)
             self._sweep(now)
 
+    def forget(self, key: ChannelKey, inbound: Inbound) -> None:
+        """Take back a message that was let in but turned out to have been here before."""
+        for times in (self._times.get(inbound.person), self._times.get(key)):
+            if times:
+                times.pop()
+        if inbound.author.kind in AUTOMATIC and self._bots.get(key):
+            self._bots[key] -= 1
+
     async def refresh_cost(self) -> None:
         """Read today's cost again if the last look is some seconds old."""
         now = self._clock.monotonic()

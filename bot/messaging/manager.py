@@ -19,6 +19,7 @@ from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
 from bot.messaging.judge import Judge
+from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.queues import Amendment, FreshStart, Overheard, Talk
 from bot.messaging.recovery import Resumed, resume
@@ -56,6 +57,7 @@ class MessagingManager:
     def __init__(self, services: MessagingServices) -> None:
         self._services = services
         self._queues = services.registry.queues
+        self._changes = Changes()
         self._drain = Drain(
             DrainServices(
                 store=services.store,
@@ -112,7 +114,9 @@ class MessagingManager:
         rows = await self._services.store.ledger.arrive(arrivals, cursor)
         done: list[Settlement] = []
         for arrival, row in zip(arrivals, rows, strict=True):
-            if row is not None:  # None: this was here before
+            if row is None:
+                self._services.judge.seen_before(arrival)
+            else:
                 done += self._route(_stored(arrival, row))
         if done:
             await self._services.store.ledger.settle(done)
@@ -158,7 +162,7 @@ class MessagingManager:
             case Disposition.QUEUE if stored.inbound.kind is InboundKind.EDIT:
                 return self._replace(stored)
             case Disposition.QUEUE:
-                self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
+                return self._queue(stored)
             case Disposition.AMBIENT:
                 self._drain.put(stored.key, Overheard(stored))
             case Disposition.AMEND:
@@ -169,21 +173,32 @@ class MessagingManager:
                 pass
         return []
 
+    def _queue(self, stored: StoredInbound) -> list[Settlement]:
+        change = self._changes.of(stored.inbound) if not stored.inbound.edit else None
+        if change is not None and change.kind is InboundKind.DELETE:
+            return [self._outcome(stored, Outcome.SUPERSEDED, "deleted")]
+        if change is not None:
+            stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
+        self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
+        return []
+
     def _replace(self, edit: StoredInbound) -> list[Settlement]:
         lane = self._queues.lane(edit.key)
         old = lane.find(edit.inbound.message_id) if lane else None
+        if not self._changes.note(edit.inbound):
+            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
         if lane is None or old is None:  # a turn has taken it meanwhile
             self._drain.put(edit.key, Amendment(edit))
             return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
-        if old.stored.inbound.edit > edit.inbound.edit:
-            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
         lane.swap(old, Talk(edit, old.at))
         return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
 
     def _amend(self, change: StoredInbound) -> list[Settlement]:
+        if not self._changes.note(change.inbound):
+            return []
         lane = self._queues.lane(change.key)
         old = lane.find(change.inbound.message_id) if lane else None
-        if lane is not None and old is not None:
+        if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
             return [self._outcome(old.stored, Outcome.SUPERSEDED, "deleted")]
         self._drain.put(change.key, Amendment(change))

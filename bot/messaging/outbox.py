@@ -107,6 +107,7 @@ class OutboxSender:
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
+                self._poster.left_behind(row.row)
                 self.enqueue([row])
         return flagged
 

@@ -11,6 +11,7 @@ import structlog
 
 from bot.config.schema import LimitsConfig
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Receipt
@@ -31,6 +32,8 @@ Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
 
 log = structlog.get_logger(__name__)
 
+_LONGEST_START = 120.0
+_LOOK_AGAIN = 0.5
 _MARKER = re.compile(r"\[redacted:[^\]\s]{1,80}:\d{1,9}\]")
 
 
@@ -54,11 +57,19 @@ class Poster:
         self._services = services
         self._hand = hand
         self._pacing = Pacing(services.limits.sends_per_second)
+        self._last_left = 0
+        self._waited: set[str] = set()
+
+    def left_behind(self, row: int) -> None:
+        """Note that rows up to this one are from an earlier process: their platforms may not be there yet."""
+        self._last_left = max(self._last_left, row)
 
     async def post(self, row: StoredOutbox) -> Receipt:
         """Return the platform's word; raise DeliveryError when the chunk is given up, which is on record then."""
         services, channel = self._services, row.body.to.channel
         tries, not_before = Tries(), row.not_before
+        if row.row <= self._last_left:
+            await self._started(row.body.to.platform)
         while True:
             await self._until(channel, not_before)
             try:
@@ -112,6 +123,16 @@ class Poster:
             name = type(error).__name__
             log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
             raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+
+    async def _started(self, name: str) -> None:
+        """Wait while a platform is starting, once and within reason."""
+        platform, clock = self._services.platforms.get(name), self._services.clock
+        if platform is None or name in self._waited:
+            return
+        end = clock.monotonic() + _LONGEST_START
+        while platform.health().state is AdapterState.STARTING and clock.monotonic() < end:
+            await clock.sleep(_LOOK_AGAIN)
+        self._waited.add(name)
 
     async def _until(self, channel: ChannelId, not_before: int) -> None:
         clock = self._services.clock

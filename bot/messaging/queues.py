@@ -129,8 +129,12 @@ class Queues:
             waiting=len(talks),
             oldest_wait_ms=round((now - oldest) * 1000),
             running_ms=round((now - lane.running_since) * 1000) if lane.running else 0,
-            running_what=f"{len(lane.running)} message{'s' * (len(lane.running) != 1)}" if lane.running else "",
+            running_what=_answering(len(lane.running)),
         )
 
     def __len__(self) -> int:
         return len(self._lanes)
+
+
+def _answering(messages: int) -> str:
+    return f"answering {messages} message{'s' * (messages != 1)}" if messages else ""

@@ -31,22 +31,11 @@ def test_every_gate_is_listed() -> None:
 
 
 def test_every_tool_is_listed_and_described() -> None:
-    machinery = {
-        "tool",
-        "toolsets",
-        "executor",
-        "toolbox",
-        "guard",
-        "records",
-        "context",
-        "services",
-        "schema",
-        "effects",
-    }
-    listed = {module_of(run) for tools in TOOLSETS.values() for run in tools}
-    assert stems("bot/tools") - machinery == listed
+    machinery = {"calls", "effects", "executor", "guard", "tool", "toolbox", "toolsets"}
+    listed = [spec for specs in TOOLSETS.values() for spec in specs]
+    assert stems("bot/tools") - machinery == {module_of(spec.run) for spec in listed}
     described = {path.name.removesuffix(".md.j2") for path in (ROOT / "prompts/en/tools").glob("*.md.j2")}
-    assert described == {run.__name__ for tools in TOOLSETS.values() for run in tools}
+    assert described == {spec.name for spec in listed}
 
 
 def test_the_tool_context_stays_small() -> None:

@@ -44,7 +44,7 @@ def main() -> None:
     }
     report = {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),  # noqa: TID251 - a report's own date
-        "machine": f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         "runs": args.runs,
         "figures": figures,
     }

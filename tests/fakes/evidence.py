@@ -84,7 +84,7 @@ def gates_row(*verdicts: GateVerdict, row: int = 3_000, message: int = INBOUND, 
         stage=Stage.GATES,
         verdict=Verdict.STOPPED if stop else Verdict.PASSED,
         reason=stop.gate if stop else "",
-        detail=tuple((verdict.gate, verdict.model_dump_json()) for verdict in verdicts),
+        detail=(("gate", stop.gate), ("reason", stop.reason), *stop.compared, ("verdicts", "[]")) if stop else (),
     )
 
 

@@ -105,7 +105,7 @@ def _article(role: str) -> str:
 
 def _queue_line(queue: QueueHealth) -> str:
     waits = f"{queue.waiting} waiting, the oldest for {duration(queue.oldest_wait_ms / 1000)}"
-    runs = f"answering {queue.running_what} for {duration(queue.running_ms / 1000)}"
+    runs = f"{queue.running_what} for {duration(queue.running_ms / 1000)}"
     return f"Queue: {waits if queue.waiting else 'nothing waits'}; {runs if queue.running_what else 'nothing runs'}"
 
 

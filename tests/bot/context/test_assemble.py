@@ -176,7 +176,7 @@ def test_turns_go_before_ambient_talk_and_optional_sections_go_last():
 
 
 def test_an_inspection_has_no_history_whatever_the_state_holds():
-    state = talked(channel(), ("secret", "talk"))
+    state = talked(channel(), ("secret", "talk")).replace(ambient=(says("secret, too", 8, ambient=True),))
     request = assembled(gathered(state, trigger(says("why?", 9)), kind=ProcessKind.INSPECTION)).request
     assert len(request.messages) == 1
     assert "secret" not in request.model_dump_json()

@@ -9,10 +9,12 @@ from bot.context.export import export
 from bot.context.inspected import Extras
 from bot.context.parts import read
 from bot.context.viewing import Reader, Remembering, view
+from bot.domain.channel import ProcessKind, Running
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import MemoryScope
 from bot.domain.redaction import Redactor
+from tests.fakes.clock import START
 from tests.fakes.contexts import Looking, Stack, says, talked, trigger
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import KEY, channel, memory
@@ -64,10 +66,10 @@ async def test_a_global_memory_learnt_here_may_be_seen_here():
 
 
 async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left():
-    inspection = await captured(("a private thing", "a private answer"))
+    inspection = await captured(("a heliotrope thing", "a heliotrope answer"))
     shown = view(inspection, BLIND, REDACTOR)
     everything = dump(shown) + export(shown, "now", "here").decode()
-    for word in ("private", "tea", "Mallory", "friendly and brief"):
+    for word in ("heliotrope", "green tea", "Mallory", "friendly and brief"):
         assert word not in everything
     assert "How this conversation works" in shown.system_text
     assert len(shown.messages) == len(inspection.request.messages)
@@ -77,8 +79,17 @@ async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left
 
 
 async def test_the_operator_without_a_grant_sees_the_persona_but_not_the_talk():
-    shown = view(await captured(("private", "talk")), Reader(reads_content=False, operator=True), REDACTOR)
-    assert "friendly and brief" in shown.system_text and "private" not in dump(shown)
+    shown = view(await captured(("heliotrope", "talk")), Reader(reads_content=False, operator=True), REDACTOR)
+    assert "friendly and brief" in shown.system_text and "heliotrope" not in dump(shown)
+
+
+async def test_what_runs_is_told_in_the_words_of_people_and_so_it_is_withheld_with_them():
+    process = Running(id="b1", kind=ProcessKind.BRANCH, task="look up heliotrope", started=START)
+    inspection = await Looking(channel().replace(running=(process,))).inspector.inspect(KEY)
+    assert "heliotrope" in dump(view(inspection, OWNER, REDACTOR))
+    blind = view(inspection, BLIND, REDACTOR)
+    assert "heliotrope" not in dump(blind) and "heliotrope" not in repr(blind)
+    assert "branch b1" in dump(blind)
 
 
 async def test_secrets_are_taken_out_wherever_they_stand():

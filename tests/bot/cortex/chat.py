@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -55,6 +56,14 @@ OWNER, ADMIN, ADMIN_TOO, STRANGER, ANN = "1", "2", "3", "9", "100"
 GENERAL = v.GENERAL
 SECRET = "sk-hunter2hunter2hunter2HUNTER2"
 SILENCING = "Decision: do not answer ann any more."
+
+
+class PatientClock(FakeClock):
+    """A clock whose sleepers let the store's threads get on with their work."""
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds)
+        await asyncio.sleep(0.005)
 
 
 def config(data_dir: Path, **tables: Any) -> Config:
@@ -284,7 +293,7 @@ async def chat(
     platform: FakePlatform | None = None,
 ) -> AsyncIterator[Chat]:
     """Open a chat; opening one in the same directory again is a restart."""
-    clock = clock or FakeClock()
+    clock = clock or PatientClock()
     data = directory / "data"
     store = await create(StoreSettings(data, clock, FakeEntropy(), 0, 0))
     platform = platform or FakePlatform(idempotent=True, max_units=4096)

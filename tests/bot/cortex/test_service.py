@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -295,7 +296,8 @@ async def test_an_export_is_a_file_in_the_dm_with_its_path(tmp_path):
         assert sent.file is not None
         assert sent.file.path in sent.text
         assert sent.file.name.endswith("-context.json")
-        assert b'"messages"' in open(sent.file.path, "rb").read()  # noqa: ASYNC230, SIM115
+        document = await asyncio.to_thread(Path(sent.file.path).read_bytes)
+        assert b'"messages"' in document
 
 
 async def test_a_bare_word_that_is_no_record_is_a_question(tmp_path):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ async def test_hearing_waits_for_no_channel(tmp_path: Path):
         await here.breathe()
         assert here.taken == [["question 0"]]
         assert here.registry.queue(v.KEY).waiting == 2
-        assert here.registry.queue(v.KEY).running_what == "1 message"
+        assert here.registry.queue(v.KEY).running_what == "answering 1 message"
 
 
 async def test_an_idle_bot_has_no_tasks(tmp_path: Path):
@@ -275,6 +276,64 @@ async def test_an_edit_of_ambient_talk_is_followed(tmp_path: Path):
         await here.edits(heard, "at ten")
         await here.manager.settled()
         assert "at ten" in (await here.state()).ambient[0].text
+
+
+async def test_a_message_that_its_edit_overtook_is_answered_as_edited(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked = here.inbound("teh question")
+        await here.edits(asked, "the question")
+        await here.manager.heard([asked], None)
+        await here.manager.settled()
+        assert here.taken == [["the question"]]
+
+
+async def test_a_message_that_its_deletion_overtook_is_not_answered(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked = here.inbound("never mind")
+        await here.deletes(asked)
+        await here.manager.heard([asked], None)
+        await here.manager.settled()
+        assert here.taken == []
+        assert await here.outcome(asked) == (Outcome.SUPERSEDED, "deleted")
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+async def test_create_edit_edit_delete_in_any_order_come_to_rest(tmp_path: Path, order: tuple[int, ...]):
+    async with house(tmp_path) as here:
+        here.held = asyncio.Event()
+        await here.arrives("busy")
+        await here.breathe()
+        asked = here.inbound("first")
+        forms = [
+            asked,
+            asked.replace(kind="edit", edit=1, text="second"),
+            asked.replace(kind="edit", edit=2, text="third"),
+            asked.replace(kind="delete", edit=3, text=""),
+        ]
+        for n in order:
+            await here.manager.heard([forms[n]], None)
+        here.held.set()
+        await here.manager.settled()
+        assert here.taken == [["busy"]]
+        assert await here.store.ledger.unsettled() == []
+
+
+async def test_an_older_edit_does_not_undo_a_newer_one(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked = await here.hears("one")
+        await here.edits(asked, "three", at=3)
+        await here.edits(asked, "two", at=2)
+        await here.manager.settled()
+        assert "three" in (await here.state()).turns[0].messages[0].text
+
+
+async def test_what_is_delivered_twice_counts_once(tmp_path: Path):
+    async with house(tmp_path, config(limits={"user_per_minute": 3})) as here:
+        asked = await here.hears("once")
+        for _ in range(5):
+            await here.manager.heard([asked], None)
+        other = await here.hears("another")
+        assert (await here.outcome(other))[0] is Outcome.REPLIED
 
 
 async def test_an_edit_never_becomes_a_command(tmp_path: Path):

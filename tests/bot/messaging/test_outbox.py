@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import Outcome, Stage, Verdict
 from bot.domain.messages import Address, Button, File
@@ -151,7 +152,7 @@ async def test_later_parts_do_not_go_out_behind_a_refused_one(tmp_path: Path):
         here.platform.fails([None, refused()])
         asked = await here.hears("word " * 60)
         assert (await here.outcome(asked))[0] is Outcome.FAILED
-        assert len(here.platform.sent) == 3  # the first part, and the notice in two
+        assert len(here.platform.sent) == 2  # the first part, and the notice
         assert await here.store.outbox.pending() == []
 
 
@@ -188,6 +189,32 @@ async def test_an_alert_that_fails_raises_no_alert(tmp_path: Path):
             await here.sender.say(v.outgoing("the adapter is deaf", "notice"))
         await here.sender.settled()
         assert here.alerts == []
+
+
+async def test_what_was_left_waits_for_a_platform_that_is_starting(tmp_path: Path):
+    platform = FakePlatform()
+    async with house(tmp_path) as here:
+        await here.store.outbox.put([v.outgoing("later", "command")], [], here.clock.now())
+    platform.state = AdapterState.STARTING
+    clock = FakeClock(auto=False)
+    async with house(tmp_path, platform=platform, clock=clock) as here:
+        await here.breathe()
+        assert platform.tried == []
+        platform.state = AdapterState.UP
+        clock.advance(0.5)
+        await here.manager.settled()
+        assert platform.texts == ["later"]
+
+
+async def test_a_platform_that_never_starts_is_waited_for_once_and_not_for_ever(tmp_path: Path):
+    platform = FakePlatform()
+    async with house(tmp_path) as here:
+        await here.store.outbox.put([v.outgoing(f"later {n}", "command") for n in range(3)], [], here.clock.now())
+    platform.state = AdapterState.STARTING
+    async with house(tmp_path, platform=platform) as here:
+        await here.sender.say(v.outgoing("new", "command"))
+        assert sum(here.clock.slept) == 120
+        assert platform.texts == ["later 0", "later 1", "later 2", "new"]
 
 
 async def test_a_fixed_pace_is_kept(tmp_path: Path):

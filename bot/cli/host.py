@@ -1,0 +1,115 @@
+"""Look at a data directory from the host: read-only, beside a running bot or after a dead one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import orjson
+
+from bot.app import App
+from bot.cli.running import with_data
+from bot.config import LoadedConfig, load_config, parse_config
+from bot.context.export import export
+from bot.context.inspected import InspectedContext
+from bot.context.view import live_view
+from bot.context.viewing import Reader, view
+from bot.cortex.doctor import Patients, as_json, as_text, examine, exit_status
+from bot.cortex.exports import local_time, write_export
+from bot.cortex.host import Host, Shown
+from bot.domain.handles import Handle, parse_handle
+from bot.domain.ids import ChannelKey
+from bot.domain.memory import MemoryScope
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Which
+from bot.edges import looking_edges, machine
+from bot.errors import UserError
+from bot.logs import configure_logs
+from bot.wiring import build
+
+WELL, FOUND = 0, 1
+_EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
+"""Whoever can read the files can read what is in them; secrets are redacted all the same."""
+
+
+def look(args: Namespace, path: Path) -> int:
+    """Run one looking command; return its exit status."""
+    # only the doctor knocks at providers' doors, and only it needs their keys
+    environ = os.environ if args.command == "doctor" else None
+    loaded = load_config(path, environ) if path.exists() or args.config else parse_config("", environ)
+    loaded = with_data(loaded, args.data)
+    configure_logs("error", Redactor.of(loaded.secrets))
+    return asyncio.run(_look(args, loaded))
+
+
+async def _look(args: Namespace, loaded: LoadedConfig) -> int:
+    async with looking_edges(loaded, machine()) as edges:
+        if args.command == "doctor":
+            return await _doctor(args, Patients(edges.store, edges.providers, {}))
+        host = Host(edges.store, loaded.config, edges.clock)
+        target = getattr(args, "target", "") or None
+        match args.command:
+            case "status":
+                shown = await host.status()
+            case "ledger":
+                shown = await host.ledger(target)
+            case "why":
+                shown = await host.why(target, everywhere=args.all)
+            case _:
+                app = build(edges, loaded)
+                context = await _capture(app, (await host.channel(target)).key, getattr(args, "sent", ""))
+                shown = await _context(app, context) if args.command == "context" else await _export(app, context)
+    _print(shown, as_json=args.json)
+    return FOUND if args.command == "why" and _is_ill(shown) else WELL
+
+
+async def _doctor(args: Namespace, patients: Patients) -> int:
+    probes = await examine(patients)
+    _print(Shown(as_text(probes), as_json(probes)), as_json=args.json)
+    return exit_status(probes)
+
+
+async def _capture(app: App, key: ChannelKey, sent: str) -> InspectedContext:
+    which: Which | int = Which.NEXT
+    if sent:
+        stored = await app.edges.store.journal.request_by_handle(_handle(sent))
+        if stored is None:
+            raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
+        which = stored.id
+    return view(await app.inspector.inspect(key, which), _EVERYTHING, Redactor.of({}))
+
+
+async def _context(app: App, context: InspectedContext) -> Shown:
+    usage = await app.edges.store.journal.usage(context.key, 0)
+    return Shown(live_view(context, usage), orjson.loads(_document(app, context)))
+
+
+async def _export(app: App, context: InspectedContext) -> Shown:
+    data, now = Path(app.config.bot.data_dir), app.edges.clock.now()
+    path = await asyncio.to_thread(write_export, data, context.key.channel, now, _document(app, context))
+    return Shown(str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.wire_sha256})
+
+
+def _document(app: App, context: InspectedContext) -> bytes:
+    moment = local_time(app.edges.clock.now()).isoformat(timespec="seconds")
+    return export(context, moment, app.edges.store.instance)
+
+
+def _handle(text: str) -> Handle:
+    found = parse_handle(text)
+    if found is None:
+        raise UserError(f"{text!r} is not a handle. A request's handle looks like r3x7b.")
+    return found
+
+
+def _is_ill(shown: Shown) -> bool:
+    value = shown.value
+    return bool(value.get("findings")) if isinstance(value, dict) else bool(value)
+
+
+def _print(shown: Shown, *, as_json: bool) -> None:
+    text = orjson.dumps(shown.value, option=orjson.OPT_INDENT_2).decode() if as_json else shown.text
+    sys.stdout.write(text + "\n")

@@ -1,0 +1,30 @@
+"""The status block is the same whether it is looked at or sent."""
+
+from __future__ import annotations
+
+from bot.context.sections.status import status_text
+from bot.domain.channel import LastTurn, Pause
+from bot.domain.messages import Place
+from tests.fakes.clock import START
+from tests.fakes.values import channel, settings
+
+
+def test_a_new_channel_has_only_its_mode():
+    assert status_text(channel()) == "## Status\n\n- Response mode: mention_only"
+
+
+def test_direct_messages_are_always_active():
+    assert "active (direct message)" in status_text(channel().replace(place=Place(is_dm=True)))
+
+
+def test_how_the_last_turn_ended_and_how_large_it_was():
+    last = LastTurn(outcome="failed", error="timeout:\n120 s", at=START, context_tokens=45_210)
+    text = status_text(channel().replace(last=last))
+    assert "- Last turn: failed at 2025-10-09T08:53:20Z (timeout: 120 s)" in text
+    assert "- Size of the last request: 45,210 tokens" in text
+
+
+def test_a_pause_is_told_by_its_time_alone():
+    pause = Pause(by="1", by_role="admin", at=START, inbound=3, reason="secret reason")
+    text = status_text(channel().replace(settings=settings(pause=pause)))
+    assert "paused since 2025-10-09T08:53:20Z" in text and "secret" not in text

@@ -1,0 +1,122 @@
+"""The export is the snapshot, written down: its sums are always true."""
+
+from __future__ import annotations
+
+import hashlib
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.context.export import Composition, Share, export, token_summary
+from bot.context.viewing import view
+from bot.domain.snapshot import Which
+from tests.bot.context.shown import EVERYTHING, NOTHING, capture, talk
+from tests.bot.context.talk import MEMORIES, states
+from tests.fakes.contexts import Looking, Stack
+from tests.fakes.memories import FakeMemories
+from tests.fakes.values import tool_definition
+
+AT = "2026-11-21T03:00:00+01:00"
+FIELDS = ("index", "role", "content", "tokens", "is_summarized", "summary_type", "summary_count", "summary_method")
+
+
+def test_the_example_of_the_source():
+    composition = Composition(raw_messages=20_000, summary_blocks=8_000, goal_batch_blocks=5_210)
+    assert composition.conversation == 33_210
+    summary = token_summary(composition, Share(12_000, 0, 0, 100_000))
+    assert summary["current_context"] == 45_210
+    assert summary["usage_percent"] == 45.2
+
+
+counts = st.integers(0, 10**7)
+
+
+@given(counts, counts, counts, counts, counts, counts, st.integers(0, 10**7))
+def test_the_sums_hold_whatever_the_numbers(raw, blocks, goals, system, tools, overhead, window):
+    summary = token_summary(Composition(raw, blocks, goals), Share(system, tools, overhead, window))
+    assert summary["conversation"] == raw + blocks + goals
+    assert summary["current_context"] == system + tools + summary["conversation"] + overhead
+    assert summary["usage_percent"] == (round(100 * summary["current_context"] / window, 1) if window else 0.0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(states(), MEMORIES)
+async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memories):
+    look = Looking(state, Stack(memories=FakeMemories(*memories)))
+    shown = view(await look.inspector.inspect(state.key), EVERYTHING, NOTHING)
+    document = orjson.loads(export(shown, AT, "here"))
+    summary, messages = document["token_summary"], document["messages"]
+    assert sum(m["tokens"] for m in messages) == summary["system_prompt"] + summary["conversation"]
+    assert summary["current_context"] == shown.stats.total
+    assert summary["usage_percent"] == shown.stats.usage_percent
+    assert summary["tools"] == sum(t["tokens"] for t in document["tools"])
+    assert [m["index"] for m in messages] == list(range(len(messages)))
+    assert all(name in m for m in messages for name in FIELDS)
+
+
+@pytest.mark.parametrize("which", [Which.NEXT, Which.SENT])
+async def test_what_a_document_holds(which):
+    shown = await capture(which)
+    document = orjson.loads(export(shown, AT, "01"))
+    assert document["kind"] == which.value
+    assert document["exported_at"] == AT
+    assert document["workspace"] == {
+        "instance": "01",
+        "platform": "console",
+        "agent": "main",
+        "channel_id": "console:#general",
+        "channel_name": "#general",
+    }
+    assert (document["digest"], document["wire_sha256"]) == (shown.digest, shown.wire_sha256)
+    assert (document["redactions"], document["exact"]) == (0, True)
+    assert document["schema_version"] == 1
+    assert document["messages"][0]["content"] == shown.system_text
+    assert document["messages"][0]["role"] == "system"
+    assert [s["name"] for s in document["sections"]] == [s.trace.name for s in shown.sections]
+    assert document["tools"][0]["parameters"]["type"] == "object"
+
+
+async def test_the_provider_body_is_in_it_as_it_is():
+    shown = await capture()
+    written = export(shown, AT, "01")
+    assert shown.body.encode() in written
+    assert hashlib.sha256(shown.body.encode()).hexdigest() == shown.wire_sha256
+
+
+async def test_calls_results_authors_and_times_of_messages():
+    messages = orjson.loads(export(await capture(), AT, "01"))["messages"]
+    asked, called, answered = messages[1:4]
+    assert asked["author"] == {"id": "42", "name": "ann"} and asked["message_id"] == "1"
+    assert asked["created_at"] == "2025-10-09T08:53:21Z"
+    assert asked["sha256"] == hashlib.sha256(asked["content"].encode()).hexdigest()
+    assert called["tool_calls"] == [{"id": "c1", "name": "memory_recall", "arguments": '{"query":"ann"}'}]
+    assert answered["tool_results"] == [{"id": "c1", "ok": True, "text": "- note one\n- note two"}]
+    assert answered["content"] == "- note one\n- note two"
+
+
+async def test_same_capture_same_bytes_utf8_as_it_is_two_spaces():
+    shown = await capture(state=talk().replace(name="#日本 ß"))
+    first = export(shown, AT, "01")
+    assert first == export(shown, AT, "01")
+    assert "#日本 ß".encode() in first and b"\\u" not in first
+    assert first.startswith(b'{\n  "schema_version": 1,\n  "exported_at"')
+    assert first.endswith(b"}\n")
+
+
+async def test_tools_are_listed_by_name_though_they_are_sent_in_their_own_order():
+    look = Looking(talk())
+    inspector, plain = look.inspector, look.inspector.ask_for
+    tools = (tool_definition("zeta"), tool_definition("alpha"))
+    ask_for = lambda state, at: type(plain(state, at))(**{**vars(plain(state, at)), "tools": tools})  # noqa: E731
+    inspection = await type(inspector)(**{**vars(inspector), "ask_for": ask_for}).inspect(look.state.key)
+    shown = view(inspection, EVERYTHING, NOTHING)
+    assert [t.definition.name for t in shown.tools] == ["zeta", "alpha"]
+    assert [t["name"] for t in orjson.loads(export(shown, AT, "01"))["tools"]] == ["alpha", "zeta"]
+
+
+async def test_a_lone_surrogate_does_not_stop_an_export():
+    shown = await capture()
+    broken = type(shown)(**{**vars(shown), "status": "half \ud83d"})
+    assert "half \ufffd" in orjson.loads(export(broken, AT, "01"))["status"]

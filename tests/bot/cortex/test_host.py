@@ -1,0 +1,72 @@
+"""What the host's commands say, of a bot that is dead and of one that lives."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cortex.host import Host
+from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.health import Heartbeat
+from bot.domain.messages import Place
+from bot.errors import UserError
+from tests.bot.cortex.chat import GENERAL, chat
+
+
+def beat(at, **changes):
+    return Heartbeat(**{"instance": "aa", "pid": 7, "started_at": at, "at": at, "version": "0.1.0", **changes})
+
+
+async def paused(bot):
+    said = await bot.hears("hello")
+    key = (await bot.inbound(said)).key
+    pause = Pause(by="2", by_role="moderator", at=bot.clock.now(), inbound=1)
+    settings = ChannelSettings(mode=ResponseMode.ACTIVE, pause=pause)
+    await bot.book.change(key, "general", Place(guild_id="1"), settings)
+    await bot.hears("anybody?")
+
+
+async def test_why_reads_the_store_alone(tmp_path):
+    async with chat(tmp_path) as bot:
+        await paused(bot)
+        await bot.store.beat(beat(bot.clock.now()))
+        host = Host(bot.store, bot.config, bot.clock)
+        shown = await host.why(None, everywhere=False)
+        assert "is paused" in shown.text
+        assert shown.value["findings"][0]["rule"] == "PAUSED"
+        assert (await host.why(GENERAL, everywhere=False)).text == shown.text
+        groups = await host.why(None, everywhere=True)
+        assert "pause" in groups.text
+        assert groups.value[0]["channels"][0]["channel"] == GENERAL
+
+
+async def test_why_says_when_the_process_is_dead(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        await bot.store.beat(beat(bot.clock.now(), exit_reason="stopped by a signal"))
+        bot.clock.advance(3600)
+        host = Host(bot.store, bot.config, bot.clock)
+        status = await host.status()
+        assert status.text.startswith("✗ not running")
+        assert "stopped by a signal" in status.text
+        assert status.value["running"] is False
+        await bot.store.beat(beat(bot.clock.now()))
+        assert (await host.status()).text.startswith("✓ running")
+
+
+async def test_ledger_lists_how_messages_ended(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        shown = await Host(bot.store, bot.config, bot.clock).ledger("#general")
+        assert "replied" in shown.text
+        assert "hello" not in shown.text
+        assert shown.value[0]["outcome"] == "replied"
+
+
+async def test_an_unknown_channel_is_answered_with_the_closest(tmp_path):
+    async with chat(tmp_path) as bot:
+        host = Host(bot.store, bot.config, bot.clock)
+        with pytest.raises(UserError, match="No message"):
+            await host.why(None, everywhere=False)
+        await bot.hears("hello")
+        with pytest.raises(UserError, match="console:#general"):
+            await host.ledger("#genral")

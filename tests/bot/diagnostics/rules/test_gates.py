@@ -1,0 +1,102 @@
+"""What is said when a gate stopped the message: access, kinds, pause, addressing, author."""
+
+from __future__ import annotations
+
+from bot.diagnostics.evidence import ConfiguredLists, LastAnswer
+from bot.domain.channel import Pause, ResponseMode
+from bot.domain.finding import ResumeChannel
+from bot.domain.ids import UserId
+from bot.domain.ledger import Outcome, OutcomeCount
+from bot.domain.messages import Author, AuthorKind
+from tests.bot.diagnostics.rules.texts import finding
+from tests.bot.diagnostics.scenarios import PAUSE, PAUSE_STOP, PAUSED, PLACE_STOP, SENDER_STOP
+from tests.fakes.clock import START
+from tests.fakes.evidence import evidence, gated, healthy
+from tests.fakes.values import GENERAL, settings, stopped
+
+
+def test_a_list_is_named_with_what_it_compared() -> None:
+    assert finding("sender not listed").why == ("The sender's id 100 is not in", "allowed_users (42, 43).")
+    assert finding("sender blocked").why[0] == "The sender's id is in blocked_users:"
+    assert finding("server not listed").why == ("The server's id 1 is not in", "allowed_guilds (7).")
+    assert "allowed_guilds" in finding("server not listed").operator_advice
+    assert finding("direct messages off").operator_advice == "Set allow_dms = true if direct messages are wanted."
+
+
+def test_a_list_that_was_changed_since_is_said_to_be() -> None:
+    about = evidence(gated(SENDER_STOP), lists=ConfiguredLists(allowed_users=("100",)))
+    assert finding(about).why[-1] == "The lists of now allow the sender."
+
+
+def test_a_number_that_two_kinds_share_is_not_the_wrong_kind() -> None:
+    lists = ConfiguredLists(allowed_users=("42",))
+    about = evidence(gated(SENDER_STOP), lists=lists, other_ids=(("channel", UserId("100")), ("guild", UserId("7"))))
+    assert finding(about).rule == "GATE-USER"
+
+
+def test_a_blocked_sender_is_blocked_whatever_else_is_listed() -> None:
+    stop = stopped("sender", "user_denied", list="blocked_users", entries="100", user_id="100")
+    about = evidence(gated(stop), lists=ConfiguredLists(allowed_users=("77",), blocked_users=("100",)))
+    assert finding(about.replace(other_ids=(("guild", UserId("77")),))).rule == "GATE-USER"
+
+
+def test_a_parent_is_a_right_kind_of_channel() -> None:
+    about = evidence(
+        gated(PLACE_STOP), lists=ConfiguredLists(allowed_channels=("5",)), other_ids=(("parent", UserId("5")),)
+    )
+    assert finding(about).rule == "GATE-CHANNEL"
+
+
+def test_a_pause_is_told_with_time_role_reason_and_how_many() -> None:
+    count = OutcomeCount(channel=GENERAL, outcome=Outcome.GATED, reason="pause", count=39, newest=START)
+    paused = settings(pause=PAUSE.replace(reason="raid, see https://evil.example/x"))
+    last = LastAnswer(inbound=5, at=START - 2_000_000, delivery=90)
+    about = evidence(gated(PAUSE_STOP), settings=paused, counts=(count,), last_answer=last)
+    found = finding(about)
+    assert found.why[0] == "Gate pause stopped the newest message and 38 more."
+    assert found.why[1].startswith("Set 08:36 by a moderator · reason: raid")
+    assert "https://" not in found.why[1]
+    assert found.why[2] == "Last answer 08:20 · dm3d2"
+    assert found.fix == ResumeChannel(channel=GENERAL, paused_at=PAUSE.at)
+
+
+def test_a_pause_that_is_over_keeps_its_story_and_offers_nothing() -> None:
+    found = finding("paused then, lifted since")
+    assert found.verdict == "#support was paused"
+    assert "Set 08:36 by a moderator · no reason · no end set." in found.why
+    assert found.fix is None
+
+
+def test_a_pause_does_not_explain_what_failed_before_it() -> None:
+    assert finding(evidence(gated(SENDER_STOP), settings=PAUSED)).rule == "GATE-USER"
+
+
+def test_who_set_it_is_an_article_and_a_role() -> None:
+    paused = settings(pause=Pause(by=UserId("1"), by_role="admin", at=START, inbound=0))
+    assert finding(healthy(settings=paused)).why[1] == "Set 08:53 by an admin · no reason · no end set."
+
+
+def test_observing_limits_and_the_cost_cap_name_their_values() -> None:
+    assert finding("observing").why[-1] == "Mode observe is set since 08:53:15."
+    changed = evidence(gated(stopped("mode", "mode_observe", mode="observe")))
+    assert finding(changed).why[-1] == "The mode has been changed since."
+    assert finding("too many messages").why[-1] == "20 of 20 a minute for the sender."
+    assert finding("cost cap").why[-1] == "Spent today $1.0100 of $1.00."
+    assert finding("too many messages").fix is None
+
+
+def test_addressing_says_what_was_looked_for() -> None:
+    stop = stopped("addressing", "not_addressed")
+    mode = settings(ResponseMode.MENTION_ONLY)
+    assert finding("not addressed").why[0].startswith("No mention")
+    other = evidence(gated(stop, mentions_bot=False, mentions_others=True), settings=mode)
+    assert finding(other).why[0] == "It mentions somebody else, not the bot."
+    reply = evidence(gated(stop, mentions_bot=False, replies_to="9"), settings=mode)
+    assert finding(reply).why[0] == "It replies to somebody else."
+
+
+def test_an_author_is_called_what_it_is() -> None:
+    webhook = Author(user_id=UserId("5"), name="ci", kind=AuthorKind.WEBHOOK)
+    about = evidence(gated(stopped("author", "bot_author"), author=webhook))
+    assert finding(about).why[0] == "It was written by a webhook;"
+    assert finding("loop guard").why[1] == "6 messages of bots in a row, limit 6."

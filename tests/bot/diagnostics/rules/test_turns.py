@@ -1,0 +1,163 @@
+"""What is said when a turn went wrong: process, queue, provider, window, orphan, silence, empty, swallowed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.finding import Confidence, FunnelStage
+from bot.domain.health import QueueHealth
+from bot.domain.ledger import Outcome, Stage, StageRow, Verdict
+from bot.domain.llm import FinishReason
+from bot.domain.snapshot import CountMethod, Fate
+from bot.domain.turn import OutboxState, TurnStatus
+from tests.bot.diagnostics.rules.texts import finding
+from tests.bot.diagnostics.scenarios import FULL, TORN
+from tests.fakes.evidence import (
+    INBOUND,
+    NOW,
+    TURN,
+    answered,
+    attempt,
+    beat,
+    evidence,
+    failed,
+    failed_turn,
+    requested,
+    sent,
+    skipped,
+    stored,
+    trail,
+    turn,
+)
+from tests.fakes.values import section, stats
+
+
+def test_a_dead_process_is_told_with_its_last_sign_of_life() -> None:
+    assert finding("the process is dead").why[2] == "Reason: killed"
+    assert finding("the process vanished").why[0] == "It vanished without a word; last sign of life"
+    assert finding("restarted over the message").why[-1] == "It runs again since 07:53:20."
+    assert finding(evidence(None, running=False, heartbeat=beat(pid=7))).why[1].endswith("(process 7).")
+
+
+def test_an_operator_reads_the_adapters_own_fix() -> None:
+    assert finding("the adapter is down").why[1] == "connection refused"
+    assert "[platforms.console]" in finding("the adapter is not enabled").operator_advice
+
+
+def test_a_turn_within_its_limit_is_not_stuck() -> None:
+    about = evidence(
+        trail(stored(None, turn=TURN)),
+        turn=turn(TurnStatus.RUNNING),
+        queue=QueueHealth(running_turn=TURN, running_ms=120_001),
+    )
+    assert finding(about).confidence is Confidence.CONFIRMED
+
+
+def test_from_outside_nothing_about_the_queue_is_certain() -> None:
+    assert finding("from outside, no outcome").confidence is Confidence.LIKELY
+    assert finding("in no queue").confidence is Confidence.LIKELY
+    assert finding("waiting for nothing").confidence is Confidence.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("fault", "verdict"),
+    [
+        ("auth", "#support: provider refuses the key"),
+        ("credit", "#support: provider wants credit"),
+        ("not_found", "#support: model is unknown"),
+        ("rate", "#support: provider limits the rate"),
+        ("unreachable", "#support: provider not reachable"),
+        ("cut", "#support: answer was cut off"),
+        ("", "#support: model did not answer"),
+    ],
+)
+def test_a_fault_is_called_what_it_is(fault: str, verdict: str) -> None:
+    found = finding(failed_turn("provider", attempt(fault=fault, error="x", status=500)))
+    assert found.verdict == verdict
+    assert found.operator_advice != found.advice
+
+
+def test_a_fault_of_the_outcome_stands_in_for_one_that_was_not_kept() -> None:
+    found = finding(failed_turn("provider: the service is overloaded", shape={"requests": ()}))
+    assert found.verdict == "#support: provider is overloaded"
+    assert found.confidence is Confidence.LIKELY
+
+
+def test_attempts_and_models_are_counted() -> None:
+    assert finding("provider down").why == ("simulated/echo was asked 2 times;", "last 08:53:21: server (HTTP 503).")
+    assert finding("cooling down").why[-1] == "Not asked again for 30 s, until 08:54:50."
+    assert "It is still trying." in finding("failing and still trying").why
+
+
+def test_the_largest_block_is_named() -> None:
+    sections = (section(), section("memory_bulletin").replace(tokens=5_000, fate=Fate.KEPT))
+    numbers = stats(total=7_900).replace(history=900)
+    request = requested(failed("context_length", 400), request=FULL, sections=sections, stats=numbers)
+    found = finding(failed_turn("provider", shape={"requests": (request,)}))
+    assert found.confidence is Confidence.CONFIRMED
+    assert "Largest: section memory_bulletin, 5,000 tokens." in found.why
+    estimate = numbers.replace(tokenizer=numbers.tokenizer.replace(method=CountMethod.ESTIMATE))
+    request = requested(failed("context_length", 400), request=FULL, sections=sections, stats=estimate)
+    assert finding(failed_turn("provider", shape={"requests": (request,)})).why[0].startswith("≈ ")
+
+
+def test_a_provider_that_disagrees_with_our_count_is_noticed() -> None:
+    request = requested(failed("context_length", 400), stats=stats(total=100))
+    assert finding(failed_turn("provider", shape={"requests": (request,)})).why[-1].startswith("By our count it fits")
+
+
+def test_a_torn_pair_is_named_and_counted() -> None:
+    request = requested(failed("tool_pairing", 400), request=TORN)
+    story = failed_turn("provider: tool_pairing", shape={"requests": (request,)})
+    assert story.turn is not None
+    more = story.replace(recent_turns=(story.turn.turn, story.turn.turn))
+    assert finding(more).why == ("One tool id stands alone:", "c1", "The last 2 turns failed.")
+
+
+def test_a_pairing_error_without_a_torn_pair_is_only_likely() -> None:
+    assert finding(failed_turn("provider", failed("tool_pairing", 400))).confidence is Confidence.LIKELY
+
+
+def test_silence_is_quoted_and_its_section_named() -> None:
+    about = skipped()
+    assert about.turn is not None
+    assert finding(about).quotes[0].text == "told so"
+    rules = requested(answered(""), sections=(section("silence_rules"),))
+    shown = about.replace(turn=about.turn.replace(requests=(rules,)))
+    assert "Section silence_rules allows it to." in finding(shown).why
+    assert "The message was not addressed to it." in finding(skipped(mentions_bot=False)).why
+
+
+def test_an_empty_answer_says_how_it_ended() -> None:
+    assert finding("all spent on thinking").why == (
+        "The model stopped with `length`.",
+        "1,024 tokens of output, 1,024 of them reasoning.",
+    )
+    assert finding("filtered").verdict == "#support: the answer was filtered"
+    assert "max_output_tokens" in finding("all spent on thinking").operator_advice
+    assert finding(failed_turn("empty", shape={"requests": ()})).why == ("The model answered without any text.",)
+    assert finding(failed_turn("empty", answered("", FinishReason.STOP))).why[0] == "The model stopped with `stop`."
+
+
+def test_an_exception_is_placed_where_the_turn_had_come_to() -> None:
+    assert finding(failed_turn("internal", shape={"requests": ()})).stage is FunnelStage.REQUEST
+    assert finding(failed_turn("internal", answered())).stage is FunnelStage.DECISION
+    late = failed_turn("internal", answered(), shape={"outbox": (sent(kind="notice"),)})
+    assert finding(late).stage is FunnelStage.DELIVERY
+    assert "The channel was told that it failed." in finding(late).why
+
+
+def test_the_ledgers_own_words_are_shown_with_dead_links() -> None:
+    row = StageRow(
+        inbound=INBOUND, at=NOW, stage=Stage.DECIDED, verdict=Verdict.FAILED, reason="boom at https://evil.example"
+    )
+    about = evidence(trail(stored(Outcome.FAILED, "internal", turn=TURN), row), turn=turn(TurnStatus.FAILED))
+    assert "https://" not in " ".join(finding(about).why)
+
+
+def test_parts_that_are_missing_are_counted() -> None:
+    body = sent().body.replace(parts=3)
+    rows = (sent(body=body), sent(OutboxState.DEAD, row=91, body=body), sent(OutboxState.DEAD, row=92, body=body))
+    found = finding(failed_turn("send:50035", answered(), shape={"outbox": rows}))
+    assert found.why[0] == "2 of 3 parts are written, not sent"
+    assert finding("may have arrived").confidence is Confidence.CANNOT_TELL

@@ -1,0 +1,206 @@
+"""The first stage with negative evidence wins, and the same evidence always gets the same answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.cortex.report import MAX_CHARACTERS, MAX_LINES, button_labels, first_message
+from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.evidence import ConfiguredLists, Evidence
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.finding import Check, FunnelStage
+from bot.domain.health import AdapterState, ModelHealth, QueueHealth
+from bot.domain.ids import UserId
+from bot.domain.ledger import Outcome
+from bot.domain.llm import FinishReason
+from bot.domain.messages import AuthorKind, Place
+from bot.domain.turn import OutboxState, TurnStatus
+from bot.errors import ProviderFault
+from tests.bot.diagnostics.scenarios import HEALTHY, PAUSED, SCENARIOS
+from tests.fakes.clock import START
+from tests.fakes.evidence import (
+    NOW,
+    TURN,
+    answered,
+    attempt,
+    beat,
+    bulletin,
+    call,
+    evidence,
+    failed_turn,
+    gates_row,
+    healthy,
+    kept,
+    requested,
+    sent,
+    stored,
+    trail,
+    turn,
+    up,
+)
+from tests.fakes.values import author, passed, stopped
+
+
+def states(about: Evidence) -> dict[str, str]:
+    return {check.name: check.state for check in diagnose(about).checks}
+
+
+def named(checks: tuple[Check, ...], state: str) -> list[str]:
+    return [check.name for check in checks if check.state == state]
+
+
+def test_an_earlier_stage_wins() -> None:
+    about = failed_turn("provider: auth", settings=PAUSED, running=False, live=False)
+    assert [finding.rule for finding in diagnose(about).findings] == ["NOT-RUNNING"]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_one_check_failed_and_nothing_behind_it_was_reached(name: str) -> None:
+    diagnosis = diagnose(SCENARIOS[name][1])
+    (failed,) = named(diagnosis.checks, "failed")
+    names = [check.name for check in diagnosis.checks]
+    behind = diagnosis.checks[names.index(failed) + 1 :]
+    interrupted = name == "restarted over the message"
+    assert interrupted or all(check.state == "not_reached" for check in behind)
+    assert all(check.state != "not_reached" for check in diagnosis.checks[: names.index(failed)])
+    assert next(check.stage for check in diagnosis.checks if check.name == failed) is diagnosis.findings[0].stage
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_nothing_failed_on_a_healthy_channel(name: str) -> None:
+    assert named(diagnose(HEALTHY[name]).checks, "failed") == []
+
+
+def test_what_cannot_be_seen_from_here_is_said() -> None:
+    assert states(healthy(adapter=None, live=False))["adapter"] == "not_checkable"
+    assert states(evidence(None))["arrival"] == "not_checkable"
+    assert states(evidence(None, settings=PAUSED))["access"] == "not_checkable"
+
+
+def test_the_adapter_says_when_it_last_heard_something() -> None:
+    detail = {check.name: check.detail for check in diagnose(healthy()).checks}
+    assert detail["adapter"] == "event 2 s ago"
+    degraded = healthy(adapter=up(state=AdapterState.DEGRADED, last_event_at=0))
+    assert {check.name: check.detail for check in diagnose(degraded).checks}["adapter"] == "degraded, no event yet"
+
+
+@pytest.mark.parametrize(
+    ("about", "summary"),
+    [
+        (healthy(), "Newest message iq7kt was answered 08:53 · dm3d2"),
+        (HEALTHY["being worked on"], "Newest message iq7kt is in progress: turn tkkwr, 4 s"),
+        (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind turn tkkwr"),
+        (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
+        (healthy(about_why="replied to"), "The message replied to, iq7kt was answered 08:53 · dm3d2"),
+        (evidence(None), "No message here is in the ledger."),
+        (
+            evidence(trail(stored(Outcome.GATED, "strange"), gates_row(stopped("strange")))),
+            "Newest message iq7kt was stopped by gate strange",
+        ),
+    ],
+)
+def test_a_healthy_channel_says_what_became_of_the_message(about: Evidence, summary: str) -> None:
+    assert diagnose(about).summary[0] == summary
+
+
+def test_what_is_set_now_is_mentioned_beside_another_cause() -> None:
+    assert diagnose(failed_turn("provider: auth", settings=PAUSED)).summary == ("Paused now, since 08:36.",)
+    cooling = ModelHealth(model="openai/x", cooling_until=NOW + 30_000)
+    assert diagnose(healthy(models=(cooling,))).summary[1:] == ("A model is cooling down for 30 s.",)
+
+
+# any evidence at all
+
+TEXTS = st.text(max_size=40) | st.sampled_from(["provider: auth", "empty", "timeout", "send:1", "do not answer ann"])
+GATES = ["author", "place", "sender", "pause", "mode", "addressing", "rate", "budget", "loop", "strange", ""]
+OUTCOMES = st.none() | st.sampled_from(list(Outcome))
+VERDICTS = st.builds(
+    lambda gate, fine, reason, value: passed(gate) if fine else stopped(gate, reason, list="allowed_users", x=value),
+    st.sampled_from(GATES),
+    st.booleans(),
+    TEXTS,
+    TEXTS,
+)
+ATTEMPTS = st.one_of(
+    st.builds(answered, TEXTS, st.sampled_from(list(FinishReason))),
+    st.builds(
+        lambda fault, status: attempt(fault=fault, status=status, error="x"),
+        st.sampled_from([*(fault.value for fault in ProviderFault), "", "new"]),
+        st.none() | st.integers(100, 599),
+    ),
+)
+REQUESTS = st.builds(
+    lambda attempts, rows: requested(*attempts, sections=(bulletin(*rows),)),
+    st.lists(ATTEMPTS, max_size=3),
+    st.lists(st.integers(1, 3), max_size=3),
+)
+SENT = st.builds(
+    lambda state, kind, error: sent(state, kind, error=error),
+    st.sampled_from(list(OutboxState)),
+    st.sampled_from(["reply", "notice"]),
+    TEXTS,
+)
+TURNS = st.builds(
+    lambda status, requests, skips, outbox: turn(status, tuple(requests), tuple(skips), tuple(outbox)),
+    st.sampled_from(list(TurnStatus)),
+    st.lists(REQUESTS, max_size=2),
+    st.lists(st.builds(call, st.sampled_from(["skip", "reply"]), TEXTS), max_size=2),
+    st.lists(SENT, max_size=2),
+)
+
+
+@st.composite
+def evidences(draw: st.DrawFn) -> Evidence:
+    about = None
+    if draw(st.integers(0, 9)):
+        who = author(draw(st.sampled_from(["100", "1"])), draw(TEXTS), draw(st.sampled_from(list(AuthorKind))))
+        inbound = stored(draw(OUTCOMES), draw(TEXTS), turn=draw(st.sampled_from([0, TURN])), author=who)
+        about = trail(inbound, gates_row(*draw(st.lists(VERDICTS, max_size=3))))
+    pause = Pause(by=UserId("9"), by_role=draw(TEXTS), at=START, inbound=draw(st.integers(0, 9)), reason=draw(TEXTS))
+    changes: dict[str, Any] = {
+        "name": draw(TEXTS),
+        "place": Place(is_dm=draw(st.booleans())),
+        "settings": ChannelSettings(
+            mode=draw(st.sampled_from(list(ResponseMode))), pause=draw(st.none() | st.just(pause))
+        ),
+        "running": draw(st.booleans()),
+        "live": draw(st.booleans()),
+        "adapter": draw(st.none() | st.builds(lambda state: up(state=state), st.sampled_from(list(AdapterState)))),
+        "adapter_enabled": draw(st.booleans()),
+        "heartbeat": draw(st.none() | st.builds(lambda reason: beat(exit_reason=reason), TEXTS)),
+        "turn": draw(st.none() | TURNS),
+        "memories": tuple(kept(draw(TEXTS), row) for row in (1, 2, 3)),
+        "lists": ConfiguredLists(allowed_users=draw(st.none() | st.tuples(TEXTS))),
+        "queue": QueueHealth(
+            waiting=draw(st.integers(0, 3)),
+            running_turn=draw(st.sampled_from([0, TURN])),
+            running_ms=draw(st.integers(0, 200_000)),
+            running_what=draw(TEXTS),
+        ),
+    }
+    return evidence(about, **changes)
+
+
+@settings(max_examples=300, deadline=None)
+@given(evidences())
+def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None:
+    diagnosis = diagnose(about)
+    assert diagnosis == diagnose(about)
+    assert diagnosis.findings or diagnosis.summary
+    assert len({finding.stage for finding in diagnosis.findings}) <= 1
+    assert len(diagnosis.findings) <= 1
+    assert [check.stage for check in diagnosis.checks] == sorted(check.stage for check in diagnosis.checks)
+    for viewer in (Authority.ADMIN, Authority.OWNER):
+        text = first_message(diagnosis, "s4t8q", viewer)
+        assert len(text) <= MAX_CHARACTERS
+        assert len(text.splitlines()) <= MAX_LINES
+    assert len(button_labels(diagnosis)) <= 4
+
+
+def test_stages_of_the_checks_are_those_of_the_funnel() -> None:
+    assert {check.stage for check in diagnose(healthy()).checks} == set(FunnelStage)

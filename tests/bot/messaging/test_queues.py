@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from bot.messaging.queues import FreshStart, Overheard, Queues, Talk
+from tests.bot.messaging.test_registry import key, stored
+from tests.fakes.clock import FakeClock
+
+
+def test_who_puts_the_first_work_must_start_it():
+    queues = Queues(FakeClock())
+    assert queues.put(key(1), Talk(stored(1), 0))
+    assert not queues.put(key(1), Talk(stored(2), 0))
+    assert len(queues) == 1
+    queues.close(key(1))
+    assert len(queues) == 0
+    assert queues.put(key(1), Talk(stored(3), 0))
+
+
+def test_a_turn_takes_what_was_said_before_a_fresh_start():
+    queues = Queues(FakeClock())
+    work = [Talk(stored(1), 0), Overheard(stored(2)), Talk(stored(3), 1), FreshStart(5), Talk(stored(4), 2)]
+    for item in work:
+        queues.put(key(1), item)
+    lane = queues.lane(key(1))
+    assert lane is not None
+    assert lane.waiting == [work[0], work[2]]
+    assert lane.take(one=False) == work[:3]
+    assert list(lane.work) == work[3:]
+
+
+def test_health_counts_what_waits():
+    clock = FakeClock()
+    queues = Queues(clock)
+    queues.put(key(1), Talk(stored(1), clock.monotonic()))
+    clock.advance(3)
+    queues.put(key(1), Talk(stored(2), clock.monotonic()))
+    queues.put(key(1), Overheard(stored(3)))
+    health = queues.health(key(1))
+    assert (health.waiting, health.oldest_wait_ms, health.running_what) == (2, 3000, "")
+
+
+def test_the_memory_of_when_a_channel_spoke_is_bounded():
+    clock = FakeClock()
+    queues = Queues(clock)
+    for n in range(1000):
+        queues.note_talk(key(n), clock.monotonic(), 1.5)
+        clock.advance(1)
+    assert len(queues._last_talk) == 2

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.config.schema import LimitsConfig
+from bot.errors import DeliveryError
+from bot.messaging.sending import Again, GiveUp, Pacing, Tries, code_of, decide
+from tests.fakes import values as v
+from tests.fakes.platform import flood, hiccup, lost, refused
+
+LIMITS = LimitsConfig(send_attempts=3, send_wait=2.0)
+
+
+@pytest.mark.parametrize(
+    ("error", "tries", "idempotent", "fate"),
+    [
+        (hiccup(), Tries(), False, Again(2.0, Tries(failed=1))),
+        (hiccup(), Tries(failed=1), False, Again(4.0, Tries(failed=2))),
+        (hiccup(), Tries(failed=2), False, GiveUp(uncertain=False)),
+        (refused(), Tries(), True, GiveUp(uncertain=False)),
+        (lost(), Tries(), False, GiveUp(uncertain=True)),
+        (lost(), Tries(), True, Again(2.0, Tries(failed=1))),
+        (lost(), Tries(failed=2), True, GiveUp(uncertain=True)),
+        (flood(9), Tries(failed=2), False, Again(9, Tries(failed=2, waited=1))),
+        (flood(9), Tries(failed=2, waited=25), False, GiveUp(uncertain=False)),
+        (flood(99_999), Tries(), False, Again(300, Tries(waited=1))),
+        (flood(-5), Tries(), False, Again(0, Tries(waited=1))),
+    ],
+)
+def test_what_follows_from_a_failure(error: DeliveryError, tries: Tries, idempotent: bool, fate: Again | GiveUp):
+    assert decide(error, tries, LIMITS, idempotent) == fate
+
+
+def test_a_failure_has_a_word():
+    assert [code_of(e) for e in (refused("50007"), DeliveryError("x"), DeliveryError("x", permanent=True))] == [
+        "50007",
+        "unreachable",
+        "refused",
+    ]
+    assert code_of(DeliveryError("x", uncertain=True)) == "uncertain"
+
+
+def test_nothing_learned_costs_nothing():
+    pacing = Pacing(0)
+    pacing.took(v.GENERAL, 10)
+    assert pacing.wait(v.GENERAL, 10) == 0
+
+
+def test_a_flood_limit_is_remembered_and_fades():
+    pacing = Pacing(0)
+    for _ in range(4):
+        pacing.slow_down(v.GENERAL)
+    pacing.took(v.GENERAL, 0)
+    first = pacing.wait(v.GENERAL, 0)
+    assert first == pytest.approx(1.8)
+    now = 0.0
+    for _ in range(60):
+        now += pacing.wait(v.GENERAL, now)
+        pacing.took(v.GENERAL, now)
+    assert pacing.wait(v.GENERAL, now) == 0
+
+
+def test_the_slowest_pace_has_an_end():
+    pacing = Pacing(0)
+    for _ in range(50):
+        pacing.slow_down(v.GENERAL)
+    pacing.took(v.GENERAL, 0)
+    assert pacing.wait(v.GENERAL, 0) <= 10

@@ -1,0 +1,1 @@
+"""Texts that are reviewed by reading their diff: `pytest --snapshot-update` writes them anew."""
