@@ -86,11 +86,13 @@ class TiktokenCounter:
             self.count(text)
 
     def _recall(self, key: _Key) -> int | None:
-        with self._keeping:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
+        found = self._kept.get(key)
+        if found is not None and len(self._kept) > MOST_KEPT // 2:
+            # who was used last matters only once something will have to go
+            with self._keeping:
+                if key in self._kept:
+                    self._kept.move_to_end(key)
+        return found
 
     def _keep(self, key: _Key, count: int) -> None:
         with self._keeping:

@@ -15,17 +15,38 @@ from bot.context.inspector import ChannelContextInspector
 from bot.cortex.service import Cortex
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.edges import Edges
+from bot.errors import StoreError
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.store import Retention
-from bot.tasks import Tasks
+from bot.tasks import OnFailure, Tasks
 
 log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 10.0
 STOP_SECONDS = 5.0
 _HOUR_MS = 3_600_000
+_STOPPED = "Stopped, because the store failed; nothing is lost, the next start goes on from here."
+
+
+class Fatal:
+    """The failure that ends the process: the first one of the store. Who runs the bot waits for it."""
+
+    def __init__(self) -> None:
+        self.error: StoreError | None = None
+        self._came = asyncio.Event()
+
+    async def hear(self, name: str, error: BaseException) -> None:
+        """Take the failure of a task; every other kind than the store's has been dealt with where it happened."""
+        if isinstance(error, StoreError) and self.error is None:
+            log.critical("store_failed", task=name, error=str(error))
+            self.error = error
+            self._came.set()
+
+    async def wait(self) -> None:
+        """Return when there is one."""
+        await self._came.wait()
 
 
 @dataclass(frozen=True)
@@ -36,6 +57,11 @@ class Circles:
     cortex: Tasks
     aside: Tasks
     sending: Tasks
+
+    @classmethod
+    def of(cls, on_failure: OnFailure) -> Circles:
+        """Make them, with one who hears of every failure."""
+        return cls(Tasks(on_failure), Tasks(on_failure), Tasks(on_failure), Tasks(on_failure))
 
     async def idle(self) -> None:
         """Wait until none of them does anything."""
@@ -58,6 +84,7 @@ class App:
     inspector: ChannelContextInspector
     models: Models
     circles: Circles
+    fatal: Fatal
     started_at: int
 
     async def start(self) -> None:
@@ -66,17 +93,21 @@ class App:
         await self.manager.start()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Listen on every platform until `stop` is set or all of them have ended; then close in order."""
+        """Listen on every platform until `stop` is set or all of them have ended; then close in order.
+
+        Raise StoreError when the store has failed: what was not stored was not done, so the next start goes on from it.
+        """
         await self.start()
-        house = Tasks()
+        house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
         ears = [house.spawn(f"platform {name}", p.run(self.manager)) for name, p in self.edges.platforms.items()]
-        told = house.spawn("stop", stop.wait())
-        while not told.done() and not all(task.done() for task in ears):
-            await asyncio.wait([told, *(task for task in ears if not task.done())], return_when=asyncio.FIRST_COMPLETED)
+        ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
+        while not any(task.done() for task in ends) and not all(task.done() for task in ears):
+            left = [task for task in (*ends, *ears) if not task.done()]
+            await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
-        await self.close("stopped by a signal" if stop.is_set() else "every platform has ended")
+        await self._leave("stopped by a signal" if stop.is_set() else "every platform has ended")
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""
@@ -88,6 +119,14 @@ class App:
             await tasks.close()
         await self.circles.sending.close(STOP_SECONDS)
         await self.beat(reason)
+
+    async def _leave(self, reason: str) -> None:
+        try:
+            await self.close(f"the store failed: {self.fatal.error}" if self.fatal.error else reason)
+        except StoreError as error:
+            await self.fatal.hear("closing", error)
+        if self.fatal.error is not None:
+            raise StoreError(f"{_STOPPED} {self.fatal.error}") from self.fatal.error
 
     async def beat(self, exit_reason: str = "") -> None:
         """Keep a sign of life."""
@@ -102,6 +141,12 @@ class App:
         )
         await self.edges.store.beat(heartbeat)
 
+    async def sweep(self) -> None:
+        """Wipe what is too old, and put idle conversations away."""
+        gone = await self.edges.store.sweep(retention_of(self.config), self.edges.clock.now())
+        evicted = self.registry.evict()
+        log.info("swept", evicted=evicted, **gone)
+
     async def _beats(self) -> None:
         while True:
             await self.edges.clock.sleep(BEAT_SECONDS)
@@ -110,9 +155,7 @@ class App:
     async def _sweeps(self) -> None:
         while True:
             await self.edges.clock.sleep(self.config.retention.sweep_minutes * 60)
-            gone = await self.edges.store.sweep(retention_of(self.config), self.edges.clock.now())
-            evicted = self.registry.evict()
-            log.info("swept", evicted=evicted, **gone)
+            await self.sweep()
 
 
 def adapters_of(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:

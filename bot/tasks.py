@@ -52,12 +52,16 @@ class Tasks:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
 
+    async def report(self, name: str, error: Exception) -> None:
+        """Report a failure that somebody else has to hear of too, as if a task of this owner had ended in it."""
+        log.error("task_failed", task=name, error_type=type(error).__name__, exc_info=error)
+        if self._on_failure is not None:
+            await self._on_failure(name, error)
+
     async def _guard(self, name: str, work: Coroutine[Any, Any, object]) -> None:
         try:
             await work
         except asyncio.CancelledError:
             raise
         except Exception as error:
-            log.error("task_failed", task=name, error_type=type(error).__name__, exc_info=error)
-            if self._on_failure is not None:
-                await self._on_failure(name, error)
+            await self.report(name, error)

@@ -10,7 +10,7 @@ from bot.agent.answering import Answering
 from bot.agent.channel import ChannelFactory, ChannelServices
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
-from bot.app import App, Circles
+from bot.app import App, Circles, Fatal
 from bot.config import Config, LoadedConfig
 from bot.context.contexts import Contexts
 from bot.context.gather import Gatherer
@@ -66,6 +66,7 @@ class _Core:
 
     edges: Edges
     loaded: LoadedConfig
+    fatal: Fatal
     later: _Later
     redactor: Redactor
     circles: Circles
@@ -97,13 +98,15 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
         inspector=core.inspector,
         models=core.turns.models,
         circles=core.circles,
+        fatal=core.fatal,
         started_at=edges.clock.now(),
     )
 
 
 def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     config, redactor, later = loaded.config, Redactor.of(loaded.secrets), _Later()
-    circles = Circles(messaging=Tasks(), cortex=Tasks(), aside=Tasks(), sending=Tasks())
+    fatal = Fatal()
+    circles = Circles.of(fatal.hear)
     access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
     registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation)
     book = SettingsBook(edges.store.channels, config, registry)
@@ -115,6 +118,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     return _Core(
         edges=edges,
         loaded=loaded,
+        fatal=fatal,
         later=later,
         redactor=redactor,
         circles=circles,

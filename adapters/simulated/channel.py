@@ -8,7 +8,7 @@ from collections.abc import Callable
 from adapters.simulated.conversation import Conversation, Heard, heard, notes
 from adapters.simulated.instructions import order_for
 from adapters.simulated.said import Said, calling, excerpt, marked
-from adapters.simulated.script import Step, read_script
+from adapters.simulated.script import Step, read_script, unaddressed
 
 _GREETING = re.compile(r"^\W*(?:hi|hello|hey|good (?:morning|evening|day|afternoon)|moin|hallo)\b", re.IGNORECASE)
 _THANKS = re.compile(r"\b(?:thanks|thank you|thx)\b", re.IGNORECASE)
@@ -82,7 +82,7 @@ def _go_on(conversation: Conversation) -> Said:
 
 
 def _converse(conversation: Conversation, trigger: Heard) -> Said:
-    text = trigger.text.strip()
+    text = unaddressed(trigger.text, conversation.bot_name)
     if not text:
         return marked("I got an empty message.")
     for sign, answer in _ANSWERS:

@@ -98,8 +98,7 @@ class Conversation:
     @property
     def bot_name(self) -> str:
         """What the prompt calls the bot."""
-        found = _BOT_NAME.search(self.system)
-        return found[1] if found else ""
+        return bot_name_in(self.system)
 
     def offers(self, tool: str) -> bool:
         """Whether a tool may be called now."""
@@ -137,6 +136,12 @@ def heard(text: str) -> Heard:
             by = Person(_words(header["from"]), _words(header["id"]))
             return Heard(by, "\n".join(lines[at + 1 :]), "\n".join(lines[:at]), _words(header.get("at")))
     return Heard(Person(""), text)
+
+
+def bot_name_in(prompt: str) -> str:
+    """Return the name that a prompt gives the bot, or ""."""
+    found = _BOT_NAME.search(prompt)
+    return found[1] if found else ""
 
 
 def notes(text: str) -> Iterator[Note]:

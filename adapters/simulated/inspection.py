@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from adapters.simulated.conversation import Conversation, Note, Person, as_object, heard, notes
+from adapters.simulated.conversation import Conversation, Note, Person, as_object, bot_name_in, notes
 from adapters.simulated.instructions import Order, order_for
 from adapters.simulated.said import Said, calling, excerpt
 
@@ -20,7 +20,11 @@ _MOST_CALLS = 12
 _LONGEST_CLAIM = 600
 _MOST_FINDINGS = 5
 _ALWAYS = ("status", "ledger")
-_SECTION = re.compile(r"\bsection:([a-z][a-z_]{2,40})")
+_SECTION = re.compile(
+    r"\bsection:([a-z][a-z_]{2,40})\b|^\W*section ([a-z][a-z_]{2,40}):(?![^\n]*, (?:absent|dropped))", re.MULTILINE
+)
+_ONWARD = re.compile(r"read on with part `([^`\n]{1,200})`")
+_FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)\n\1", re.MULTILINE | re.DOTALL)
 _KNOWN_SECTIONS = (
     "identity",
     "operating_contract",
@@ -95,9 +99,10 @@ def _next_parts(read: list[_Read]) -> list[str]:
     if BULLETIN not in done:
         return [BULLETIN]
     outline = next((text for part, text in read if part == "outline"), "")
-    named = list(dict.fromkeys(_SECTION.findall(outline)))
+    named = list(dict.fromkeys(one or two for one, two in _SECTION.findall(outline)))
     sections = named or [name for name in _KNOWN_SECTIONS if name in outline]
-    parts = [f"section:{name}" for name in sections] + list(_ALWAYS)
+    onward = [found for part, text in read if part != "outline" for found in _ONWARD.findall(text)]
+    parts = [*onward, *(f"section:{name}" for name in sections), *_ALWAYS]
     return [part for part in parts if part not in done][: max(0, _MOST_CALLS - len(done))]
 
 
@@ -117,11 +122,14 @@ def _part(arguments: str) -> str:
 def _report(read: list[_Read], question: str) -> dict[str, Any]:
     texts = [_Read(part, text) for part, text in read if part not in ("outline", "status", "ledger")]
     everything = "\n".join(_plain(text) for _, text in read)
-    asked = _asked_about(question, everything)
-    people = [asked] if asked else _people(everything, question)
-    found = _merge([f for part in texts for f in _found(part, people)])[:_MOST_FINDINGS]
+    asked = _asked_about(_words_of(question), everything)
+    people = [asked] if asked else _people(everything, _words_of(question))
+    bot = bot_name_in(everything)
+    found = _merge([f for part in texts for f in _found(part, people, bot)])[:_MOST_FINDINGS]
     request = _REQUEST.search(everything)
-    findings = [finding for one in found if (finding := _finding(one, request[1] if request else "", everything))]
+    # the question says so when the capture itself can be quoted
+    source = "context" if "`context`" in question else request[1] if request else ""
+    findings = [finding for one in found if (finding := _finding(one, source, everything))]
     if findings:
         handles = ", ".join(dict.fromkeys(handle for f in findings for handle in f["evidence"]))
         return {"findings": findings, "summary": f"(simulated) The prompt orders silence; see {handles}."}
@@ -130,10 +138,15 @@ def _report(read: list[_Read], question: str) -> dict[str, Any]:
     return {"findings": [], "summary": words}
 
 
-def _found(read: _Read, people: list[Person]) -> Iterator[_Found]:
+def _found(read: _Read, people: list[Person], bot: str) -> Iterator[_Found]:
     lines = list(notes(_plain(read.text)))
+    folded = [(note, note.text.casefold()) for note in lines]
     for person in people:
-        order = order_for(lines, person)
+        name = person.name.casefold()
+        named = [note for note, text in folded if name in text or (person.id and person.id in text)]
+        # one person is looked at in every line, for a word about everybody; of many, only where they are named
+        about = lines if len(people) == 1 else named
+        order = order_for(about, person, bot)
         if order is not None and order.silent:
             yield _Found(order, () if order.everybody else (person.name or person.id,), read.part)
 
@@ -149,9 +162,15 @@ def _merge(found: list[_Found]) -> list[_Found]:
     return sorted(by_place.values(), key=lambda one: not one.order.note.handle)
 
 
-def _finding(found: _Found, request: str, everything: str) -> dict[str, Any] | None:
+def _words_of(question: str) -> str:
+    """Return what the admin wrote: the first fence of the question, where the program fenced it."""
+    fenced = _FENCED.search(question)
+    return fenced[2] if fenced else question
+
+
+def _finding(found: _Found, elsewhere: str, everything: str) -> dict[str, Any] | None:
     handle = found.order.note.handle
-    evidence = handle or request
+    evidence = handle or elsewhere
     if not evidence:
         return None
     whom = " and ".join(found.whom) or "anybody"
@@ -176,9 +195,8 @@ def _finding(found: _Found, request: str, everything: str) -> dict[str, Any] | N
 
 def _asked_about(question: str, everything: str) -> Person | None:
     """Return the person whom the question names, if the capture knows them or the question plainly means somebody."""
-    header = heard(question)
-    for name, number in _WITH_ID.findall(header.text) + _WITH_ID.findall(everything) + _speakers(everything):
-        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", header.text, re.IGNORECASE):
+    for name, number in _WITH_ID.findall(question) + _WITH_ID.findall(everything) + _speakers(everything):
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE):
             return Person(name, number)
     return None
 
@@ -191,7 +209,7 @@ def _people(everything: str, question: str) -> list[Person]:
         if _TOPIC.search(note.text):
             names += _capitals(note.text)
             names += _LOWER_TARGET.findall(note.text) + _SUBJECT.findall(note.text)
-    asked = heard(question).text[:400]
+    asked = question[:400]
     names += [*_capitals(asked), *_WORD.findall(asked)]
     wanted = [Person(name) for name in names if name.lower() not in _NO_NAMES]
     unknown = {person.name.casefold(): person for person in reversed(wanted)}

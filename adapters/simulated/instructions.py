@@ -15,6 +15,7 @@ from adapters.simulated import phrases
 from adapters.simulated.conversation import Note, Person
 
 _LONGEST = 600
+_MOST_BOTS = 8
 _SENTENCE = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)(?<!\bMr\.)(?<!\bDr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+|\n+")
 _SHORT = (
     (r"\bwon't\b", "will not"),
@@ -105,14 +106,15 @@ def order_for(lines: Iterable[Note], person: Person, bot_name: str = "") -> Orde
 
 
 def mentions_an_order(text: str) -> bool:
-    """Whether a text orders the bot to be silent towards anybody at all."""
-    people = [Person(name) for name in dict.fromkeys(re.findall(r"[^\W\d_][\w'-]*", text))]
-    return any(_silences(text, person) for person in [Person(""), *people])
-
-
-def _silences(text: str, person: Person) -> bool:
-    order = order_for([Note("m", text, text)], person)
-    return order is not None and order.silent
+    """Whether a text orders a bot, whatever it is called, to be silent towards anybody at all."""
+    if not phrases.TOPIC.search(text):
+        return False
+    words = list(dict.fromkeys(re.findall(r"[^\W\d_][\w'-]*", text)))
+    people = [Person(name) for name in ("", *words)]
+    bots = ["", *(word for word in words if word[:1].isupper())][:_MOST_BOTS]
+    note = Note("m", text, text)
+    orders = (order_for([note], person, bot) for bot in bots for person in people if person.name != bot or not bot)
+    return any(order is not None and order.silent for order in orders)
 
 
 def _orders(note: Note, person: Person, bot_name: str) -> Iterator[Order]:
@@ -120,7 +122,11 @@ def _orders(note: Note, person: Person, bot_name: str) -> Iterator[Order]:
     named = False
     for written in filter(None, map(str.strip, _SENTENCE.split(note.text))):
         text = _comparable(written[:_LONGEST], person)
-        found = _judge(_Sentence(text, written, bots, named, bool(note.handle)))
+        if bot_name:
+            text = re.sub(rf"(?<!\w){re.escape(bot_name)}(?!\w)", "the bot", text, flags=re.IGNORECASE)
+        found = None
+        if phrases.TOPIC.search(text):
+            found = _judge(_Sentence(text, written, bots, named, bool(note.handle)))
         if found is not None:
             yield Order(found[0], note, written, everybody=found[1])
         named = phrases.PERSON in text or (named and not _CAPITAL.search(text))

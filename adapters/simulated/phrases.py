@@ -12,9 +12,17 @@ MESSAGES = (
     r"|calls|inquiries|attempts)"
 )
 ANSWERS = r"(?:answers?|answer|repl(?:y|ies)|responses?|reactions?)"
-_LISTED = r"(?:[^\s,§]+(?: [^\s,§]+)?(?:, and |, or |, nor |, | and | or | nor | & )){0,6}"
+_LISTED = r"(?:[^\s,§]+(?: [^\s,§]+)?(?:, and |, or |, nor |, | and | or | nor | & )){0,6}+"
 _SOME = r"(?:(?:any|all|every|each|the|further|more|other|new|future|any of|all of|any other|direct) )*"
 _SAYS = r"(?:says|writes|sends|asks|posts|said|wants|types|may say|may write|might say)"
+
+TOPIC = re.compile(
+    r"answer|respon|repl|ignor|disregard|mut|skip|shun|block|stonewall|drop|discard|filter|reject|ghost|silen|quiet|mum"
+    r"|talk|speak|spoke|say|writ|messag|engag|interact|communicat|chat|convers|react|acknowledg|address|entertain|process"
+    r"|handl|accept|send|sent|giv|provid|contact|leav|left|deaf|post|nothing|word|text|ping|question|request|quer",
+    re.IGNORECASE,
+)
+"""What every order has; most sentences have none of it and need no closer look."""
 
 NEGATION = (
     r"(?:do not|must not|should not|shall not|may not|can not|will not|would not|could not|are not to|is not to"
@@ -23,8 +31,9 @@ NEGATION = (
     r"|(?:are |is |am )?(?:not allowed|not permitted|not supposed|forbidden|prohibited|banned|barred) (?:to|from)"
     r"|under no circumstances|in no case|on no account|at no time|by no means)"
 )
-_FILL = r"(?:to|ever|again|even|also|any longer|any more|please|just|simply|be|get|you|we|i|should|must|may|will|do)"
-CHAIN = rf"(?P<chain>(?:{NEGATION},? (?:{_FILL},? )*)*)"
+_FILL = r"(?:to|ever|again|even|also|any longer|any more|please|just|simply|you|we|i|should|must|may|will)"
+# possessive: "not to" and "not" + "to" are the same words, and trying both at every place takes for ever
+CHAIN = rf"(?P<chain>(?:{NEGATION},? (?:{_FILL},? )*+)*+)"
 COUNTED = re.compile(rf"\b{NEGATION}(?!\w)", re.IGNORECASE)
 
 _SPEAKING = (
@@ -53,7 +62,8 @@ _SILENCING = (
 _AFTER = (
     r"(?:any more|any longer|again|ever|at all|for now|for the time being|for good|from now on|for (?:a"
     r"|an|the|one|two|\d+) "
-    r"|until|till|unless|today|tonight|tomorrow|here|in (?:this|the|any|our) (?:channel|chat|group|server"
+    r"|until|till|unless|after|following|today|tonight|tomorrow|here|in (?:this|the|any|our) (?:channel|chat|group"
+    r"|server"
     r"|room|thread|guild)"
     r"|in #|because|since|even|please|whatsoever|period|and|or|but|so|as (?:he|she|they|requested"
     r"|instructed|decided|agreed"
@@ -128,8 +138,8 @@ STATE = re.compile(
 WISH = re.compile(
     rf"{PERSON} (?P<chain>(?:does not|do not|no longer (?:wants|wishes|asks)|has asked|asked|asks"
     rf"|requested|requests|wants?|wishes|wished|prefers"
-    r"|would like|would rather|opted|has opted|demands|demanded|chose)(?: (?:not|no longer|want|wish|like|to))*)"
-    rf"(?: to)?(?: (?:get|receive|have|be given|see|hear|be|be sent))?(?P<kind>(?: any| no)?(?: more"
+    r"|would like|would rather|opted|has opted|demands|demanded|chose)(?: (?:not|no longer|want|wish|like|to))*+)"
+    rf"(?: (?:get|receive|have|be given|see|hear|be|be sent))?(?P<kind>(?: any| no)?(?: more"
     rf"| further| other)? {ANSWERS}"
     rf"| {_PASSIVE_VERB}| ignored| left alone| left in peace| out of (?:all |any )?{ANSWERS}| any contact){AFTER}",
     re.IGNORECASE,

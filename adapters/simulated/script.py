@@ -32,9 +32,7 @@ class Step:
 
 def read_script(text: str, bot_name: str = "") -> tuple[Step, ...]:
     """Return the commands of a text; empty when any line of it is something else."""
-    text = _ADDRESS.sub("", text.strip())
-    if bot_name:
-        text = re.sub(rf"^@?{re.escape(bot_name)}\b[\s,:]+", "", text, flags=re.IGNORECASE)
+    text = unaddressed(text, bot_name)
     steps: list[Step] = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         found = _COMMAND.match(line)
@@ -42,6 +40,12 @@ def read_script(text: str, bot_name: str = "") -> tuple[Step, ...]:
             return ()
         steps.append(_step(found[1].lower(), found[2].strip()))
     return tuple(steps)
+
+
+def unaddressed(text: str, bot_name: str) -> str:
+    """Return a text without the name that only says whom it is for."""
+    text = _ADDRESS.sub("", text.strip())
+    return re.sub(rf"^@?{re.escape(bot_name)}\b[\s,:]+", "", text, flags=re.IGNORECASE) if bot_name else text
 
 
 def _is_meant(command: str, rest: str) -> bool:

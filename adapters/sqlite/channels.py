@@ -98,10 +98,12 @@ class SqliteChannels:
             await self._database.write(lambda connection: self._history.amend(connection, key, message))
 
     async def reset(self, key: ChannelKey, at: int) -> None:
-        """Start anew; what was before stays in the store and is never sent again."""
+        """Start anew; what was before stays in the store and is never sent again. An unknown channel stays unknown."""
 
         def work(connection: sqlite3.Connection) -> None:
-            channel = needed(connection, key)
+            channel = find(connection, key)
+            if channel is None:
+                return
             last_at = max(channel["last_at"], at)
             change(connection, "channel", channel["id"], epoch=channel["epoch"] + 1, last=None, last_at=last_at)
 

@@ -24,6 +24,7 @@ from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ModelName, ToolChoice
 from bot.domain.messages import Message, Part, Role, Text
 from bot.domain.snapshot import ContextSnapshot, Limits, Trigger
+from bot.domain.text import clean
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.channels import ChannelDirectory
@@ -161,7 +162,7 @@ class RunningTurn:
         self._snapshot = await self._turns.contexts.snapshot(ask)
         while True:
             choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO
-            response = (await self._ask(self._snapshot, choice)).response
+            response = await self._ask(self._snapshot, choice)
             if response.calls and choice is ToolChoice.AUTO:
                 await self._work(response, self._snapshot)
             names = [tool.name for tool in job.tools]
@@ -179,7 +180,7 @@ class RunningTurn:
         spent = limits.tokens > 0 and self._uncached >= limits.tokens
         return self.requests >= limits.rounds - 1 or len(self.calls) >= limits.calls or spent
 
-    async def _ask(self, snapshot: ContextSnapshot, choice: ToolChoice) -> Answered:
+    async def _ask(self, snapshot: ContextSnapshot, choice: ToolChoice) -> LLMResponse:
         rounds = (*self.rounds, *self._stray)
         if rounds or choice is not snapshot.inputs.tool_choice:
             snapshot = self._turns.contexts.extended(snapshot, rounds, choice)
@@ -192,7 +193,7 @@ class RunningTurn:
         answered = await self._turns.models.answer(ask)
         self.requests += 1
         self._count(answered)
-        return answered
+        return cleaned(answered.response)
 
     async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
         """Record the request for one model of the chain, and return the bytes to post."""
@@ -268,3 +269,11 @@ class RunningTurn:
 
     def _words(self, text: str) -> Message:
         return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())
+
+
+def cleaned(response: LLMResponse) -> LLMResponse:
+    """Replace what no store and no provider takes; a model can write NUL and half characters as JSON escapes."""
+    calls = tuple(
+        call.replace(name=clean(call.name).text, arguments=clean(call.arguments).text) for call in response.calls
+    )
+    return response.replace(text=clean(response.text).text, calls=calls)

@@ -15,10 +15,9 @@ from bot.cortex import commands, doctor, texts, trails
 from bot.cortex.commands import Command
 from bot.cortex.doctor import Patients
 from bot.cortex.exports import local_time, write_export
-from bot.cortex.fixes import Fixes, Said
 from bot.cortex.looking import Looking
 from bot.cortex.memory_audit import MemoryAudit
-from bot.cortex.open import Opener
+from bot.cortex.offers import Offers, Said
 from bot.cortex.records import audit_line
 from bot.cortex.target import Target, key_of
 from bot.domain.access import Authority, Caller
@@ -58,8 +57,7 @@ class AnswerDesk:
     clock: Clock
     data_dir: Path
     looking: Looking
-    opener: Opener
-    fixes: Fixes
+    offers: Offers
     memories: MemoryAudit
     patients: Patients
     would: WouldPass
@@ -77,10 +75,10 @@ class Answers:
             case commands.Export():
                 return await self._export(talk)
             case commands.MemoryForget(handle=handle):
-                return await self._desk.fixes.forget(talk.session, talk.target, await self._memory(talk, handle)), None
+                return await self._desk.offers.forget(talk.session, talk.target, await self._memory(talk, handle)), None
             case commands.MemoryRestore(handle=handle):
                 memory = await self._memory(talk, handle)
-                return await self._desk.fixes.restore(talk.session, talk.target, memory), None
+                return await self._desk.offers.restore(talk.session, talk.target, memory), None
             case commands.Undo(handle=handle):
                 return await self._undo(talk, handle), None
             case _:
@@ -139,10 +137,10 @@ class Answers:
             row = await governance.audit_by_handle(parsed) if parsed else None
             if row is None or (row.body.platform, row.body.actor) != talk.caller.person:
                 raise UserError("There is nothing of yours to undo there.")
-            return await self._desk.fixes.offer_undo(talk.session, row)
+            return await self._desk.offers.offer_undo(talk.session, row)
         for row in await governance.audit_rows(talk.caller.person, _AUDITED):
             if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
-                return await self._desk.fixes.offer_undo(talk.session, row)
+                return await self._desk.offers.offer_undo(talk.session, row)
         raise UserError("There is nothing to undo.")
 
     async def _memory(self, talk: Talk, handle: str) -> Memory:

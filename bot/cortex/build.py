@@ -13,6 +13,7 @@ from bot.context.inspector import ChannelContextInspector
 from bot.context.viewing import Remembering
 from bot.cortex.answers import AnswerDesk, Answers
 from bot.cortex.buttons import Buttons
+from bot.cortex.conversation import Conversation, ConversationDesk
 from bot.cortex.doctor import Patients
 from bot.cortex.fixes import FixDesk, Fixes
 from bot.cortex.inquiry import Inquiry, InquiryDesk
@@ -20,9 +21,10 @@ from bot.cortex.inspection import Branches, BranchServices
 from bot.cortex.limits import Bucket, Slots
 from bot.cortex.looking import Looking
 from bot.cortex.memory_audit import MemoryAudit
+from bot.cortex.offers import OfferDesk, Offers
 from bot.cortex.open import Opener
 from bot.cortex.post import Post
-from bot.cortex.presses import Presses
+from bot.cortex.presses import PressDesk, Presses
 from bot.cortex.records import Records
 from bot.cortex.requeue import Hear, Requeue
 from bot.cortex.service import Cortex, CortexDesk
@@ -46,6 +48,9 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.tasks import Tasks
 from bot.tools.toolbox import Toolbox
+
+_PRESSES = 5
+"""A press costs far less than a question, and one answer is worth several of them."""
 
 
 class World(Protocol):
@@ -113,69 +118,134 @@ def collector_of(parts: CortexParts) -> Collector:
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
 
 
+@dataclass(frozen=True)
+class _Bench:
+    """What several parts share."""
+
+    targets: Targets
+    buttons: Buttons
+    records: Records
+    opener: Opener
+    post: Post
+    waiting: Waiting
+    looking: Looking
+    offers: Offers
+    sessions: Sessions
+
+
 def build_cortex(parts: CortexParts) -> Cortex:
     """Return the cortex, ready to be knocked at."""
-    edges, config = parts.edges, parts.loaded.config
-    store, clock, limits = edges.store, edges.clock, config.cortex
-    targets = Targets(MAIN, store.channels, parts.registry, edges.platforms, parts.access)
-    buttons = Buttons(store.secret_key)
-    records = Records(store, MAIN, clock)
-    opener = Opener(records, targets, parts.redactor)
-    post = Post(parts.sender, store.governance, clock)
-    waiting = Waiting(store, buttons, clock)
-    fixes = Fixes(
-        FixDesk(
-            store=store,
-            targets=targets,
-            buttons=buttons,
-            waiting=waiting,
-            redactor=parts.redactor,
-            clock=clock,
-            entropy=edges.entropy,
-            changed=parts.book.reload,
-            confirm_seconds=limits.confirm_seconds,
-        )
-    )
-    looking = Looking(parts.inspector, targets, store, Remembering(parts.redactor), limits.inspect_dms)
-    desk = CortexDesk(
-        store=store,
-        clock=clock,
+    edges, bench, limits = parts.edges, _bench(parts), parts.loaded.config.cortex
+    inquiry = _inquiry(parts, bench)
+    conversation = ConversationDesk(
+        governance=edges.store.governance,
+        clock=edges.clock,
         platforms=edges.platforms,
-        targets=targets,
-        sessions=Sessions(store, clock),
-        post=post,
-        bucket=Bucket(clock, limits.per_minute),
-        inquiry=Inquiry(
-            InquiryDesk(
-                collector=collector_of(parts),
-                branches=Branches(BranchServices(parts.turns, parts.toolbox, parts.registry, looking, records, limits)),
-                slots=Slots(limits.inspections),
-                buttons=buttons,
-                opener=opener,
-                waiting=waiting,
-                requeue=Requeue(store.ledger, parts.hear),
-                post=post,
-                targets=targets,
-                redactor=parts.redactor,
-                tasks=parts.tasks,
-            )
-        ),
-        answers=Answers(
-            AnswerDesk(
-                store=store,
-                clock=clock,
-                data_dir=Path(config.bot.data_dir),
-                looking=looking,
-                opener=opener,
-                fixes=fixes,
-                memories=MemoryAudit(store.memories, targets, parts.redactor, clock),
-                patients=Patients(store, edges.providers, edges.platforms),
-                would=parts.judge.would,
-            )
-        ),
-        opener=opener,
-        presses=Presses(store, buttons, targets, opener, fixes),
-        tasks=parts.tasks,
+        sessions=bench.sessions,
+        post=bench.post,
+        inquiry=inquiry,
+        answers=_answers(parts, bench),
+        opener=bench.opener,
         notice_in_channel=limits.notice_in_channel,
     )
-    return Cortex(desk)
+    return Cortex(
+        CortexDesk(
+            store=edges.store,
+            clock=edges.clock,
+            platforms=edges.platforms,
+            targets=bench.targets,
+            sessions=bench.sessions,
+            post=bench.post,
+            typed=Bucket(edges.clock, limits.per_minute),
+            pressed=Bucket(edges.clock, limits.per_minute * _PRESSES),
+            inquiry=inquiry,
+            conversation=Conversation(conversation),
+            presses=_presses(parts, bench),
+            tasks=parts.tasks,
+        )
+    )
+
+
+def _bench(parts: CortexParts) -> _Bench:
+    edges, limits = parts.edges, parts.loaded.config.cortex
+    store, clock = edges.store, edges.clock
+    targets = Targets(MAIN, store.channels, parts.registry, edges.platforms, parts.access)
+    buttons, records = Buttons(store.secret_key), Records(store, MAIN, clock)
+    offers = OfferDesk(
+        store=store,
+        targets=targets,
+        buttons=buttons,
+        redactor=parts.redactor,
+        clock=clock,
+        entropy=edges.entropy,
+        confirm_seconds=limits.confirm_seconds,
+    )
+    return _Bench(
+        targets=targets,
+        buttons=buttons,
+        records=records,
+        opener=Opener(records, targets, parts.redactor),
+        post=Post(parts.sender, store.governance, clock),
+        waiting=Waiting(store, buttons, clock),
+        looking=Looking(parts.inspector, targets, store, Remembering(parts.redactor), limits.inspect_dms),
+        offers=Offers(offers),
+        sessions=Sessions(store, clock),
+    )
+
+
+def _inquiry(parts: CortexParts, bench: _Bench) -> Inquiry:
+    limits = parts.loaded.config.cortex
+    services = BranchServices(parts.turns, parts.toolbox, parts.registry, bench.looking, bench.records, limits)
+    return Inquiry(
+        InquiryDesk(
+            collector=collector_of(parts),
+            branches=Branches(services),
+            slots=Slots(limits.inspections),
+            buttons=bench.buttons,
+            opener=bench.opener,
+            waiting=bench.waiting,
+            requeue=Requeue(parts.edges.store.ledger, parts.hear),
+            post=bench.post,
+            targets=bench.targets,
+            redactor=parts.redactor,
+            tasks=parts.tasks,
+        )
+    )
+
+
+def _answers(parts: CortexParts, bench: _Bench) -> Answers:
+    edges = parts.edges
+    return Answers(
+        AnswerDesk(
+            store=edges.store,
+            clock=edges.clock,
+            data_dir=Path(parts.loaded.config.bot.data_dir),
+            looking=bench.looking,
+            offers=bench.offers,
+            memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
+            patients=Patients(edges.store, edges.providers, edges.platforms),
+            would=parts.judge.would,
+        )
+    )
+
+
+def _presses(parts: CortexParts, bench: _Bench) -> Presses:
+    store = parts.edges.store
+    fixes = FixDesk(
+        store=store,
+        targets=bench.targets,
+        buttons=bench.buttons,
+        waiting=bench.waiting,
+        clock=parts.edges.clock,
+        changed=parts.book.reload,
+    )
+    return Presses(
+        PressDesk(
+            store=store,
+            buttons=bench.buttons,
+            targets=bench.targets,
+            opener=bench.opener,
+            offers=bench.offers,
+            fixes=Fixes(fixes),
+        )
+    )

@@ -1,4 +1,4 @@
-"""Change something, the only way the cortex can: offered, previewed, confirmed by the same admin, audited, undoable."""
+"""Carry out what was offered: once, for the admin it was offered to, while it still holds; audited and undoable."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from bot.cortex import preview
 from bot.cortex.buttons import Buttons
-from bot.cortex.post import person_of
-from bot.cortex.show import quoted
-from bot.cortex.signing import ID_BYTES, Signed, Verb
+from bot.cortex.offers import Said, check_undo
+from bot.cortex.signing import Signed, Verb
 from bot.cortex.target import Target, Targets, key_of
 from bot.cortex.waiting import Waiting
 from bot.domain.finding import (
@@ -18,7 +17,6 @@ from bot.domain.finding import (
     Fix,
     ForgetMemory,
     NewAudit,
-    NewProposal,
     Proposal,
     ProposalState,
     RestoreMemory,
@@ -27,26 +25,16 @@ from bot.domain.finding import (
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.memory import Memory
 from bot.domain.messages import Button, Press
-from bot.domain.redaction import Redactor
 from bot.domain.times import minute
 from bot.errors import UserError
-from bot.ports.clock import Clock, Entropy
+from bot.ports.clock import Clock
 from bot.ports.store import Store
 
-_DAY_MS = 86_400_000
 NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
 NOT_YOURS = "This is not yours: only the admin who asked can press it."
 Changed = Callable[[ChannelKey], Awaitable[None]]
 """Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
-
-
-class Said(NamedTuple):
-    """A message for the thread."""
-
-    text: str
-    buttons: tuple[Button, ...] = ()
 
 
 class Pressed(NamedTuple):
@@ -59,52 +47,21 @@ class Pressed(NamedTuple):
 
 @dataclass(frozen=True)
 class FixDesk:
-    """What fixes need."""
+    """What carrying out needs."""
 
     store: Store
     targets: Targets
     buttons: Buttons
     waiting: Waiting
-    redactor: Redactor
     clock: Clock
-    entropy: Entropy
     changed: Changed
-    confirm_seconds: float
 
 
 class Fixes:
-    """Offers, confirmations and undos. The authority is asked for again at every step."""
+    """Takes confirmations and undos. The authority is asked for again at every step."""
 
     def __init__(self, desk: FixDesk) -> None:
         self._desk = desk
-
-    async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
-        """Offer to forget a memory."""
-        if memory.forgotten_at:
-            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
-        return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
-
-    async def restore(self, session: Session, target: Target, memory: Memory) -> Said:
-        """Offer to bring a memory back."""
-        if not memory.forgotten_at:
-            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
-        return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
-
-    async def resume(self, session: Session, target: Target) -> Said:
-        """Offer to end the pause of a channel."""
-        state = await self._desk.store.channels.load(target.key)
-        pause = state.settings.pause if state else None
-        if pause is None:
-            raise UserError("The channel is not paused any more.")
-        fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
-        return await self._offer(session, target, fix, None)
-
-    async def offer_undo(self, session: Session, row: AuditRow) -> Said:
-        """Show what would be taken back, with the button that does it."""
-        name = handle(HandleKind.AUDIT, row.id)
-        self._check_undo(row)
-        button = self._desk.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
-        return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
 
     async def press_offer(self, press: Press, signed: Signed) -> Pressed:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
@@ -133,7 +90,7 @@ class Fixes:
         if target is None or not await self._may_change(press, target, entry.body.undo):
             return Pressed("You may not change that channel now. Nothing was changed.")
         try:
-            self._check_undo(entry)
+            check_undo(entry, self._desk.clock.now())
             audit = self._audit(press, session, f"undo {name}", target, None)
             done = await self._desk.store.governance.undo(row, audit)
         except UserError as error:
@@ -143,49 +100,6 @@ class Fixes:
         await self._desk.changed(target.key)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
         return Pressed("Undone.", session, Said(text))
-
-    async def _offer(self, session: Session, target: Target, fix: Fix, memory: Memory | None) -> Said:
-        desk, now = self._desk, self._desk.clock.now()
-        lines = await self._effect(target, fix, memory)
-        proposal = NewProposal(
-            secret_id=desk.entropy.token(ID_BYTES).hex(),
-            session=session.id,
-            actor=session.body.actor,
-            platform=session.body.platform,
-            channel=session.body.dm_channel,
-            target=target.key.channel,
-            fix=fix,
-            preview=lines,
-            created_at=now,
-            expires_at=now + round(desk.confirm_seconds * 1000),
-        )
-        await desk.store.governance.propose(proposal)
-        what = preview.label(fix, target.name)
-        keep = "Keep it" if not isinstance(fix, ResumeChannel) else "Leave it"
-        buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))
-        shown = await self._words(session, target, memory)
-        return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
-
-    async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
-        store, now = self._desk.store, self._desk.clock.now()
-        lines: list[str] = []
-        if memory is not None:
-            lines.append(preview.memory_line(memory, now))
-            held = await store.memories.requests_with(memory.id, 100)
-            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded request{'s' * (len(held) != 1)}.")
-        else:
-            state = await store.channels.load(target.key)
-            lines += [preview.pause_line(state.settings)] if state else []
-        lines.append(preview.effect(await store.ledger.counts(target.key, now - _DAY_MS)))
-        return (*lines, preview.undo_line(fix))
-
-    async def _words(self, session: Session, target: Target, memory: Memory | None) -> tuple[str, ...]:
-        if memory is None:
-            return ()
-        source = await self._target(memory.body.channel) or target
-        if await self._desk.targets.may_read(person_of(session), source):
-            return (quoted(memory.body.content, self._desk.redactor),)
-        return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)
 
     async def _confirm(self, press: Press, proposal: Proposal) -> Pressed:
         desk, body = self._desk, proposal.body
@@ -263,14 +177,6 @@ class Fixes:
             session=session.id,
             undo=preview.inverse(fix) if fix else None,
         )
-
-    def _check_undo(self, row: AuditRow) -> None:
-        if row.body.undo is None:
-            raise UserError("that cannot be undone.")
-        if row.undone_by:
-            raise UserError("that was undone already.")
-        if self._desk.clock.now() - row.body.at > preview.UNDO_MS:
-            raise UserError(f"that was more than {preview.UNDO_HOURS} h ago.")
 
 
 def _action(fix: Fix) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.cortex import texts
 from bot.cortex.buttons import Buttons
-from bot.cortex.fixes import Pressed, Said
+from bot.cortex.fixes import Pressed
 from bot.cortex.inspection import Branches, Question, Report
 from bot.cortex.limits import Slots
+from bot.cortex.offers import Said
 from bot.cortex.open import Opener
 from bot.cortex.post import Post, person_of
 from bot.cortex.report import button_labels, findings_text, first_message
@@ -113,6 +115,10 @@ class Inquiry:
         question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
         try:
             report = await self._desk.branches.report(question)
+        except asyncio.CancelledError:
+            # the bot is stopping; sending ends last, so the one report that is owed still goes out
+            await self._desk.post.try_to_say(asked.session, texts.CUT_OFF)
+            raise
         finally:
             self._desk.slots.release(asked.caller.person, asked.target.key)
         said = self._reported(asked.session, report)

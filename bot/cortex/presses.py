@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.cortex import signing, texts
 from bot.cortex.buttons import OFFER_VERBS, Buttons, handle_of
-from bot.cortex.fixes import NOT_OURS, NOT_YOURS, Fixes, Pressed, Said
+from bot.cortex.fixes import NOT_OURS, NOT_YOURS, Fixes, Pressed
 from bot.cortex.inquiry import Inquiry
+from bot.cortex.offers import Offers, Said
 from bot.cortex.open import Opener
 from bot.cortex.post import person_of
 from bot.cortex.signing import Signed, Verb
@@ -16,15 +19,28 @@ from bot.errors import UserError
 from bot.ports.store import Store
 
 
+@dataclass(frozen=True)
+class PressDesk:
+    """What presses are taken with."""
+
+    store: Store
+    buttons: Buttons
+    targets: Targets
+    opener: Opener
+    offers: Offers
+    fixes: Fixes
+
+
 class Presses:
     """Everything that a button can do."""
 
-    def __init__(self, store: Store, buttons: Buttons, targets: Targets, opener: Opener, fixes: Fixes) -> None:
-        self._store = store
-        self._buttons = buttons
-        self._targets = targets
-        self._opener = opener
-        self._fixes = fixes
+    def __init__(self, desk: PressDesk) -> None:
+        self._store = desk.store
+        self._buttons = desk.buttons
+        self._targets = desk.targets
+        self._opener = desk.opener
+        self._offers = desk.offers
+        self._fixes = desk.fixes
 
     async def take(self, press: Press, inquiry: Inquiry) -> Pressed:
         """Do what a press asks for, if it is one of ours and its presser may, now."""
@@ -51,7 +67,7 @@ class Presses:
             case Verb.PREVIEW_FORGET:
                 return Pressed("", session, await self._preview_forget(session, target, signed.argument))
             case Verb.PREVIEW_RESUME:
-                return Pressed("", session, await self._fixes.resume(session, target))
+                return Pressed("", session, await self._offers.resume(session, target))
             case Verb.OPEN:
                 text = await self._opener.open(press.person, handle_of(signed.argument))
                 return Pressed("", session, Said(text)) if text else Pressed(texts.NO_SUCH_RECORD)
@@ -68,4 +84,4 @@ class Presses:
         person = person_of(session)
         if source is None or not await self._targets.may_inspect(person, source):
             raise UserError(texts.NO_SUCH_RECORD)
-        return await self._fixes.forget(session, target, memory)
+        return await self._offers.forget(session, target, memory)

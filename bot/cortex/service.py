@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
 
 import structlog
 
-from bot.cortex import commands, texts
-from bot.cortex.answers import Answers, Talk
+from bot.cortex import texts
 from bot.cortex.commands import Command, parse
-from bot.cortex.fixes import Pressed, Said
+from bot.cortex.conversation import Conversation, Line
+from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Asked, Inquiry
 from bot.cortex.limits import Bucket
-from bot.cortex.open import Opener
-from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
+from bot.cortex.post import DM_CLOSED, Post
 from bot.cortex.presses import Presses
 from bot.cortex.sessions import Sessions
-from bot.cortex.target import Target, Targets, key_of
+from bot.cortex.target import Target, Targets
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, NewAudit, Session
-from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import File, Press
+from bot.domain.messages import Press
 from bot.errors import DeliveryError, StoreError, ToolError, UserError
 from bot.messaging.door import CommandCall
 from bot.ports.clock import Clock
@@ -35,23 +31,6 @@ from bot.tasks import Tasks
 from bot.tools.context_inspect import InspectionStarted, InspectionWish
 
 log = structlog.get_logger(__name__)
-
-_TITLES: Mapping[type, str] = {
-    commands.Context: "context",
-    commands.Trails: "ledger",
-    commands.Export: "export",
-    commands.MemoryList: "memory",
-    commands.MemorySearch: "memory",
-    commands.MemoryBy: "memory",
-    commands.MemoryForget: "forget a memory",
-    commands.MemoryRestore: "restore a memory",
-    commands.Doctor: "doctor",
-    commands.Undo: "undo",
-    commands.Would: "dry run of the gates",
-    commands.Open: "a record",
-    commands.Audit: "audit",
-    commands.Help: "what I can do",
-}
 
 
 @dataclass(frozen=True)
@@ -64,28 +43,12 @@ class CortexDesk:
     targets: Targets
     sessions: Sessions
     post: Post
-    bucket: Bucket
+    typed: Bucket
+    pressed: Bucket
     inquiry: Inquiry
-    answers: Answers
-    opener: Opener
+    conversation: Conversation
     presses: Presses
     tasks: Tasks
-    notice_in_channel: bool
-
-
-class Line(NamedTuple):
-    """What somebody said to the cortex: where it came in, who, and the session that it continues."""
-
-    stored: StoredInbound
-    caller: Caller
-    session: Session | None
-
-    @property
-    def here(self) -> ChannelKey:
-        """The channel that is meant when none is named."""
-        if self.session is not None:
-            return key_of(self.session.body.agent, self.session.body.target)
-        return self.stored.key
 
 
 class Cortex:
@@ -114,7 +77,7 @@ class Cortex:
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone; what is said beside it goes to their session."""
-        if not self._desk.bucket.take(press.person):
+        if not self._desk.pressed.take(press.person):
             return texts.TOO_FAST
         try:
             done = await self._desk.presses.take(press, self._desk.inquiry)
@@ -135,9 +98,14 @@ class Cortex:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
         return InspectionStarted(f"inspection-{next(self._branches)}", target.key.channel, texts.UNDER_WAY)
 
-    async def close(self) -> None:
-        """End what runs; an inspection that is cut off says so first, as far as it can."""
-        await self._desk.tasks.close()
+    @property
+    def busy(self) -> bool:
+        """Whether an inspection is under way."""
+        return self._desk.tasks.busy
+
+    async def settled(self) -> None:
+        """Return when no inspection is under way."""
+        await self._desk.tasks.idle()
 
     async def _handle(self, line: Line, words: str) -> None:
         desk, command = self._desk, parse(words)
@@ -146,12 +114,12 @@ class Cortex:
             if target is None:
                 return
             await desk.post.acknowledge(line.stored)
-            if not desk.bucket.take(line.caller.person):
+            if not desk.typed.take(line.caller.person):
                 await desk.post.hint(line.stored, texts.TOO_FAST)
                 return
-            await self._answer(line, target, command)
+            await self._desk.conversation.answer(line, target, command)
         except UserError as error:
-            await self._refuse(line, str(error))
+            await self._desk.conversation.refuse(line, str(error))
         except DeliveryError as error:
             log.info("private_answer_undeliverable", code=error.code)
             await desk.post.hint(line.stored, DM_CLOSED)
@@ -187,101 +155,14 @@ class Cortex:
         )
         await self._desk.store.ledger.note([row])
 
-    async def _answer(self, line: Line, target: Target, command: Command) -> None:
-        if isinstance(command, commands.Open):
-            if await self._open(line, target, command):
-                return
-            if not command.question:
-                raise UserError(texts.NO_SUCH_RECORD)
-            command = commands.Ask(text=command.question)
-        if isinstance(command, commands.Ask | commands.Why | commands.Report):
-            await self._inquire(line, target, command)
-            return
-        session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
-        try:
-            said, file = await self._desk.answers.answer(Talk(line.caller, session, target), command)
-        except UserError as error:
-            said, file = Said(str(error)), None
-        await self._say(session, said, file)
-
-    async def _inquire(self, line: Line, target: Target, command: Command) -> None:
-        desk, inbound = self._desk, line.stored.inbound
-        replied = inbound.replies_to if line.stored.key == target.key else ""
-        about = About(asker=line.caller.person, replied_message_id=replied)
-        diagnosis = await desk.inquiry.diagnosis(target, about)
-        verdict = diagnosis.findings[0].verdict if diagnosis.findings else texts.title(target, "all checks passed")
-        session = await self._session(line, target, verdict)
-        await desk.inquiry.tell(session, line.caller, target, diagnosis)
-        if isinstance(command, commands.Report):
-            await self._say(session, Said(texts.help_text(brief=True)), None)
-        if isinstance(command, commands.Ask):
-            await self._inspect(Asked(session, line.caller, target, about, command.text), diagnosis)
-        if desk.notice_in_channel and line.session is None:
-            await desk.post.notice(target.key.channel, SENT_IN_PRIVATE)
-
-    async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
-        try:
-            self._desk.inquiry.inspect(asked, diagnosis)
-        except UserError as error:
-            await self._desk.post.say(asked.session, str(error))
-
-    async def _open(self, line: Line, target: Target, command: commands.Open) -> bool:
-        text = await self._desk.opener.open(line.caller.person, command.handle)
-        if text is None:
-            return False
-        session = await self._session(line, target, texts.title(target, _TITLES[commands.Open]))
-        await self._say(session, Said(text), None)
-        return True
-
-    async def _session(self, line: Line, target: Target, title: str) -> Session:
-        """Go on in the thread that was replied to, or open one; the look itself is audited."""
-        desk, current = self._desk, line.session
-        if current is not None and current.body.target == target.key.channel:
-            return current
-        if current is not None:
-            session = await desk.sessions.turn_to(current, line.caller, target)
-        else:
-            session = await desk.sessions.open(self._platform(line.caller), line.caller, target, title)
-        await desk.store.governance.audit(_look(session, desk.clock.now()))
-        return session
-
-    async def _refuse(self, line: Line, reason: str) -> None:
-        """Say in private why not; in a channel nothing more than that there is an answer."""
-        here = await self._desk.targets.of(line.stored.key) or Target(
-            line.stored.key, line.stored.inbound.channel_name, line.stored.inbound.place
-        )
-        try:
-            session = line.session or await self._desk.sessions.open(
-                self._platform(line.caller), line.caller, here, "cortex"
-            )
-            await self._desk.post.say(session, reason)
-        except DeliveryError:
-            await self._desk.post.hint(line.stored, DM_CLOSED)
-
     async def _pressed(self, done: Pressed) -> str:
         if done.session is None or done.said is None:
             return done.answer
         try:
-            await self._say(done.session, done.said, None)
+            await self._desk.post.say(done.session, done.said.text, done.said.buttons)
         except DeliveryError:
             return f"{done.answer} {texts.UNREACHABLE}".strip()
         return done.answer
 
-    async def _say(self, session: Session, said: Said, file: File | None) -> None:
-        await self._desk.post.say(session, said.text, said.buttons, file)
-
     def _platform(self, caller: Caller) -> Platform:
         return self._desk.platforms[caller.person.platform]
-
-
-def _look(session: Session, at: int) -> NewAudit:
-    body = session.body
-    return NewAudit(
-        at=at,
-        platform=body.platform,
-        actor=body.actor,
-        actor_name=body.actor_name,
-        action="look",
-        target=body.target,
-        session=session.id,
-    )

@@ -55,7 +55,8 @@ def _is_question(inbound: StoredInbound) -> bool:
 
 
 def _is_ignored(inbound: StoredInbound, people: Sequence[StoredInbound]) -> bool:
-    if inbound.outcome in _ANSWERED or _is_chatter(inbound):
+    reacted = inbound.outcome is Outcome.SKIPPED and inbound.outcome_reason.startswith("reacted")
+    if inbound.outcome in _ANSWERED or reacted or _is_chatter(inbound):
         return False
     author = inbound.inbound.person
     return not any(

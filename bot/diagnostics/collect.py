@@ -105,6 +105,7 @@ class Collector:
             lists=_lists(platform),
             other_ids=_other_ids(key.channel, place, name),
             turn_timeout=self.config.model.turn_timeout,
+            debounce_longest=self.config.conversation.debounce_longest,
             admins=(*platform.owner_ids, *platform.admin_ids),
             last_answer=await self._last_answer(recent),
         )

@@ -75,7 +75,7 @@ def _doing(evidence: Evidence) -> str:
     if turn is not None:
         ran = queue.running_ms if queue.running_turn == turn.turn.id else evidence.now - turn.turn.started_at
         return f"is in progress: turn {handle(HandleKind.TURN, turn.turn.id)}, {age(ran)}"
-    behind = f" behind turn {handle(HandleKind.TURN, queue.running_turn)}" if queue.running_turn else ""
+    behind = f" behind a turn of {age(queue.running_ms)}" if queue.running_ms else ""
     return f"is in progress: waiting {age(waited_ms(evidence))}{behind}"
 
 

@@ -83,6 +83,7 @@ class Evidence(Frozen):
     other_ids: tuple[tuple[str, UserId], ...] = ()
     """Other kinds of id that belong to the message, as (what, id): its channel, its guild, ... (cause 24)."""
     turn_timeout: float = 120
+    debounce_longest: float = 5
     admins: tuple[UserId, ...] = ()
     live: bool = True
     last_answer: LastAnswer | None = None

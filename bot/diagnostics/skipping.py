@@ -11,6 +11,9 @@ from bot.diagnostics.reading import message, ref
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind
 
+REACTED = "reacted"
+"""The category of a turn that ended with a reaction and without words."""
+
 
 class Skip(NamedTuple):
     """The model's own words; `called` is False when it was recognised by other signs than the tool."""
@@ -35,7 +38,12 @@ def read_skip(evidence: Evidence) -> Skip:
             arguments = _read(call.raw_arguments_json)
             return Skip(True, arguments.reason, arguments.category)
     found = message(evidence)
-    return Skip(False, found.outcome_reason if found else "", "")
+    category, colon, reason = (found.outcome_reason if found else "").partition(": ")
+    return (
+        Skip(False, reason, category)
+        if colon and category.isidentifier()
+        else Skip(False, category + colon + reason, "")
+    )
 
 
 def turn_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:

@@ -36,7 +36,7 @@ ALIASES = {
 _HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
 _ONE_WORD = frozenset(ALIASES) - {"model", "pause", "cortex", "why"}
 _BARE_REST = {
-    "pause": re.compile(r"(off)?", re.IGNORECASE),
+    "pause": re.compile(r".*", re.DOTALL),
     "model": re.compile(r"(default|[\w.-]+/\S+)?", re.IGNORECASE),
     "cortex": re.compile(r".*", re.DOTALL),
     "why": re.compile(r"([#<@]\S+|\w+:\S+|here)?", re.IGNORECASE),

@@ -28,3 +28,10 @@ class CortexDoor(Protocol):
 
     async def said(self, stored: StoredInbound) -> bool:
         """Take a private message if it belongs to a session of the cortex; False when it does not."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether the cortex is at work in the background."""
+
+    async def settled(self) -> None:
+        """Return when nothing is under way in the cortex."""

@@ -132,9 +132,11 @@ class MessagingManager:
             return "Something went wrong inside me, and nothing was done."
 
     async def settled(self) -> None:
-        """Return when everything heard so far has come to its end."""
-        await self._services.tasks.idle()
-        await self._services.sender.settled()
+        """Return when everything heard so far has come to its end, inspections too."""
+        while self._services.tasks.busy or self._services.sender.busy or self._services.door.busy:
+            await self._services.tasks.idle()
+            await self._services.door.settled()
+            await self._services.sender.settled()
 
     def _must_have_room(self) -> None:
         if self._services.store.has_room():

@@ -98,8 +98,10 @@ class OutboxSender:
 
     async def recover(self) -> int:
         """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
-        flagged = 0
-        for row in await self._services.outbox.pending():
+        flagged, pending = 0, await self._services.outbox.pending()
+        if pending:
+            self._poster.be_patient()
+        for row in pending:
             cut_off = row.state is OutboxState.SENDING
             if cut_off and not self.capabilities(row.body.to.platform).idempotent_sends:
                 flagged += 1
@@ -107,9 +109,13 @@ class OutboxSender:
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
-                self._poster.left_behind(row.row)
                 self.enqueue([row])
         return flagged
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being sent."""
+        return self._services.tasks.busy
 
     async def settled(self) -> None:
         """Return when nothing waits to be sent."""

@@ -57,18 +57,18 @@ class Poster:
         self._services = services
         self._hand = hand
         self._pacing = Pacing(services.limits.sends_per_second)
-        self._last_left = 0
+        self._is_patient = False
         self._waited: set[str] = set()
 
-    def left_behind(self, row: int) -> None:
-        """Note that rows up to this one are from an earlier process: their platforms may not be there yet."""
-        self._last_left = max(self._last_left, row)
+    def be_patient(self) -> None:
+        """Expect platforms that are still starting: there is something to send before anything was heard."""
+        self._is_patient = True
 
     async def post(self, row: StoredOutbox) -> Receipt:
         """Return the platform's word; raise DeliveryError when the chunk is given up, which is on record then."""
         services, channel = self._services, row.body.to.channel
         tries, not_before = Tries(), row.not_before
-        if row.row <= self._last_left:
+        if self._is_patient:
             await self._started(row.body.to.platform)
         while True:
             await self._until(channel, not_before)

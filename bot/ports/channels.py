@@ -56,7 +56,7 @@ class Channels(Protocol):
         """Replace the message with the same `inbound` number, wherever it stands."""
 
     async def reset(self, key: ChannelKey, at: int) -> None:
-        """Start anew; what was before stays in the store and is never sent again."""
+        """Start anew; what was before stays in the store and is never sent again. Unknown channels stay unknown."""
 
 
 class ChannelDirectory(Protocol):

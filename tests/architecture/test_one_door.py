@@ -42,7 +42,9 @@ def test_user_text_is_never_a_template() -> None:
 
 def test_nothing_starts_a_process_or_evaluates_text() -> None:
     """Threat a3: the privileged side of the bot has no way to run anything."""
-    forbidden = re.compile(r"\bimport (subprocess|pty|pickle)\b|\bos\.(system|popen|exec|spawn|fork)|(?<![\w.])(eval|exec)\(")
+    forbidden = re.compile(
+        r"\bimport (subprocess|pty|pickle)\b|\bos\.(system|popen|exec|spawn|fork)|(?<![\w.])(eval|exec)\("
+    )
     found = [short(path) for path in modules() if forbidden.search(path.read_text(encoding="utf-8"))]
     assert found == []
 

@@ -282,6 +282,12 @@ async def test_a_reset_begins_anew_and_keeps_what_was(store: Store):
     assert len(await store.history.search(v.KEY, "old", 5)) == 1
 
 
+async def test_a_reset_of_a_channel_never_heard_of_changes_nothing(store: Store):
+    await store.channels.reset(v.KEY, START)
+    assert await store.channels.load(v.KEY) is None
+    assert await store.channels.known() == []
+
+
 async def test_a_branch_leaves_its_channel_as_it_was(store: Store):
     before = await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
     turn = await store.journal.begin_turn(v.turn_start(kind=ProcessKind.INSPECTION, session=3), [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -54,11 +54,14 @@ class Bot:
     app: App = None  # type: ignore[assignment]
     console: Console = None  # type: ignore[assignment]
 
-    async def open(self) -> None:
+    async def open(self, look: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Start; `look` is called when the store is open and nothing has been taken up yet."""
         store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
         self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self.lines.append)
         edges = Edges(self.clock, self.entropy, store, self.counter, {"console": self.console}, self.providers)
         self.app = build(edges, self.config)
+        if look is not None:
+            await look()
         await self.app.start()
 
     @property
@@ -69,11 +72,12 @@ class Bot:
         await self.app.close("the test ends")
         await self.app.edges.store.close()
 
-    async def restart(self) -> None:
+    async def restart(self, look: Callable[[], Awaitable[None]] | None = None) -> None:
+        """End and start again, a second later; the people and what they said on the platform stay."""
         world = self.console.world
         await self.close()
         self.clock.advance(1)
-        await self.open()
+        await self.open(look)
         fresh = self.console.world
         fresh.next_id, fresh.here, fresh.speaker = world.next_id, world.here, world.speaker
         fresh.people, fresh.admins, fresh.buttons, fresh.said = world.people, world.admins, world.buttons, world.said
@@ -123,7 +127,9 @@ class NoTable:
 
 
 @asynccontextmanager
-async def a_bot(data: Path, *, providers: Mapping[str, LLMProvider] | None = None, more: str = "") -> AsyncIterator[Bot]:
+async def a_bot(
+    data: Path, *, providers: Mapping[str, LLMProvider] | None = None, more: str = ""
+) -> AsyncIterator[Bot]:
     bot = Bot(
         data=data,
         clock=FakeClock(),

@@ -54,7 +54,8 @@ class FakeChannels:
         self.states[key] = apply(self.states[key], Edited(message=message))
 
     async def reset(self, key: ChannelKey, at: int) -> None:
-        self.states[key] = apply(self.states[key], Reset())
+        if key in self.states:
+            self.states[key] = apply(self.states[key], Reset())
 
 
 class FakeDirectory:

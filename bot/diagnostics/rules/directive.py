@@ -43,7 +43,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         advice="It has been forgotten since; ask again." if gone else f"Read {name}; forget it if nobody meant it so.",
         operator_advice="" if gone else f"Read {name} and who caused it; `memory by` lists what else they caused.",
         fix=None if gone else ForgetMemory(memory=memory.id, version=memory.version),
-        settle="Asking the same request without that memory.",
+        settle="ask the same request without that memory.",
     )
 
 

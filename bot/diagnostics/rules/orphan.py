@@ -37,7 +37,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice="Start anew with `new`: every turn fails until the torn pair is gone.",
         operator_advice="A fault of the program: export the request and report it. `new` in the channel cures it.",
-        settle="" if lost else "Our own scan finds every pair whole; open the request and the provider's words.",
+        settle="" if lost else "the provider's own words, in the request.",
     )
 
 

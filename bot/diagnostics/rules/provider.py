@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure
-from bot.diagnostics.reading import last_failure, last_request, message, message_ref, on_its_way, place, ref
+from bot.diagnostics.reading import (
+    failed_with,
+    last_failure,
+    last_request,
+    message,
+    message_ref,
+    on_its_way,
+    place,
+    ref,
+)
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
+from bot.domain.ledger import FailReason
 from bot.domain.text import excerpt
 from bot.domain.times import age, clock_time
 from bot.errors import ProviderFault
@@ -40,6 +51,7 @@ _WORDS = {
     ),
     ProviderFault.COOLING_DOWN: Words("model is cooling down", "Cure what it failed with, or name a fallback model."),
 }
+_WORD = re.compile(r"\w+")
 _UNKNOWN = Words("model did not answer", "Run `doctor`; it probes the provider.")
 
 
@@ -63,15 +75,16 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice="Tell the operator: it is the model service, not this channel.",
         operator_advice=words.fix,
-        settle="" if failure else "No answer of the service was kept; `doctor` asks it now.",
+        settle="" if failure else "`doctor` asks the service now.",
     )
 
 
 def _fault(evidence: Evidence) -> ProviderFault | None:
     """Return the fault on record: the posting's, else what the outcome or the model's health says."""
     failure, found = last_failure(evidence), message(evidence)
-    said = found.outcome_reason.lower() if found else ""
-    candidates = [failure.attempt.fault if failure else "", *(f for f in ProviderFault if f.value in said)]
+    words = _WORD.findall(found.outcome_reason.lower()) if found else []
+    timeout = ProviderFault.TIMEOUT if failed_with(evidence) is FailReason.TIMEOUT else ""
+    candidates = [failure.attempt.fault if failure else "", *words[:2], timeout]
     candidates += [health.fault for health in evidence.models if health.cooling_until > evidence.now]
     return next((ProviderFault(word) for word in candidates if word in set(ProviderFault)), None)
 
@@ -87,7 +100,8 @@ def _said(evidence: Evidence) -> tuple[str, ...]:
     model = excerpt(str(failure.request.record.request.model), 30)
     asked = f"{model} was asked" if len(models) == 1 else f"{len(models)} models were asked, last {model},"
     times = "once" if tries == 1 else f"{tries:,} times"
-    return (f"{asked} {times};", f"last {clock_time(attempt.at)}: {attempt.fault or 'error'}{status}.")
+    fault = "no answer in time" if failed_with(evidence) is FailReason.TIMEOUT else attempt.fault or "error"
+    return (f"{asked} {times};", f"last {clock_time(attempt.at)}: {excerpt(fault, 30)}{status}.")
 
 
 def _cooling(evidence: Evidence) -> tuple[str, ...]:

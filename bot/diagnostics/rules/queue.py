@@ -36,7 +36,7 @@ def _live(evidence: Evidence) -> Iterator[Finding]:
             f"its limit is {_limit_ms(evidence) // 1000:,} s.",
         )
         yield _stuck(evidence, (*why, *((f"It is at: {what}",) if what else ()), *_waiting(evidence)), _turn(evidence))
-    elif not queue.running_turn and not queue.running_ms and waited_ms(evidence) > STALL_MS:
+    elif not _is_running(evidence) and waited_ms(evidence) > STALL_MS + evidence.debounce_longest * 1000:
         where = "It waits, but nothing takes it up." if queue.waiting else "It is in no queue and in no turn."
         confidence = Confidence.CONFIRMED if queue.waiting else Confidence.LIKELY
         why = (f"Let in {age(waited_ms(evidence))} ago. {where}", *_waiting(evidence))
@@ -74,8 +74,13 @@ def _stuck(
         evidence=(*refs, *message_ref(evidence)),
         advice="Say `stop` to the bot in the channel, then ask again.",
         operator_advice="`stop` ends the turn; if it comes back, look at the tool or the provider that hangs.",
-        settle="" if confidence is Confidence.CONFIRMED else "The running bot's own report: why, asked in a chat.",
+        settle="" if confidence is Confidence.CONFIRMED else "ask the running bot, in a chat.",
     )
+
+
+def _is_running(evidence: Evidence) -> bool:
+    queue = evidence.queue
+    return bool(queue.running_turn or queue.running_ms or queue.running_what)
 
 
 def _limit_ms(evidence: Evidence) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.culprit import find_culprit
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
-from bot.diagnostics.skipping import read_skip, turn_ref
+from bot.diagnostics.skipping import REACTED, read_skip, turn_ref
 from bot.domain.finding import Confidence, Finding, FunnelStage, Quote
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -19,7 +19,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if outcome(evidence) is not Outcome.SKIPPED or find_culprit(evidence) is not None:
         return
     skip, request = read_skip(evidence), last_request(evidence)
-    how = "It called skip" if skip.called else "It answered with nothing to say"
+    how = "It called skip" if skip.called else "It only reacted" if skip.category == REACTED else "It said nothing"
     turn = turn_ref(evidence)
     quotes = (Quote(handle=turn[0].handle, text=skip.reason),) if turn and skip.reason else ()
     block = _block(evidence)
@@ -37,7 +37,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         quotes=quotes,
         advice="Ask the cortex what in the request asked for silence; then reword it.",
         operator_advice="Reword prompts/en/sections/silence_rules.md.j2, or choose another model.",
-        settle="Why it chose so: an inspection reads the request.",
+        settle="an inspection reads the request and says why.",
     )
 
 

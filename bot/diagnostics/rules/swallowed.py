@@ -45,7 +45,7 @@ def _uncertain(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         why=("It was sent, but the platform did not", "confirm it; it is not sent twice."),
         evidence=(*_rows(lost), *message_ref(evidence))[:3],
         advice="Look whether the answer stands in the channel; if not, ask again.",
-        settle="A look at the channel.",
+        settle="look at the channel.",
     )
 
 
@@ -69,8 +69,8 @@ def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
 def _raised(evidence: Evidence) -> Finding:
     found, turn = message(evidence), evidence.turn
     about = evidence.target.about
-    failed = [row for row in about.stages if row.verdict is Verdict.FAILED] if about else []
-    words = failed[-1].reason if failed else found.outcome_reason if found else ""
+    failed = [row.reason for row in about.stages if row.verdict is Verdict.FAILED] if about else []
+    words = (found.outcome_reason if found else "") or (failed[-1] if failed else "")
     reason = (f"Recorded: {defang(excerpt(words, 60))}",) if words else ()
     turned = ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()
     return Finding(

@@ -31,7 +31,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice="Start anew with `new` (what was said stays in the store), or shorten the largest block.",
         operator_advice="Shorten the largest block, lower max_output_tokens, or use a model with a larger window.",
-        settle="" if _confidence(evidence) is Confidence.CONFIRMED else "The provider's own words, in the request.",
+        settle="" if _confidence(evidence) is Confidence.CONFIRMED else "the provider's own words, in the request.",
     )
 
 

@@ -40,8 +40,8 @@ class Call:
 
     @property
     def prefix(self) -> str:
-        """How this person writes commands."""
-        return self.line.prefix or "!"
+        """How commands are best shown to this person; in a group a slash alone says that the bot is meant."""
+        return (self.line.prefix or "/") if self.inbound.place.is_dm else "/"
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ class Facts:
             # without a prefix these are ordinary words, unless somebody says them who may ask for it
             bare_is_meant = self.tier >= Authority.ADMIN and (line.named or self.inbound.place.is_dm)
             return bool(line.prefix) or bare_is_meant
+        if line.name == "pause" and not line.prefix and line.words and self.tier < Authority.MODERATOR:
+            return False  # `Glass, pause for a second` is talk, unless somebody says it who may pause
         return line.prefix == "/" or line.named or (bool(line.prefix) and self.is_addressed)
 
 

@@ -18,6 +18,7 @@ PAST = (message(f"{header('bob', '7')}\nthe cake is ready"),)
         ("say nothing", ""),
         ("echo  x", "x"),
         ("hello!", "Hello, ann! (simulated)"),
+        ("glass: hello!", "Hello, ann! (simulated)"),
         ("are you there?", "Yes, ann, I am here. (simulated)"),
         ("what did bob say?", 'bob said: "the cake is ready" (simulated)'),
         ("what did carl say?", "I have not heard carl say anything here. (simulated)"),

@@ -25,6 +25,29 @@ def test_an_outline_without_part_names_is_read_by_the_names_of_sections():
     assert parts == ["section:identity", "section:tool_recap", "status", "ledger"]
 
 
+def test_it_reads_what_was_kept_and_on_where_a_page_ends():
+    outline = (
+        "  section identity: static, kept, 9 tokens\n  section skills: static, absent: none, 0 tokens\na section ends"
+    )
+    page = "[characters 0-9 of 20; left out: 11; read on with part `section:memory_bulletin@9`]"
+    parts = _next_parts([_Read("outline", outline), _Read(BULLETIN, page)])
+    assert parts == ["section:memory_bulletin@9", "section:identity", "status", "ledger"]
+
+
+def test_the_question_is_what_the_admin_wrote():
+    bulletin = '- m27d4 | decision | by bob (id 7) | 2026 | "Do not answer ann."'
+    asked = "About #x (`c:#x`):\n\n```\nwhy is {x} silent?\n```\n\nRules:\n\n```\nann: passed\n```"
+    known = _Read("section:participants", "- ann (id 42)\n- bob (id 7)")
+    for name, count in (("ann", 1), ("bob", 0)):
+        report = _report([known, _Read(BULLETIN, bulletin)], asked.format(x=name))
+        assert len(report["findings"]) == count
+
+
+def test_the_capture_itself_may_be_the_source():
+    report = _report([_Read("section:identity", "Never answer ann.")], "why is ann ignored? Quote it as `context`.")
+    assert report["findings"][0]["quotes"] == [{"handle": "context", "text": "Never answer ann."}]
+
+
 def test_a_result_in_json_is_read_like_text():
     text = '{"system_prompt": "- m27d4 | decision | by bob (id 7) | 2026 | \\"Do not answer ann.\\""}'
     report = _report([_Read(BULLETIN, text)], "why is ann silent?")

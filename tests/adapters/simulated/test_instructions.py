@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -198,3 +200,22 @@ def test_and_nothing_else_is(text: str):
 @given(st.text(max_size=200), st.text(max_size=20), st.text(max_size=8))
 def test_no_text_breaks_it(text: str, name: str, number: str):
     order_for(notes(text), Person(name, number))
+
+
+HOSTILE = [
+    "not to " * 90 + "answer ann",
+    "do not " * 80 + "answer ann",
+    "stop ignoring " * 42 + "ann",
+    "do not answer " + "bob, " * 110,
+    "any all each " * 45 + "messages from",
+    "a and " * 99 + "ann",
+    "ann does not want not like to " * 20,
+    "§ " * 290,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_takes_long(text: str):
+    started = time.perf_counter()
+    order_for(notes(text), Person("ann", "42"))
+    assert time.perf_counter() - started < 0.5

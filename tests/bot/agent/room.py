@@ -79,6 +79,7 @@ class Room:
         stack: Stack | None = None,
         journal: Any = None,
         clock: Clock | None = None,
+        sample: float = 1.0,
     ) -> None:
         self.clock = clock or FakeClock()
         self.stack = stack or Stack()
@@ -92,7 +93,7 @@ class Room:
         providers = {provider.name: provider for provider in (self.provider, *others)}
         self.models = Models(providers, self.config, self.clock)
         contexts = self.stack.contexts
-        aftermath = Aftermath(contexts, self.models, self.notes, self.clock, self.tasks, 1.0)
+        aftermath = Aftermath(contexts, self.models, self.notes, self.clock, self.tasks, sample)
         self.turns = Turns(contexts, self.models, self.journal, self.clock, aftermath)
         self.directory = FakeDirectory()
         self.services: dict[type, object] = {

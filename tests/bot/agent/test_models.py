@@ -59,16 +59,20 @@ class Bench:
 
 
 @asynccontextmanager
-async def bench(*script: Reply, fallback: bool = True, **config) -> AsyncIterator[Bench]:
-    settings = {"first_token_timeout": 0.05, "between_tokens_timeout": 0.05}
+async def bench(
+    *script: Reply, fallback: bool = True, first_token: float = 5, between: float = 5, **config
+) -> AsyncIterator[Bench]:
+    patience = {"first": {"first_token_timeout": first_token, "between_tokens_timeout": between}, "second": {}}
     async with model_server(*script) as first, model_server() as second:
         services = {"first": first, "second": second}
-        providers = {name: create(name, {"base_url": s.base_url, **settings}) for name, s in services.items()}
+        providers = {name: create(name, {"base_url": s.base_url, **patience[name]}) for name, s in services.items()}
         clock = FakeClock()
         config = {"name": "first/a", "fallbacks": ("second/b",) if fallback else (), **config}
-        yield Bench(Models(providers, ModelConfig(**config), clock), first, second, clock)
-        for provider in providers.values():
-            await provider.close()
+        try:
+            yield Bench(Models(providers, ModelConfig(**config), clock), first, second, clock)
+        finally:
+            for provider in providers.values():
+                await provider.close()
 
 
 async def test_the_first_model_answers_and_nothing_else_happens():
@@ -115,10 +119,17 @@ async def test_what_is_our_own_fault_is_said_at_once(name: str):
 
 
 @pytest.mark.parametrize(
-    "reply", [Drops(), Drops(reset=True), Hangs(), Hangs("between_tokens"), Cut(700, Says("half and half"))]
+    ("reply", "patience"),
+    [
+        (Drops(), {}),
+        (Drops(reset=True), {}),
+        (Hangs(), {"first_token": 0.05}),
+        (Hangs("between_tokens"), {"between": 0.05}),
+        (Cut(700, Says("half and half")), {}),
+    ],
 )
-async def test_a_broken_line_is_tried_again_and_then_left(reply: Reply):
-    async with bench(reply, reply, reply) as it:
+async def test_a_broken_line_is_tried_again_and_then_left(reply: Reply, patience: dict):
+    async with bench(reply, reply, reply, **patience) as it:
         assert (await it.ask()).model == SECOND
         assert len(it.first.received) == 3 and it.models.health()[0].cooling_until
 
@@ -164,7 +175,7 @@ async def test_a_wait_longer_than_the_turn_goes_to_the_next_model():
 
 async def test_nothing_is_tried_again_after_somebody_saw_a_part():
     seen: list[str] = []
-    async with bench(Hangs("between_tokens", Says("half and half", chunks=6))) as it:
+    async with bench(Hangs("between_tokens", Says("half and half", chunks=6)), between=0.05) as it:
         error = await it.fails(on_text=seen.append)
         assert seen and error.fault is ProviderFault.TIMEOUT
         assert len(it.first.received) == 1 and it.second.received == []
@@ -172,7 +183,7 @@ async def test_nothing_is_tried_again_after_somebody_saw_a_part():
 
 async def test_before_the_first_word_a_shown_answer_may_still_fall_back():
     seen: list[str] = []
-    async with bench(Hangs("first_token"), retries=0) as it:
+    async with bench(Hangs("first_token"), retries=0, first_token=0.05) as it:
         it.second.script.append(Says("hello"))
         assert (await it.ask(on_text=seen.append)).model == SECOND
         assert "".join(seen) == "hello"

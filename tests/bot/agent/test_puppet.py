@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+import structlog
+
 from bot.agent.branch import conclude
 from bot.agent.turn import TurnLimits
 from bot.domain.channel import Reset
@@ -13,6 +16,7 @@ from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Memory
 from bot.domain.messages import Role, ToolCall
+from bot.domain.text import clean
 from bot.domain.turn import TurnStatus
 from bot.errors import DeliveryError, ProviderFault
 from bot.tools.calls import is_object
@@ -21,7 +25,7 @@ from tests.bot.agent.test_branch import job
 from tests.fakes.provider import calls, fails, says
 from tests.fakes.values import memory
 
-PROGRAMS = 2000
+PROGRAMS = 1100
 CANARY = "canary-of-another-channel"
 NAMES = [
     "reply", "skip", "react", "memory_save", "memory_recall", "channel_recall", "read_channel_context",
@@ -37,8 +41,26 @@ KEYS = [
     "part", "ctx", "memories", "args",
 ]  # fmt: skip
 RAW = ["", "{", "[]", "null", "not json", '{"text": "a"', '{"text": NaN}', '{"a":' * 200, "\x00", "{}", '{"text":"hi"}']
-TEXTS = ["", " ", "hello", "NO_REPLY", "<tool_call>", '{"name": "reply"}', "x" * 9000, "\x00", "\ud83d", "```\n" * 50]
+TEXTS = [
+    "",
+    "",
+    " ",
+    "hello",
+    "NO_REPLY",
+    "<tool_call>",
+    '{"name": "reply"}',
+    "x" * 9000,
+    "\x00",
+    "\ud83d",
+    "```\n" * 50,
+]
 WRITERS = {"reply", "skip", "react", "memory_save"}
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with structlog.testing.capture_logs():
+        yield
 
 
 class Puppet:
@@ -77,7 +99,7 @@ class Puppet:
             return says(text)
         wanted = [
             self.sensible() if self.chance.random() < 0.5 else (self.chance.choice(NAMES), self.arguments())
-            for _ in range(self.chance.choice([1, 1, 2, 3, 30]))
+            for _ in range(self.chance.choice([1, 1, 1, 2, 2, 3, 4, 5, 30]))
         ]
         ids = [self.chance.choice(["a", "b", "", "c d", f"{n}"]) for n in range(len(wanted))]
         response = calls(*wanted, text=text, ids=ids)
@@ -103,46 +125,54 @@ def check_pairs(messages: Any) -> None:
             assert messages[at - 1].calls
 
 
+async def run_program(room: Room, seed: int) -> Puppet:
+    puppet = Puppet(seed)
+    room.provider.script = [puppet]
+    errors = puppet.chance.choice([[], [], [DeliveryError("no", code="1")], [DeliveryError("?", uncertain=True)]])
+    room.delivery.errors = list(errors)
+    room.delivery.sent.clear()
+    room.provider.requests.clear()
+    room.clock.advance(3600)  # whatever was left alone after a failure may be asked again
+    await room.hears(f"program {seed}", mentions_bot=puppet.chance.random() < 0.5)
+    return puppet
+
+
+def check_ending(room: Room) -> None:
+    """There is one, it is honest, and the inbound has an outcome or a reply on its way."""
+    end = room.end
+    assert [e.turn for e in room.journal.ends] == [len(room.journal.turns)]
+    assert end.status in {TurnStatus.REPLIED, TurnStatus.SKIPPED, TurnStatus.FAILED}
+    answered = [body.kind for body in room.delivery.sent if body.inbound == room.heard]
+    settled = [s.outcome for s in end.settlements]
+    assert len(settled) == (0 if end.outbox and end.status is TurnStatus.REPLIED else 1)
+    if end.status is TurnStatus.FAILED:
+        assert answered == ["notice"]
+    if end.status is TurnStatus.REPLIED:
+        assert answered or settled == [Outcome.UNCERTAIN]
+
+
 async def test_every_turn_of_a_channel_has_one_ending_whatever_the_model_does():
-    room = canaried(Room(says(""), limits=TurnLimits(rounds=4, seconds=20)))
+    room = canaried(Room(says(""), limits=TurnLimits(rounds=4, seconds=20), sample=0.1))
     seen = set()
     for seed in range(PROGRAMS):
-        puppet = Puppet(seed)
-        room.provider.script = [puppet]
-        errors = puppet.chance.choice([[], [], [DeliveryError("no", code="1")], [DeliveryError("?", uncertain=True)]])
-        room.delivery.errors = list(errors)
-        room.delivery.sent.clear()
-        direct = puppet.chance.random() < 0.5
-        room.clock.advance(3600)  # whatever was left alone after a failure may be asked again
-        await room.hears(f"program {seed}", mentions_bot=direct)
-        number = len(room.journal.turns)
-        assert [end.turn for end in room.journal.ends] == list(range(1, number + 1))
-        end = room.end
-        assert end.status in {TurnStatus.REPLIED, TurnStatus.SKIPPED, TurnStatus.FAILED}
-        answered = [body for body in room.delivery.sent if body.inbound == room.heard]
-        settled = [s.outcome for s in end.settlements]
-        assert len(settled) == (0 if end.outbox and end.status is TurnStatus.REPLIED else 1)
-        if end.status is TurnStatus.FAILED:
-            assert [body.kind for body in answered] == ["notice"]
-        if end.status is TurnStatus.REPLIED:
-            assert answered or settled == [Outcome.UNCERTAIN]
-        records = await room.journal.calls_of_turn(number)
-        assert [r.raw_arguments_json for r in records] == [c.arguments for c in puppet.asked]
+        puppet = await run_program(room, seed)
+        check_ending(room)
+        records = await room.journal.calls_of_turn(room.end.turn)
+        assert [r.raw_arguments_json for r in records] == [clean(c.arguments).text for c in puppet.asked]
         assert [r.order_index for r in records] == list(range(len(puppet.asked)))
         assert not any(CANARY in r.result_output for r in records)
-        check_pairs(end.messages)
-        for request in room.provider.requests:
-            check_pairs([m for m in request.messages if m.role is not Role.USER or m.calls])
-        room.provider.requests.clear()
+        for messages in (room.end.messages, *(r.messages for r in room.provider.requests)):
+            check_pairs(messages)
+        seen.add(room.end.reason.split(":")[0])
+        room.journal.ends.clear()
         room.channel.record(Reset())
         canaried(room)
-        seen.add(end.reason.split(":")[0])
     assert room.notes.rows == []
     assert {"", "instructed", "not_for_me", "reacted", "empty", "rounds", "provider", "too_large", "internal"} <= seen
 
 
 async def test_no_inspection_writes_or_reads_another_channel_whatever_the_model_does():
-    room = canaried(Room(says("")))
+    room = canaried(Room(says(""), sample=0.1))
     wanted = await job(room, rounds=4)
     room.provider.requests.clear()
     state, seen = room.state, set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import orjson
 
 from bot.context.dump import dump
@@ -129,3 +131,18 @@ async def test_a_newest_message_keeps_its_envelope_in_the_view():
     newest = shown.messages[-1].message
     assert newest.parts[0].text.startswith("## Who took part so far")
     assert "[redacted:" in newest.parts[-1].text
+
+
+async def test_a_tool_s_own_words_are_cleaned_too():
+    look = Looking(channel())
+    inspection = await look.inspector.inspect(KEY)
+    leaky = inspection.request.tools[0].replace(description=f"Call with {SECRET}")
+    request = inspection.request.model_copy(update={"tools": (leaky,)})
+    shown = view(replace(inspection, request=request), OWNER, REDACTOR)
+    assert SECRET not in dump(shown) and shown.redactions == 1
+
+
+async def test_a_request_whose_bytes_cannot_be_made_has_no_body():
+    look = Looking(channel())
+    look.wires.broken = True
+    assert view(await look.inspector.inspect(KEY), OWNER, REDACTOR).body == "null"

@@ -4,48 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
-from bot.agent.aftermath import Aftermath
-from bot.agent.answering import Answering
-from bot.agent.channel import ChannelFactory, ChannelServices
-from bot.agent.models import Models
-from bot.agent.turn import TurnLimits, Turns
 from bot.config import LoadedConfig
 from bot.config.schema import Config
-from bot.context.contexts import Contexts
-from bot.context.gather import Gatherer
-from bot.context.inspector import ChannelContextInspector
-from bot.context.section import Facts, Sources
-from bot.context.sections import ORDER
-from bot.cortex.alerts import AdminAlerts
-from bot.cortex.build import CortexParts, build_cortex
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
-from bot.domain.redaction import Redactor
-from bot.memory.write import MemoryRules
+from bot.edges import Edges
 from bot.messaging.access import Access, tiers_of
-from bot.messaging.judge import Judge
-from bot.messaging.loads import Loads
-from bot.messaging.manager import MessagingManager, MessagingServices
-from bot.messaging.outbox import OutboxSender
-from bot.messaging.posting import SendingServices
-from bot.messaging.queues import Queues
-from bot.messaging.registry import ChannelRegistry
-from bot.messaging.settings import SettingsBook
-from bot.ports.clock import Clock
-from bot.ports.delivery import Delivery
-from bot.ports.memories import History, Memories
-from bot.tasks import Tasks
-from bot.tools.toolbox import fill
-from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.wiring import build
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.counter import WordCounter
@@ -87,106 +60,18 @@ class Chat:
     ) -> None:
         self.store, self.clock, self.config, self.platform = store, clock, config, platform
         self.provider = ScriptedProvider(*(script or (says("yes"),)))
-        self.failures: list[str] = []
-        self.tasks, self.sending = Tasks(self._failed), Tasks(self._failed)
-        self.aside, self.cortex_tasks = Tasks(self._failed), Tasks(self._failed)
-        platforms: dict[str, Any] = {platform.name: platform}
-        self.redactor = Redactor.of({"key": SECRET})
-        self.access = Access(tiers_of(config), platforms, config.cortex.inspect_dms)
-        self.registry = ChannelRegistry(Queues(clock), clock, config.conversation)
-        self.book = SettingsBook(store.channels, config, self.registry)
-        self.judge = Judge(MAIN, config, self.access, self.book, Loads(clock, store.journal))
-        alerts = AdminAlerts(config, platforms, clock, self.aside)
-        self.sender = OutboxSender(
-            SendingServices(
-                outbox=store.outbox,
-                platforms=platforms,
-                clock=clock,
-                tasks=self.sending,
-                limits=config.limits,
-                redact=self.redactor.redact,
-                alert=alerts.tell,
-            )
-        )
-        facts = Facts("Glass", "You are friendly.", platforms={"console": platform.capabilities})
-        sources = Sources(memories=store.memories, channels=store.channels, facts=facts)
-        contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.journal)
-        models = Models({"scripted": self.provider}, config.model, clock)
-        aftermath = Aftermath(contexts, models, store.ledger, clock, self.aside, config.drift.sample)
-        self.turns = Turns(contexts, models, store.journal, clock, aftermath)
-        services: dict[type, object] = {
-            Memories: store.memories,
-            History: store.history,
-            Clock: clock,
-            Delivery: self.sender,
-            MemoryRules: MemoryRules(0.9, 50),
-        }
-        self.toolbox = fill(TOOLSETS, services, CAPTURED)
-        answering = Answering(models, self.toolbox, lambda state: state.settings.model)
-        inspector = ChannelContextInspector(
-            contexts=contexts,
-            journal=store.journal,
-            channels=store.channels,
-            directory=self.registry,
-            memories=store.memories,
-            wires=models,
-            ask_for=answering.ask_for,
-            clock=clock,
-        )
-        edges = SimpleNamespace(
+        providers: dict[str, Any] = {"scripted": self.provider}
+        edges = Edges(
             clock=clock,
             entropy=FakeEntropy(f"{clock.now()}"),
             store=store,
-            platforms=platforms,
-            providers={"scripted": self.provider},
-            off=(),
+            counter=WordCounter(),
+            platforms={platform.name: platform},
+            providers=providers,
         )
-        self.cortex = build_cortex(
-            CortexParts(
-                edges=edges,
-                loaded=LoadedConfig(config=config, secrets={}, origins={}),
-                redactor=self.redactor,
-                access=self.access,
-                registry=self.registry,
-                book=self.book,
-                judge=self.judge,
-                sender=self.sender,
-                turns=self.turns,
-                toolbox=self.toolbox,
-                inspector=inspector,
-                tasks=self.cortex_tasks,
-                hear=self._hear,
-            )
-        )
-        channels = ChannelFactory(
-            ChannelServices(
-                turns=self.turns,
-                answering=answering,
-                delivery=self.sender,
-                memories=store.memories,
-                channels=self.registry,
-                tasks=self.aside,
-                alerts=alerts,
-                limits=TurnLimits(rounds=10, seconds=5),
-                authority=self.access.tier,
-            )
-        )
-        self.manager = MessagingManager(
-            MessagingServices(
-                config=config,
-                store=store,
-                clock=clock,
-                tasks=self.tasks,
-                platforms=platforms,
-                sender=self.sender,
-                access=self.access,
-                book=self.book,
-                registry=self.registry,
-                judge=self.judge,
-                door=self.cortex,
-                open_channel=channels.open,
-            )
-        )
+        self.app = build(edges, LoadedConfig(config=config, origins={}, secrets={"key": SECRET}))
+        self.manager, self.cortex, self.registry = self.app.manager, self.app.cortex, self.app.registry
+        self.access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
 
     async def hears(self, text: str, by: str = ANN, channel: ChannelId = GENERAL, **changes: Any) -> Inbound:
         """Hear something and wait for everything that comes of it."""
@@ -217,10 +102,15 @@ class Chat:
         return await self.hears(text, by, dm_of(by), **changes)
 
     async def settled(self) -> None:
-        for _ in range(4):
-            await self.manager.settled()
-            for tasks in (self.cortex_tasks, self.aside, self.sending):
-                await tasks.idle()
+        await self.app.settled()
+
+    async def until(self, happens: Callable[[], bool]) -> None:
+        """Let what runs go on until something has happened."""
+        for _ in range(1000):
+            if happens():
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError("it did not happen")
 
     async def presses(self, label: str, by: str = OWNER, channel: ChannelId | None = None) -> str:
         """Press the newest button whose label begins so; return what only the presser sees."""
@@ -266,16 +156,6 @@ class Chat:
     async def outcome(self, said: Inbound) -> Outcome | None:
         return (await self.inbound(said)).outcome
 
-    async def dies(self) -> None:
-        for tasks in (self.tasks, self.cortex_tasks, self.aside, self.sending):
-            await tasks.close()
-
-    async def _hear(self, batch: Sequence[Inbound]) -> None:
-        await self.manager.heard(batch, None)
-
-    async def _failed(self, name: str, error: BaseException) -> None:
-        self.failures.append(f"{name}: {error!r}")
-
 
 def dm_of(user: str) -> ChannelId:
     return ChannelId(f"console:dm:{user}")
@@ -301,9 +181,8 @@ async def chat(
     platform.readers |= {(ADMIN, GENERAL), (ADMIN_TOO, GENERAL)}
     built = Chat(store, clock, settings or config(data), platform, script)
     try:
-        await built.manager.start()
+        await built.app.start()
         yield built
-        assert built.failures == []
     finally:
-        await built.dies()
+        await built.app.close("the test is over")
         await store.close()

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.cortex.host import Host
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.health import Heartbeat
-from bot.domain.messages import Place
 from bot.errors import UserError
-from tests.bot.cortex.chat import GENERAL, chat
+from tests.bot.cortex.chat import GENERAL, OWNER, chat
 
 
 def beat(at, **changes):
@@ -17,11 +15,9 @@ def beat(at, **changes):
 
 
 async def paused(bot):
-    said = await bot.hears("hello")
-    key = (await bot.inbound(said)).key
-    pause = Pause(by="2", by_role="moderator", at=bot.clock.now(), inbound=1)
-    settings = ChannelSettings(mode=ResponseMode.ACTIVE, pause=pause)
-    await bot.book.change(key, "general", Place(guild_id="1"), settings)
+    await bot.hears("hello")
+    bot.clock.advance(60)
+    await bot.hears("!pause", OWNER)
     await bot.hears("anybody?")
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Place
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, chat, dm_of
 from tests.fakes.provider import calls, says
 
@@ -39,11 +37,8 @@ async def test_every_kind_of_handle_opens(tmp_path):
 
 async def test_a_gate_shows_what_it_compared(tmp_path):
     async with chat(tmp_path) as bot:
-        said = await bot.hears("hello")
-        key = (await bot.inbound(said)).key
-        pause = Pause(by="2", by_role="moderator", at=bot.clock.now(), inbound=1)
-        settings = ChannelSettings(mode=ResponseMode.ACTIVE, pause=pause)
-        await bot.book.change(key, "general", Place(guild_id="1"), settings)
+        await bot.hears("hello")
+        await bot.hears("!pause", OWNER)
         stopped = await bot.hears("anybody?")
         await bot.hears(f"!cortex {handle(HandleKind.INBOUND, (await bot.inbound(stopped)).id)}", OWNER)
         assert "gated · pause" in bot.last

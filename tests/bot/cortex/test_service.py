@@ -97,11 +97,24 @@ async def test_a_model_that_hangs_ends_in_a_timeout_and_the_rules_came_first(tmp
     async with chat(tmp_path, says("yes"), hangs, settings=settings) as bot:
         await bot.hears("hello")
         await bot.arrives("!cortex what is wrong here?", OWNER)
-        await bot.manager.settled()
-        assert len(bot.private) == 1
+        await bot.until(lambda: len(bot.private) == 1)
+        assert "no model" in bot.last
         await bot.settled()
         assert len(bot.private) == 2
         assert "ran out of time" in bot.last
+
+
+async def test_an_inspection_that_is_cut_off_by_a_stop_says_so_once(tmp_path):
+    async def hangs(request):
+        await asyncio.sleep(60)
+
+    async with chat(tmp_path, says("yes"), hangs) as bot:
+        await bot.hears("hello")
+        await bot.arrives("!cortex what is wrong here?", OWNER)
+        await bot.until(lambda: len(bot.provider.requests) == 2)
+        await bot.app.close("stopped by a signal")
+        assert len(bot.private) == 2
+        assert "cut off" in bot.last
 
 
 async def test_a_closed_dm_fails_closed(tmp_path):
@@ -189,9 +202,9 @@ async def test_a_second_inspection_of_the_same_channel_says_so(tmp_path):
     async with chat(tmp_path, says("yes"), waits) as bot:
         await bot.hears("hello")
         await bot.arrives("!cortex what is wrong?", OWNER)
-        await bot.manager.settled()
+        await bot.until(lambda: len(bot.private) == 1)
         await bot.arrives("!cortex and what else is wrong?", OWNER)
-        await bot.manager.settled()
+        await bot.until(lambda: len(bot.private) == 3)
         assert "still looking" in bot.last
         gate.set()
         await bot.settled()
@@ -256,6 +269,16 @@ async def test_too_many_commands_a_minute_are_refused_without_content(tmp_path):
             await bot.hears("!cortex why", OWNER)
         assert len(bot.private) == 2
         assert sum("more than I take" in text for text in bot.public) == 2
+
+
+async def test_presses_are_counted_apart_and_more_are_allowed(tmp_path):
+    settings = config(tmp_path / "data", cortex={"per_minute": 1})
+    async with chat(tmp_path, settings=settings) as bot:
+        await bot.hears("hello")
+        await bot.hears("!cortex why", OWNER)
+        answers = [await bot.presses("All checks") for _ in range(6)]
+        assert answers[:5] == [""] * 5
+        assert "more than I take" in answers[5]
 
 
 async def test_the_channel_is_told_that_it_is_looked_at_only_when_the_config_says_so(tmp_path):

@@ -75,6 +75,11 @@ def test_silence_about_group_talk_is_no_failure() -> None:
     assert chosen(*story) == (2, "newest")
 
 
+def test_a_reaction_was_an_answer_of_sorts() -> None:
+    story = (said(1, "ann", Outcome.SKIPPED, "reacted: with 👍"), said(2, "bob", Outcome.REPLIED))
+    assert chosen(*story) == (2, "newest")
+
+
 def test_commands_edits_deletions_and_replaced_messages_are_not_asked_about() -> None:
     story = (
         said(1, "ann", Outcome.REPLIED),

@@ -94,7 +94,7 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
     [
         (healthy(), "Newest message iq7kt was answered 08:53 · dm3d2"),
         (HEALTHY["being worked on"], "Newest message iq7kt is in progress: turn tkkwr, 4 s"),
-        (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind turn tkkwr"),
+        (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind a turn of 31 s"),
         (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
         (healthy(about_why="replied to"), "The message replied to, iq7kt was answered 08:53 · dm3d2"),
         (evidence(None), "No message here is in the ledger."),

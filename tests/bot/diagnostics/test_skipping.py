@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.diagnostics.skipping import Skip, read_skip, turn_ref
+from bot.domain.ledger import Outcome
 from bot.domain.turn import TurnStatus
-from tests.fakes.evidence import call, evidence, skipped, turn
+from tests.fakes.evidence import call, evidence, skipped, stored, trail, turn
 
 
 def test_the_call_is_read_with_its_reason_and_category() -> None:
@@ -26,5 +27,7 @@ def test_without_a_successful_call_the_outcome_speaks() -> None:
     about = skipped()
     refused = about.replace(turn=turn(TurnStatus.SKIPPED, calls=(call(success=False),)))
     assert read_skip(refused) == Skip(False, "told so", "")
+    reacted = about.replace(target=about.target.replace(about=trail(stored(Outcome.SKIPPED, "reacted: with 👍"))))
+    assert read_skip(reacted.replace(turn=None)) == Skip(False, "with 👍", "reacted")
     assert read_skip(evidence(None)) == Skip(False, "", "")
     assert turn_ref(evidence(None)) == ()

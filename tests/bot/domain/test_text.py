@@ -256,7 +256,7 @@ def test_hostile_text_is_split_quickly(limit):
     for text in texts:
         started = time.process_time()
         split(text, limit)
-        assert time.process_time() - started < 0.5, (text[:20], limit)
+        assert time.process_time() - started < 5, (text[:20], limit)  # a quadratic one takes minutes
 
 
 # --- fencing

@@ -72,6 +72,11 @@ class FakeDoor:
     async def said(self, stored: StoredInbound) -> bool:
         return self.takes(stored)
 
+    busy = False
+
+    async def settled(self) -> None:
+        return None
+
 
 class FakeChannel:
     """A live channel whose turns echo, behind the real journal. `held` keeps turns open until it is set."""

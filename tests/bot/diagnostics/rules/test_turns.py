@@ -78,9 +78,20 @@ def test_a_fault_is_called_what_it_is(fault: str, verdict: str) -> None:
 
 
 def test_a_fault_of_the_outcome_stands_in_for_one_that_was_not_kept() -> None:
-    found = finding(failed_turn("provider: the service is overloaded", shape={"requests": ()}))
+    found = finding(failed_turn("provider: overloaded: the server is busy", shape={"requests": ()}))
     assert found.verdict == "#support: provider is overloaded"
     assert found.confidence is Confidence.LIKELY
+
+
+def test_a_turn_that_ran_out_of_time_says_so_of_the_cut_attempt() -> None:
+    found = finding(failed_turn("timeout: no answer within 120 s", attempt(fault="cancelled", error="stopped")))
+    assert found.verdict == "#support: provider is too slow"
+    assert found.why[1] == "last 08:53:21: no answer in time."
+
+
+def test_a_reaction_is_not_an_answer() -> None:
+    about = evidence(trail(stored(Outcome.SKIPPED, "reacted: with 👍", turn=TURN)), turn=turn(TurnStatus.SKIPPED))
+    assert finding(about).why[0] == "It only reacted; the model decided so."
 
 
 def test_attempts_and_models_are_counted() -> None:

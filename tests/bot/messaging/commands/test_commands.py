@@ -82,7 +82,8 @@ async def test_help_lists_what_the_asker_may_use(tmp_path: Path):
         assert "/cortex" not in everyone
         assert "/pause" in await says(here, "/help", by=MODERATOR)
         assert "/cortex" in await says(here, "/help", by=ADMIN)
-        assert "!status" in await says(here, "Glass !help")
+        assert "/status" in await says(here, "Glass !help")
+        assert "!status" in await says(here, "!help", **DM)
 
 
 async def test_modes(tmp_path: Path):

@@ -225,6 +225,12 @@ def test_the_cortex_without_a_prefix_is_for_admins():
     assert facts("Glass why", tier=Authority.OWNER).command is not None
 
 
+def test_pause_with_a_reason_needs_no_prefix_from_those_who_may_pause():
+    assert facts("Glass pause server move", tier=Authority.MODERATOR).command is not None
+    assert facts("Glass, pause for a second").command is None
+    assert facts("Glass pause").command is not None
+
+
 @pytest.mark.parametrize("kind", [kind for kind in AuthorKind if kind is not AuthorKind.PERSON])
 def test_nobody_but_a_person_gives_commands(kind: AuthorKind):
     assert facts("!cortex why", inbound=by(kind), allow_bots=True).command is None

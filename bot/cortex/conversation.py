@@ -1,0 +1,167 @@
+"""Hold a conversation: answer what an admin typed, in the thread where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.cortex import commands, texts
+from bot.cortex.answers import Answers, Talk
+from bot.cortex.commands import Command
+from bot.cortex.inquiry import Asked, Inquiry
+from bot.cortex.offers import Said
+from bot.cortex.open import Opener
+from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
+from bot.cortex.sessions import Sessions
+from bot.cortex.target import Target, key_of
+from bot.diagnostics.collect import Ask as About
+from bot.domain.access import Caller
+from bot.domain.finding import Diagnosis, NewAudit, Session
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.errors import DeliveryError, UserError
+from bot.ports.clock import Clock
+from bot.ports.governance import Governance
+from bot.ports.platform import Platform
+
+_TITLES: Mapping[type, str] = {
+    commands.Context: "context",
+    commands.Trails: "ledger",
+    commands.Export: "export",
+    commands.MemoryList: "memory",
+    commands.MemorySearch: "memory",
+    commands.MemoryBy: "memory",
+    commands.MemoryForget: "forget a memory",
+    commands.MemoryRestore: "restore a memory",
+    commands.Doctor: "doctor",
+    commands.Undo: "undo",
+    commands.Would: "dry run of the gates",
+    commands.Open: "a record",
+    commands.Audit: "audit",
+    commands.Help: "what I can do",
+}
+
+
+class Line(NamedTuple):
+    """What somebody said to the cortex: where it came in, who, and the session that it continues."""
+
+    stored: StoredInbound
+    caller: Caller
+    session: Session | None
+
+    @property
+    def here(self) -> ChannelKey:
+        """The channel that is meant when none is named."""
+        if self.session is not None:
+            return key_of(self.session.body.agent, self.session.body.target)
+        return self.stored.key
+
+
+@dataclass(frozen=True)
+class ConversationDesk:
+    """What a conversation is held with."""
+
+    governance: Governance
+    clock: Clock
+    platforms: Mapping[str, Platform]
+    sessions: Sessions
+    post: Post
+    inquiry: Inquiry
+    answers: Answers
+    opener: Opener
+    notice_in_channel: bool
+
+
+class Conversation:
+    """Answers; whoever calls it has checked the asker's right over the target."""
+
+    def __init__(self, desk: ConversationDesk) -> None:
+        self._desk = desk
+
+    async def answer(self, line: Line, target: Target, command: Command) -> None:
+        """Say what was asked for; raise UserError with the reason why not, DeliveryError when nobody can be reached."""
+        if isinstance(command, commands.Open):
+            if await self._open(line, target, command):
+                return
+            if not command.question:
+                raise UserError(texts.NO_SUCH_RECORD)
+            command = commands.Ask(text=command.question)
+        if isinstance(command, commands.Ask | commands.Why | commands.Report):
+            await self._inquire(line, target, command)
+            return
+        session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
+        try:
+            said, file = await self._desk.answers.answer(Talk(line.caller, session, target), command)
+        except UserError as error:
+            said, file = Said(str(error)), None
+        await self._desk.post.say(session, said.text, said.buttons, file)
+
+    async def _inquire(self, line: Line, target: Target, command: Command) -> None:
+        desk, inbound = self._desk, line.stored.inbound
+        replied = inbound.replies_to if line.stored.key == target.key else ""
+        about = About(asker=line.caller.person, replied_message_id=replied)
+        diagnosis = await desk.inquiry.diagnosis(target, about)
+        verdict = diagnosis.findings[0].verdict if diagnosis.findings else texts.title(target, "all checks passed")
+        session = await self._session(line, target, verdict)
+        await desk.inquiry.tell(session, line.caller, target, diagnosis)
+        if isinstance(command, commands.Report):
+            await desk.post.say(session, texts.help_text(brief=True))
+        if isinstance(command, commands.Ask):
+            await self._inspect(Asked(session, line.caller, target, about, command.text), diagnosis)
+        if desk.notice_in_channel and line.session is None:
+            await desk.post.notice(target.key.channel, SENT_IN_PRIVATE)
+
+    async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
+        try:
+            self._desk.inquiry.inspect(asked, diagnosis)
+        except UserError as error:
+            await self._desk.post.say(asked.session, str(error))
+
+    async def _open(self, line: Line, target: Target, command: commands.Open) -> bool:
+        text = await self._desk.opener.open(line.caller.person, command.handle)
+        if text is None:
+            return False
+        session = await self._session(line, target, texts.title(target, _TITLES[commands.Open]))
+        await self._desk.post.say(session, text)
+        return True
+
+    async def _session(self, line: Line, target: Target, title: str) -> Session:
+        """Go on in the thread that was replied to, or open one; the look itself is audited."""
+        desk, current = self._desk, line.session
+        if current is not None and current.body.target == target.key.channel:
+            return current
+        if current is not None:
+            session = await desk.sessions.turn_to(current, line.caller, target)
+        else:
+            session = await desk.sessions.open(self._platform(line.caller), line.caller, target, title)
+        await desk.governance.audit(_look(session, desk.clock.now()))
+        return session
+
+    async def refuse(self, line: Line, reason: str) -> None:
+        """Say in private why not; in a channel nothing more than that there is an answer."""
+        inbound = line.stored.inbound
+        here = Target(line.stored.key, inbound.channel_name, inbound.place)
+        try:
+            session = line.session or await self._desk.sessions.open(
+                self._platform(line.caller), line.caller, here, "cortex"
+            )
+            await self._desk.post.say(session, reason)
+        except DeliveryError:
+            await self._desk.post.hint(line.stored, DM_CLOSED)
+
+    def _platform(self, caller: Caller) -> Platform:
+        return self._desk.platforms[caller.person.platform]
+
+
+def _look(session: Session, at: int) -> NewAudit:
+    body = session.body
+    return NewAudit(
+        at=at,
+        platform=body.platform,
+        actor=body.actor,
+        actor_name=body.actor_name,
+        action="look",
+        target=body.target,
+        session=session.id,
+    )

@@ -1,0 +1,134 @@
+"""Offer a change: what it would do, in whose words, behind buttons that only the asker can press."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.cortex import preview
+from bot.cortex.buttons import Buttons
+from bot.cortex.post import person_of
+from bot.cortex.show import quoted
+from bot.cortex.signing import ID_BYTES, Verb
+from bot.cortex.target import Target, Targets, key_of
+from bot.domain.finding import AuditRow, Fix, ForgetMemory, NewProposal, RestoreMemory, ResumeChannel, Session
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId
+from bot.domain.memory import Memory
+from bot.domain.messages import Button
+from bot.domain.redaction import Redactor
+from bot.domain.times import minute
+from bot.errors import UserError
+from bot.ports.clock import Clock, Entropy
+from bot.ports.store import Store
+
+_DAY_MS = 86_400_000
+
+
+class Said(NamedTuple):
+    """A message for the thread."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True)
+class OfferDesk:
+    """What offers are made of."""
+
+    store: Store
+    targets: Targets
+    buttons: Buttons
+    redactor: Redactor
+    clock: Clock
+    entropy: Entropy
+    confirm_seconds: float
+
+
+class Offers:
+    """Makes offers; none of them changes anything."""
+
+    def __init__(self, desk: OfferDesk) -> None:
+        self._desk = desk
+
+    async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
+        """Offer to forget a memory."""
+        if memory.forgotten_at:
+            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
+        return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
+
+    async def restore(self, session: Session, target: Target, memory: Memory) -> Said:
+        """Offer to bring a memory back."""
+        if not memory.forgotten_at:
+            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
+        return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
+
+    async def resume(self, session: Session, target: Target) -> Said:
+        """Offer to end the pause of a channel."""
+        state = await self._desk.store.channels.load(target.key)
+        pause = state.settings.pause if state else None
+        if pause is None:
+            raise UserError("The channel is not paused any more.")
+        fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
+        return await self._offer(session, target, fix, None)
+
+    async def offer_undo(self, session: Session, row: AuditRow) -> Said:
+        """Show what would be taken back, with the button that does it."""
+        name = handle(HandleKind.AUDIT, row.id)
+        check_undo(row, self._desk.clock.now())
+        button = self._desk.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
+        return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
+
+    async def _offer(self, session: Session, target: Target, fix: Fix, memory: Memory | None) -> Said:
+        desk, now = self._desk, self._desk.clock.now()
+        lines = await self._effect(target, fix, memory)
+        proposal = NewProposal(
+            secret_id=desk.entropy.token(ID_BYTES).hex(),
+            session=session.id,
+            actor=session.body.actor,
+            platform=session.body.platform,
+            channel=session.body.dm_channel,
+            target=target.key.channel,
+            fix=fix,
+            preview=lines,
+            created_at=now,
+            expires_at=now + round(desk.confirm_seconds * 1000),
+        )
+        await desk.store.governance.propose(proposal)
+        what = preview.label(fix, target.name)
+        keep = "Keep it" if not isinstance(fix, ResumeChannel) else "Leave it"
+        buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))
+        shown = await self._words(session, target, memory)
+        return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
+
+    async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
+        store, now = self._desk.store, self._desk.clock.now()
+        lines: list[str] = []
+        if memory is not None:
+            lines.append(preview.memory_line(memory, now))
+            held = await store.memories.requests_with(memory.id, 100)
+            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded request{'s' * (len(held) != 1)}.")
+        else:
+            state = await store.channels.load(target.key)
+            lines += [preview.pause_line(state.settings)] if state else []
+        lines.append(preview.effect(await store.ledger.counts(target.key, now - _DAY_MS)))
+        return (*lines, preview.undo_line(fix))
+
+    async def _words(self, session: Session, target: Target, memory: Memory | None) -> tuple[str, ...]:
+        if memory is None:
+            return ()
+        targets = self._desk.targets
+        source = await targets.of(key_of(targets.agent, ChannelId(memory.body.channel))) or target
+        if await self._desk.targets.may_read(person_of(session), source):
+            return (quoted(memory.body.content, self._desk.redactor),)
+        return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)
+
+
+def check_undo(row: AuditRow, now: int) -> None:
+    """Raise UserError when an audit row cannot be taken back any more."""
+    if row.body.undo is None:
+        raise UserError("that cannot be undone.")
+    if row.undone_by:
+        raise UserError("that was undone already.")
+    if now - row.body.at > preview.UNDO_MS:
+        raise UserError(f"that was more than {preview.UNDO_HOURS} h ago.")

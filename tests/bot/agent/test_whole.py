@@ -1,0 +1,149 @@
+"""Turns on the real store and the simulated model: what is kept is what is shown is what is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.simulated import create
+from adapters.sqlite.store import open_store
+from bot.agent.aftermath import Aftermath
+from bot.agent.answering import Answering
+from bot.agent.channel import ChannelFactory, ChannelServices
+from bot.agent.models import Models
+from bot.agent.turn import TurnLimits, Turns
+from bot.config import ModelConfig
+from bot.context.contexts import Contexts
+from bot.context.gather import Gatherer
+from bot.context.section import Sources
+from bot.context.sections import ORDER
+from bot.domain.access import Authority
+from bot.domain.ids import MAIN
+from bot.domain.ledger import Outcome, Stage
+from bot.domain.memory import MemoryReach
+from bot.domain.turn import TurnStatus
+from bot.memory.write import MemoryRules
+from bot.ports.clock import Clock
+from bot.ports.delivery import Delivery
+from bot.ports.memories import History, Memories
+from bot.tasks import Tasks
+from bot.tools.toolbox import fill
+from bot.tools.toolsets import CAPTURED, TOOLSETS
+from tests.bot.agent.room import Bell
+from tests.fakes.channels import FakeDirectory
+from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.fakes.contexts import FACTS
+from tests.fakes.counter import WordCounter
+from tests.fakes.delivery import FakeDelivery
+from tests.fakes.values import GENERAL, GUILD, KEY, arrival, author, settings
+
+
+class House:
+    """One channel on a real store."""
+
+    def __init__(self, store: Any, clock: FakeClock) -> None:
+        self.store, self.clock = store, clock
+        self.delivery, self.bell, self.tasks = FakeDelivery(), Bell(), Tasks()
+        models = Models({"simulated": create("simulated", {})}, ModelConfig(), clock)
+        sources = Sources(store.memories, store.channels, FACTS)
+        contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.journal)
+        aftermath = Aftermath(contexts, models, store.ledger, clock, self.tasks, 1.0)
+        self.turns = Turns(contexts, models, store.journal, clock, aftermath)
+        services: dict[type, object] = {
+            Memories: store.memories,
+            History: store.history,
+            Clock: clock,
+            Delivery: self.delivery,
+            MemoryRules: MemoryRules(0.9, 50),
+        }
+        answering = Answering(models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model)
+        self.factory = ChannelFactory(
+            ChannelServices(
+                turns=self.turns,
+                answering=answering,
+                delivery=self.delivery,
+                memories=store.memories,
+                channels=FakeDirectory(),
+                tasks=self.tasks,
+                alerts=self.bell,
+                limits=TurnLimits(rounds=10, seconds=20),
+                authority=lambda person: Authority.EVERYONE,
+            )
+        )
+        self.number = 0
+
+    async def open(self) -> None:
+        self.channel = self.factory.open(await self.store.channels.meet(KEY, "#general", GUILD, settings()))
+
+    async def hears(self, text: str, user: str = "42", name: str = "ann") -> int:
+        self.number += 1
+        self.clock.advance(60)
+        wanted = arrival(text, f"x{self.number}", author=author(user, name), at=self.clock.now())
+        (row,) = await self.store.ledger.arrive([wanted], None)
+        await self.channel.take([await self.store.ledger.inbound(row)])
+        await self.tasks.idle()
+        return row
+
+
+@pytest.fixture
+async def house(tmp_path: Path):
+    clock = FakeClock()
+    store = await open_store(tmp_path, clock, FakeEntropy())
+    house = House(store, clock)
+    await house.open()
+    yield house
+    await store.close()
+
+
+async def test_a_conversation_is_loaded_as_it_was_left(house):
+    for text in ("hello", "remember that bob likes tea", "recall tea", "react 👍", "reply wait", "skip no reason"):
+        await house.hears(text)
+    live = house.channel.state
+    assert len(live.turns) == 6
+    assert await house.store.channels.load(KEY) == live
+
+
+async def test_the_trail_of_an_answer_is_whole(house):
+    row = await house.hears("recall tea")
+    trail = await house.store.ledger.trail(row)
+    stages = [stage.stage for stage in trail.stages]
+    assert stages[-1] is Stage.DECIDED
+    assert [s for s in stages if s in {Stage.TURN, Stage.ASSEMBLED, Stage.REQUESTED, Stage.TOOL, Stage.DECIDED}] == [
+        Stage.TURN, Stage.ASSEMBLED, Stage.REQUESTED, Stage.ASSEMBLED, Stage.REQUESTED, Stage.TOOL, Stage.DECIDED,
+    ]  # fmt: skip
+    assert not any("drift" in stage.reason for stage in trail.stages)
+    (turn,) = await house.store.journal.recent_turns(KEY, 5)
+    assert (turn.status, turn.rounds, turn.has_outbox) == (TurnStatus.REPLIED, 2, True)
+    (call,) = await house.store.journal.calls_of_turn(turn.id)
+    assert (call.tool_name, call.success) == ("memory_recall", True)
+
+
+async def test_the_worked_example_ends_in_an_instructed_silence(house):
+    row = await house.hears("remember as decision with importance 0.9: ann asked the bot to stop responding to her")
+    assert (await house.store.ledger.inbound(row)).outcome is None  # until the platform has the reply
+    (memory,) = await house.store.memories.in_reach(MemoryReach(agent=MAIN, channel=GENERAL))
+    assert (memory.body.type, memory.body.importance, memory.body.subjects) == ("decision", 0.9, ("42",))
+    assert memory.body.provenance.message_id == "x1"
+    assert [effect.silences.target for effect in house.bell.rung] == ["her"]
+    row = await house.hears("are you there?")
+    inbound = await house.store.ledger.inbound(row)
+    assert inbound.outcome is Outcome.SKIPPED
+    assert inbound.outcome_reason.startswith("instructed: ")
+    said = len(house.delivery.sent)
+    row = await house.hears("and for me?", user="77", name="bob")
+    assert (await house.store.ledger.inbound(row)).outcome is None
+    assert len(house.delivery.sent) == said + 1
+
+
+async def test_reading_memories_counts_after_the_turn(house):
+    await house.hears("remember that bob likes tea")
+    await house.hears("recall tea")
+    (memory,) = await house.store.memories.in_reach(MemoryReach(agent=MAIN, channel=GENERAL))
+    assert memory.access_count == 1
+
+
+async def test_only_new_rows_are_sent_at_the_end(house):
+    await house.hears("reply wait")
+    assert [body.text for body in house.delivery.sent if body.kind == "reply"] == ["wait"]

@@ -1,0 +1,133 @@
+"""From the command line: a clear line and a telling exit status, whatever is wrong."""
+
+import io
+import os
+import sqlite3
+import sys
+
+import pytest
+
+from adapters.sqlite.directory import prepare
+from adapters.sqlite.lock import DirectoryLock
+from bot.cli.main import run
+
+CONFIG = '[platforms.console]\nowner_ids = [1]\nnames = ["glassmind"]\npeople = { admin = 1, ann = 7 }\n'
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A directory with a configuration, as the current one."""
+    (tmp_path / "config.toml").write_text(CONFIG)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GLASSMIND_CONFIG", raising=False)
+    before = os.umask(0o022)
+    yield tmp_path
+    os.umask(before)
+
+
+def typed(monkeypatch, *lines):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_people_talk_on_standard_input_and_the_host_sees_it_afterwards(home, monkeypatch, capsys):
+    typed(
+        monkeypatch,
+        "[#general] ann> @glassmind say good morning",
+        "[#general] ann> lovely day",
+        "[#general] admin> !why",
+    )
+    assert run(["run"]) == 0
+    out = capsys.readouterr().out
+    assert "[#general] glassmind< good morning" in out
+    assert "not addressed" in out and "[dm admin" in out
+    assert run(["ledger", "#general"]) == 0
+    assert "replied" in capsys.readouterr().out
+    assert run(["why", "#general"]) == 1  # the process is dead, and that is the first cause
+    assert "The bot is not running" in capsys.readouterr().out
+    assert run(["status", "--json"]) == 0
+    assert '"running": false' in capsys.readouterr().out
+    assert run(["context", "#general"]) == 0
+    assert "identity" in capsys.readouterr().out
+    assert run(["export", "#general"]) == 0
+    exported = home / capsys.readouterr().out.strip()
+    assert exported.stat().st_mode & 0o777 == 0o600
+    assert run(["doctor"]) == 0
+
+
+def test_every_file_is_for_the_owner_alone(home, monkeypatch):
+    typed(monkeypatch, "[#general] ann> @glassmind hello")
+    assert run(["run"]) == 0
+    for path in [home / "data", *(home / "data").rglob("*")]:
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_a_wrong_configuration_names_every_key(home, capsys):
+    (home / "config.toml").write_text('[platforms.console]\nowner_ids = ["admin"]\n[bot]\nnmae = "x"\n')
+    assert run(["run"]) == 2
+    err = capsys.readouterr().err
+    assert "platforms.console.owner_ids.0" in err and "bot.nmae" in err and "Traceback" not in err
+
+
+def test_an_adapters_own_keys_are_checked_too(home, capsys):
+    (home / "config.toml").write_text('[platforms.console]\nbot_nmae = "x"\n[providers.openai]\nkind = "openia"\n')
+    assert run(["run"]) == 2
+    err = capsys.readouterr().err
+    assert "platforms.console.bot_nmae: unknown key. Did you mean `bot_name`?" in err
+    assert "providers.openai.kind: there is no adapter 'openia'" in err
+
+
+def test_a_missing_key_of_a_provider_is_named_before_anything_starts(home, capsys, monkeypatch):
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    (home / "config.toml").write_text('[providers.openai]\nkind = "openai"\napi_key = "env:NO_SUCH_KEY"\n')
+    assert run(["run"]) == 2
+    assert "providers.openai.api_key: env:NO_SUCH_KEY cannot be resolved" in capsys.readouterr().err
+
+
+def test_no_configuration_says_what_to_copy(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GLASSMIND_CONFIG", raising=False)
+    assert run(["run"]) == 2
+    assert "Copy config.example.toml" in capsys.readouterr().err
+
+
+def test_a_second_instance_is_refused(home, capsys):
+    prepare(home / "data")
+    first = DirectoryLock(home / "data")
+    try:
+        assert run(["run"]) == 2
+    finally:
+        first.release()
+    assert str(os.getpid()) in capsys.readouterr().err
+
+
+def test_a_newer_schema_is_refused_and_left_alone(home, monkeypatch, capsys):
+    typed(monkeypatch)
+    assert run(["run"]) == 0
+    database = home / "data" / "glassmind.db"
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA user_version = 99")
+    connection.commit()
+    connection.close()
+    before = database.read_bytes()
+    assert run(["run"]) == 2
+    assert "99" in capsys.readouterr().err and database.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(home, capsys):
+    (home / "data").mkdir(mode=0o700)
+    database = home / "data" / "glassmind.db"
+    database.write_bytes(b"this is not a database" * 100)
+    assert run(["run"]) == 2
+    assert "glassmind.db" in capsys.readouterr().err and database.read_bytes().startswith(b"this is not")
+
+
+def test_looking_at_nothing_says_so(home, capsys):
+    assert run(["why"]) == 2
+    assert "There is no store" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["--help"], ["--version"], ["why", "--help"], ["no-such-command"]])
+def test_help_is_there(command, capsys):
+    with pytest.raises(SystemExit) as left:
+        run(command)
+    assert left.value.code == (2 if command == ["no-such-command"] else 0)

@@ -1,0 +1,51 @@
+"""The tool asks who starts inspections, and hands the refusal on."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ProcessKind
+from bot.domain.ids import Person, UserId
+from bot.errors import ToolError
+from bot.tools.context_inspect import InspectArgs, InspectionStarted, context_inspect
+from bot.tools.tool import Origin
+from tests.fakes.values import KEY
+
+
+class Starter:
+    def __init__(self, refusal=""):
+        self.wishes = []
+        self.refusal = refusal
+
+    async def begin(self, wish):
+        self.wishes.append(wish)
+        if self.refusal:
+            raise ToolError(self.refusal)
+        return InspectionStarted("inspection-1", wish.named or wish.here.channel, "It comes later.")
+
+
+class Context:
+    origin = Origin(KEY, "console")
+    caller = Caller(Person("console", UserId("1")), "root", Authority.OWNER)
+
+
+async def test_it_returns_branch_channel_and_message_at_once():
+    starter = Starter()
+    said = await context_inspect.run(InspectArgs(focus=" silence "), starter, Context())
+    assert said == ('{"branch_id":"inspection-1","channel_id":"console:#general","message":"It comes later."}')
+    assert starter.wishes[0].focus == "silence"
+    assert starter.wishes[0].here == KEY
+
+
+async def test_another_channel_is_asked_for_by_its_id_and_a_refusal_is_said_to_the_model():
+    starter = Starter("There is no such channel")
+    with pytest.raises(ToolError, match="no such channel"):
+        await context_inspect.run(InspectArgs(channel_id="console:#second"), starter, Context())
+    assert starter.wishes[0].named == "console:#second"
+
+
+def test_only_an_admin_in_the_cortex_chat_is_offered_it():
+    assert context_inspect.kinds == {ProcessKind.CORTEX}
+    assert context_inspect.authority is Authority.ADMIN
+    assert context_inspect.read_only

@@ -1,0 +1,118 @@
+"""What the inspector shows is what the model gets, byte for byte, whatever a conversation does."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
+
+from adapters.openai import create as openai
+from tests.dialogs.bot import a_bot
+from tests.dialogs.online import model_config
+from tests.dialogs.plots import CALM, TROUBLED, WORDS
+from tests.dialogs.steps import FORMS, Crowd, CutOff, Looks, Orders, Restarts, Rewrites, Step, Talk, Together, Waits
+from tests.dialogs.witness import Witness
+from tests.servers.model import ModelServer, model_server
+
+EACH = 60
+"""Conversations of each theme."""
+CONFIG = model_config("[cortex]\nper_minute = 1000\n", model='fallbacks = ["openai/second-model"]')
+
+PLACES = st.sampled_from(["#general", "#general", "#general", "#random", "dm"])
+GROUPS = st.sampled_from(["#general", "#general", "#random"])
+NAMES = st.sampled_from(["ann", "james", "bo", "mod"])
+SPEECH = {"name": NAMES, "place": PLACES, "form": st.sampled_from(list(FORMS)), "text": WORDS}
+CALM_TALK = st.builds(Talk, **SPEECH, plot=CALM)
+ORDERS = st.builds(
+    Orders,
+    st.sampled_from(
+        ["!active", "!mention-only", "!quiet", "!pause for now", "!resume", "!new", "!status", "!stop", "!usage"]
+    ),
+    GROUPS,
+)
+REWRITES = st.builds(Rewrites, st.sampled_from(["edit", "edit", "delete"]), st.integers(0, 9), WORDS)
+WAYS = ["next", "sent", "in_flight", "rows", "export", "context", "last", "ledger", "why", "memory", "audit", "doctor"]
+LOOKS = st.builds(Looks, st.sampled_from(WAYS), GROUPS)
+
+THEMES: dict[str, st.SearchStrategy[Step]] = {
+    "talk": CALM_TALK,
+    "orders": st.one_of(CALM_TALK, CALM_TALK, ORDERS),
+    "rewriting": st.one_of(CALM_TALK, REWRITES, st.builds(Crowd, GROUPS, WORDS, WORDS, CALM)),
+    "trouble": st.one_of(CALM_TALK, st.builds(Talk, **SPEECH, plot=TROUBLED)),
+    "restarts": st.one_of(
+        CALM_TALK,
+        CALM_TALK,
+        st.just(Restarts()),
+        st.builds(CutOff, NAMES, PLACES, WORDS, CALM),
+        st.builds(Waits, st.floats(0.1, 48)),
+    ),
+    "looking": st.one_of(CALM_TALK, LOOKS, LOOKS),
+    "everything": st.one_of(
+        CALM_TALK,
+        st.builds(Talk, **SPEECH, plot=TROUBLED),
+        ORDERS,
+        REWRITES,
+        LOOKS,
+        st.just(Restarts()),
+        st.builds(Together, WORDS),
+        st.builds(Waits, st.floats(0.1, 48)),
+    ),
+}
+
+
+@dataclass
+class Stage:
+    """One event loop, one model server and one client for all conversations of this module."""
+
+    runner: asyncio.Runner
+    directory: Path
+    server: ModelServer
+    conversations: int = 0
+    requests: int = 0
+
+    def play(self, steps: list[Step]) -> None:
+        with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:
+            self.runner.run(self._play(Path(data), steps))
+        assert [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")] == []
+
+    async def _play(self, data: Path, steps: list[Step]) -> None:
+        provider = openai("openai", {"base_url": self.server.base_url})
+        try:
+            async with a_bot(data, providers={"openai": provider}, more=CONFIG) as bot:
+                witness = Witness(bot, self.server)
+                for step in steps:
+                    await step.happen(witness)
+                await Restarts().happen(witness)
+                await witness.outcomes()
+        finally:
+            await provider.close()
+        self.conversations += 1
+        self.requests += witness.requests
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with asyncio.Runner() as runner:
+        serving = model_server()
+        yield Stage(runner, tmp_path_factory.mktemp("exactness"), runner.run(serving.__aenter__()))
+        runner.run(serving.__aexit__(None, None, None))
+
+
+@pytest.mark.timeout(300)  # a failing conversation is made smaller before it is shown
+@pytest.mark.parametrize("theme", THEMES)
+def test_shown_is_sent(stage: Stage, theme: str) -> None:
+    @settings(max_examples=EACH, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.lists(THEMES[theme], min_size=3, max_size=8))
+    def conversation(steps: list[Step]) -> None:
+        stage.play(steps)
+
+    before = stage.conversations
+    conversation()
+    assert stage.conversations - before >= EACH

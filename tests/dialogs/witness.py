@@ -1,0 +1,236 @@
+"""Who watches a conversation: after every step, what was received, kept, shown and foretold must be the same thing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import orjson
+
+from adapters.openai.encode import Fragments, encode_chat
+from bot.context.inspection import Inspection
+from bot.context.transcript import as_message
+from bot.domain.base import digest
+from bot.domain.channel import ChannelState, ProcessKind, ResponseMode
+from bot.domain.ids import MAIN, ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.domain.snapshot import Trigger
+from bot.domain.turn import StoredRequest, StoredTurn
+from bot.errors import UserError
+from tests.dialogs.bot import Bot
+from tests.servers.model import ModelServer, Reply
+
+
+@dataclass(frozen=True)
+class Told:
+    """A turn, and what the model was told in it."""
+
+    turn: StoredTurn
+    requests: tuple[StoredRequest, ...]
+
+
+@dataclass(frozen=True)
+class Foretold:
+    """The next request as the inspector showed it in a quiet moment, and what it rests on beside the history."""
+
+    next: Inspection
+    rests_on: object
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The bytes of a turn's first request up to its trigger, those from the tools on, and what they rested on."""
+
+    history: bytes
+    tools: bytes
+    rests_on: object
+
+
+class Witness:
+    """Watches one bot and its model server."""
+
+    def __init__(self, bot: Bot, server: ModelServer) -> None:
+        self.bot = bot
+        self.server = server
+        self.requests = 0
+        self._heard = len(server.received)
+        self._turn = 0
+        self._inbound = 0
+        self._sent: dict[ChannelKey, Sent] = {}
+        self._modes: dict[ChannelKey, ResponseMode] = {}
+        self._paused: set[ChannelKey] = set()
+        server.script.clear()
+
+    def follow(self, script: Sequence[Reply]) -> None:
+        """Let the model do this next; all of it must be asked for."""
+        self.server.script[:] = script
+
+    def rewrote(self, key: ChannelKey) -> None:
+        """Note that the history was changed on purpose, so that the next request may begin otherwise."""
+        self._sent.pop(key, None)
+
+    def ordered(self, key: ChannelKey, word: str) -> None:
+        """Note an order, by what the manual says that it does."""
+        modes = {"!active": ResponseMode.ACTIVE, "!quiet": ResponseMode.OBSERVE}
+        match word.split()[0]:
+            case "!active" | "!quiet" | "!mention-only":
+                self._modes[key] = modes.get(word, ResponseMode.MENTION_ONLY)
+            case "!pause":
+                self._paused.add(key)
+            case "!resume":
+                self._paused.discard(key)
+            case "!new":
+                self.rewrote(key)
+
+    def will_ask(self, key: ChannelKey, *, addressed: bool = True) -> bool:
+        """Say whether a message there goes to the model, by what the manual says."""
+        if key in self._paused:
+            return False
+        mode = self._modes.get(key, ResponseMode.MENTION_ONLY)
+        private = key.channel.startswith("console:dm:")
+        return private or mode is ResponseMode.ACTIVE or (addressed and mode is ResponseMode.MENTION_ONLY)
+
+    async def foretell(self, key: ChannelKey) -> Foretold | None:
+        """Ask the inspector what comes next; None for a channel that was never heard of."""
+        try:
+            found = await self.bot.app.inspector.inspect(key)
+        except UserError:
+            return None
+        return Foretold(found, await self._rests_on(found.state))
+
+    async def settled(self) -> tuple[list[Told], list[StoredInbound]]:
+        """Check everything that must hold after any step; return the turns and messages that are new."""
+        assert self.server.script == [], "the model was asked less often than foreseen"
+        told = [Told(turn, await self._requests(turn)) for turn in await self._new_turns()]
+        self._account_for(told)
+        for one in told:
+            for request in one.requests:
+                await self._is_shown(one.turn, request)
+        for key in await self.keys():
+            await self._live_is_stored(key)
+        return told, await self._new_inbounds()
+
+    async def came_true(self, key: ChannelKey, foretold: Foretold | None, told: Sequence[Told]) -> None:
+        """Check that a turn which began in a quiet moment sent what was foretold, behind what was sent before."""
+        one = next((one for one in told if one.turn.key == key and one.turn.kind is ProcessKind.CHANNEL), None)
+        if foretold is None or one is None or not one.requests:
+            return
+        first = one.requests[0]
+        trigger = Trigger(messages=await self._trigger(one.turn), at=one.turn.started_at)
+        snapshot = foretold.next.snapshot
+        assert snapshot is not None
+        inputs = snapshot.inputs.model_copy(update={"trigger": trigger})
+        again = self.bot.app.inspector.contexts.assembled(inputs)
+        assert again.digest == first.record.digest, "next was not what was sent"
+        self._continues(key, first, len(trigger.messages), foretold.rests_on)
+
+    @asynccontextmanager
+    async def no_trace(self) -> AsyncIterator[None]:
+        """Whatever is done inside leaves channels, their requests and the model alone."""
+        before = await self._traces()
+        yield
+        assert await self._traces() == before, "looking left a trace"
+
+    @asynccontextmanager
+    async def not_asked(self) -> AsyncIterator[None]:
+        """Nothing inside asks the model."""
+        before = len(self.server.received)
+        yield
+        assert len(self.server.received) == before, "the model was asked"
+
+    async def keys(self) -> list[ChannelKey]:
+        """Every channel that the store knows."""
+        return [known.key for known in await self.bot.store.channels.known()]
+
+    async def digests(self) -> dict[ChannelKey, str]:
+        """The states of all channels as they are at rest, by their names."""
+        return {key: digest(await self.bot.store.channels.load(key)) for key in await self.keys()}
+
+    async def outcomes(self) -> Counter[str]:
+        """Check that every message has its one outcome, and that no trail tells of drift; count them."""
+        found: Counter[str] = Counter()
+        for row in range(1, self._inbound + 1):
+            trail = await self.bot.store.ledger.trail(row)
+            assert trail is not None and trail.inbound.outcome is not None
+            assert not any(stage.reason.startswith("drift") for stage in trail.stages)
+            found[trail.inbound.outcome.value] += 1
+        return found
+
+    async def _new_turns(self) -> list[StoredTurn]:
+        found = []
+        while (turn := await self.bot.store.journal.turn(self._turn + 1)) is not None:
+            found.append(turn)
+            self._turn += 1
+        return found
+
+    async def _new_inbounds(self) -> list[StoredInbound]:
+        found = []
+        while (inbound := await self.bot.store.ledger.inbound(self._inbound + 1)) is not None:
+            assert inbound.outcome is not None, f"{inbound.inbound.text!r} has no outcome"
+            found.append(inbound)
+            self._inbound += 1
+        return found
+
+    async def _requests(self, turn: StoredTurn) -> tuple[StoredRequest, ...]:
+        return tuple(await self.bot.store.journal.requests_of_turn(turn.id))
+
+    def _account_for(self, told: Sequence[Told]) -> None:
+        """What the server received is what the journal says was posted: every attempt, and nothing else."""
+        received = [one.body for one in self.server.received[self._heard :]]
+        self._heard = len(self.server.received)
+        posted = [request.record.wire_sha256 for one in told for request in one.requests for _ in request.attempts]
+        assert Counter(hashlib.sha256(body).hexdigest() for body in received) == Counter(posted)
+        self.requests += len(received)
+
+    async def _is_shown(self, turn: StoredTurn, stored: StoredRequest) -> None:
+        """The journal's request gives the bytes again, with a fresh encoder and to whoever inspects it."""
+        record = stored.record
+        fresh = encode_chat(record.request, fragments=Fragments())
+        assert fresh.sha256 == record.wire_sha256 == hashlib.sha256(fresh.body).hexdigest()
+        assert (record.digest, record.wire_bytes) == (record.request.digest, len(fresh.body))
+        shown = await self.bot.app.inspector.inspect(turn.key, stored.id)
+        assert (shown.wire.body, shown.wire.sha256, shown.wire.note) == (fresh.body, record.wire_sha256, "")
+
+    async def _live_is_stored(self, key: ChannelKey) -> None:
+        live = self.bot.app.registry.get(key)
+        assert live is None or digest(live) == digest(await self.bot.store.channels.load(key)), f"{key} differs at rest"
+
+    async def _trigger(self, turn: StoredTurn) -> tuple:
+        rows = [await self.bot.store.ledger.inbound(row) for row in turn.inbounds]
+        return tuple(as_message(row.id, row.inbound, ambient=False) for row in rows if row is not None)
+
+    async def _rests_on(self, state: ChannelState) -> object:
+        """What the system prompt is made of beside the history: mode, memories, neighbours."""
+        store, guild = self.bot.store, state.place.guild_id
+        memories = await store.memories.listed(MAIN, state.id, guild)
+        neighbours = await store.channels.neighbours(state.key, guild, 100)
+        return state.settings.mode, state.epoch, {(m.id, m.version) for m in memories}, {n.id for n in neighbours}
+
+    def _continues(self, key: ChannelKey, first: StoredRequest, triggers: int, rests_on: object) -> None:
+        """A request begins with all that the one before held up to its trigger, byte for byte."""
+        request = first.record.request
+        body = encode_chat(request, fragments=Fragments()).body
+        messages = orjson.loads(body)["messages"]
+        kept = messages[: len(messages) - triggers]
+        history = b"".join(
+            [b'{"model":', orjson.dumps(request.model.model), b',"messages":[']
+            + [orjson.dumps(message) + b"," for message in kept]
+        )
+        assert body.startswith(history)
+        now = Sent(history, body[body.index(b'],"tools":[') :], rests_on)
+        before = self._sent.get(key)
+        if before is not None and before.rests_on == rests_on and not first.record.dropped_turns:
+            assert now.history.startswith(before.history), "the history was sent differently"
+            assert now.tools == before.tools, "the tools were sent differently"
+        self._sent[key] = now
+
+    async def _traces(self) -> object:
+        store = self.bot.store
+        requests = {key: [r.id for r in await store.journal.recent_requests(key, 1000)] for key in await self.keys()}
+        live = {key: digest(state) for key in self.bot.app.registry.keys() if (state := self.bot.app.registry.get(key))}
+        memories = [m for key in await self.keys() for m in await store.memories.listed(MAIN, key.channel, "terminal")]
+        ratio = await store.journal.learned_ratio("openai/test-model")
+        return await self.digests(), live, requests, memories, ratio, len(self.server.received)
