@@ -142,10 +142,15 @@ class App:
         await self.edges.store.beat(heartbeat)
 
     async def sweep(self) -> None:
-        """Wipe what is too old, and put idle conversations away."""
+        """Wipe what is too old, and put conversations away: what they remember may have been wiped."""
         gone = await self.edges.store.sweep(retention_of(self.config), self.edges.clock.now())
-        evicted = self.registry.evict()
-        log.info("swept", evicted=evicted, **gone)
+        log.info("swept", evicted=self._put_away(), **gone)
+
+    def _put_away(self) -> int:
+        # one that is at work is left to the next sweep
+        idle = [key for key in self.registry.keys() if self.registry.queues.lane(key) is None]
+        live = [channel for key in idle if (channel := self.registry.live(key)) is not None]
+        return sum(self.registry.unregister(channel.key, channel.generation) for channel in live)
 
     async def _beats(self) -> None:
         while True:

@@ -72,8 +72,8 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
 async def open_store(loaded: LoadedConfig, on: Machine) -> Store:
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
-    low_water = loaded.config.retention.low_water_mb * 1024 * 1024
-    settings = sqlite.StoreSettings(Path(loaded.config.bot.data_dir), on.clock, on.entropy, low_water=low_water)
+    directory = Path(loaded.config.bot.data_dir)
+    settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded))
     store: Store = await sqlite.create(settings)
     return store
 
@@ -85,10 +85,15 @@ async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edge
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
-        store = await _adapter("sqlite", "store").open_readonly(Path(loaded.config.bot.data_dir))
+        sqlite = _adapter("sqlite", "store")
+        store = await sqlite.open_readonly(Path(loaded.config.bot.data_dir), on.clock, _low_water(loaded))
         stack.push_async_callback(store.close)
         counter = _adapter("tiktoken", "counter").create({})
         yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
+
+
+def _low_water(loaded: LoadedConfig) -> int:
+    return loaded.config.retention.low_water_mb * 1024 * 1024
 
 
 def _made(loaded: LoadedConfig, clock: Clock) -> tuple[dict[str, LLMProvider], dict[str, Platform]]:

@@ -11,6 +11,7 @@ from adapters.console.world import GUILD, NAME, World, dm_of, is_dm
 from bot.domain.ids import Person, UserId, channel_id
 from bot.domain.messages import Address, Author, Inbound, InboundKind, Place, Press
 from bot.domain.text import clean
+from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Ears
 
@@ -60,7 +61,10 @@ class Keyboard:
         await self._hear(_Typed(say.text), ears)
 
     async def _hear(self, typed: _Typed, ears: Ears) -> None:
-        await ears.heard([self._inbound(typed)], None)
+        try:
+            await ears.heard([self._inbound(typed)], None)
+        except StoreError as error:
+            self.show(f"{self.bot_name} did not hear that: {error}")
 
     def _inbound(self, typed: _Typed) -> Inbound:
         world, cleaned, now = self.world, clean(typed.text), self.clock.now()

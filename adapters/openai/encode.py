@@ -7,7 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import orjson
 
@@ -18,6 +18,7 @@ ENCODER = "openai-chat/1"
 """Stored with every request; raise the number when equal requests would give other bytes."""
 PATH = "/chat/completions"
 
+T = TypeVar("T")
 MaxTokensField = Literal["max_completion_tokens", "max_tokens"]
 
 _KEPT_BYTES = 32 * 1024 * 1024
@@ -33,13 +34,13 @@ class Fragments:
     _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict, repr=False)
     _bytes: int = 0
 
-    def get(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """Return the fragment named `key`, made only when it is not kept."""
+    def get(self, key: str, make: Callable[[T], bytes], value: T) -> bytes:
+        """Return the fragment named `key`, made of `value` only when it is not kept."""
         fragment = self._kept.get(key)
         if fragment is not None:
             self._kept.move_to_end(key)
             return fragment
-        fragment = self._kept[key] = make()
+        fragment = self._kept[key] = make(value)
         self._bytes += len(fragment)
         while self._bytes > self.most_bytes and len(self._kept) > 1:
             self._bytes -= len(self._kept.popitem(last=False)[1])
@@ -81,17 +82,17 @@ def _entries(request: LLMRequest, fragments: Fragments) -> Iterator[bytes]:
         blocks = (_block(block, fragments) for block in request.system)
         yield b'{"role":"system","content":"' + b"\\n\\n".join(blocks) + b'"}'
     for message in request.messages:
-        entry = fragments.get(f"m:{message.digest}", lambda message=message: _message(message))  # type: ignore[misc]
+        entry = fragments.get(f"m:{message.digest}", _message, message)
         if entry:
             yield entry
 
 
 def _block(block: SystemBlock, fragments: Fragments) -> bytes:
-    return fragments.get(f"s:{block.digest}", lambda: _text(block.text)[1:-1])
+    return fragments.get(f"s:{block.digest}", _inside, block.text)
 
 
 def _tool(tool: ToolDefinition, fragments: Fragments) -> bytes:
-    return fragments.get(f"t:{tool.digest}", lambda: _definition(tool))
+    return fragments.get(f"t:{tool.digest}", _definition, tool)
 
 
 def _definition(tool: ToolDefinition) -> bytes:
@@ -138,6 +139,10 @@ def _is_object(text: str) -> bool:
 
 def _text(text: str) -> bytes:
     return orjson.dumps(_plain(text))
+
+
+def _inside(text: str) -> bytes:
+    return _text(text)[1:-1]
 
 
 def _plain(text: str) -> str:

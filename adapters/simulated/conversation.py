@@ -128,10 +128,10 @@ def read_body(body: bytes) -> Conversation:
 
 
 def heard(text: str) -> Heard:
-    """Take a person's message apart: the last line that is a header, and everything after it."""
+    """Take a person's message apart: the first line that is a header, which the program wrote, and all that follows."""
     lines = text.split("\n")
-    for at in range(len(lines) - 1, -1, -1):
-        header = as_object(lines[at])
+    for at, line in enumerate(lines):
+        header = as_object(line)
         if header is not None and "from" in header and "id" in header:
             by = Person(_words(header["from"]), _words(header["id"]))
             return Heard(by, "\n".join(lines[at + 1 :]), "\n".join(lines[:at]), _words(header.get("at")))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pydantic import BaseModel
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.names import content, read_message
-from adapters.sqlite.rows import Value, change, insert, select
+from adapters.sqlite.rows import Value, change, insert, select, walk
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, Turn
 from bot.domain.ids import ChannelKey, platform_of
 from bot.domain.messages import Message, Place
@@ -74,11 +75,14 @@ class SqliteChannels:
 
     async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
         """Return every channel's settings."""
-        rows = await self._rows("ORDER BY id", {})
-        return [
-            (ChannelKey(row["agent"], row["channel"]), ChannelSettings.model_validate_json(row["settings"]))
-            for row in rows
-        ]
+
+        def work(connection: sqlite3.Connection) -> list[tuple[ChannelKey, ChannelSettings]]:
+            # most channels have the same settings: each text is read once, and its value is shared
+            read = lru_cache(ChannelSettings.model_validate_json)
+            rows = walk(connection, "channel", "ORDER BY id")
+            return [(ChannelKey(row["agent"], row["channel"]), read(row["settings"])) for row in rows]
+
+        return await self._database.read(work)
 
     async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
         """Keep an ambient message; only the newest `keep` are."""

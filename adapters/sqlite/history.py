@@ -55,8 +55,8 @@ class History:
 
     def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
         """Drop ambient talk beyond the newest `keep` messages."""
-        rows = _pending(connection, key, epoch)
-        remove(connection, rows[: max(0, len(rows) - keep)])
+        # what stays is not read: this runs for every message that is overheard
+        remove(connection, _pending(connection, key, epoch, spare=keep))
 
     def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
         """Put an edited message in the place of its former self, in old epochs too."""
@@ -74,10 +74,10 @@ def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
         connection.execute("DELETE FROM history WHERE id = ?", (row["id"],))
 
 
-def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> list[sqlite3.Row]:
-    return select(
-        connection, "history", "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY id", (*key, epoch)
-    )
+def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int, spare: int = 0) -> list[sqlite3.Row]:
+    """Return ambient talk that no turn took up, newest first, without the newest `spare` messages."""
+    tail = "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
+    return select(connection, "history", tail, (*key, epoch, spare))
 
 
 def _index(connection: sqlite3.Connection, row: int, text: str) -> None:

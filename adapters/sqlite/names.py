@@ -60,15 +60,11 @@ class Names:
 
     def node(self, connection: sqlite3.Connection, parent: int, message: Message, tokens: int) -> int:
         """Return the chain node of a message behind `parent`."""
-
-        def find() -> int:
-            key = (parent, self.message(connection, message), tokens)
-            row = connection.execute("SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?", key).fetchone()
-            if row:
-                return int(row[0])
-            return _stored(connection.execute("INSERT INTO node (parent, blob, tokens) VALUES (?, ?, ?)", key))
-
-        return self._row("node", (parent, message.digest, tokens), find)
+        # asked for every message of every request, and nearly always known: then nothing else is done
+        name = (parent, message.digest, tokens)
+        return self._known_row("node", name) or self._keep(
+            "node", name, _node(connection, parent, self.message(connection, message), tokens)
+        )
 
     def head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
         """Return the row of a request's unchanging part."""
@@ -103,17 +99,34 @@ class Names:
 
         return self._row("head", name, find)
 
-    def _row(self, table: str, key: Hashable, find: Callable[[], int]) -> int:
-        row = self._known.get((table, key))
-        if row is None:
-            row = self._known[(table, key)] = find()
-            if len(self._known) > KNOWN:
-                self._known.popitem(last=False)
-        else:
-            self._known.move_to_end((table, key))
+    def _row(self, table: str, name: Hashable, find: Callable[[], int]) -> int:
+        return self._known_row(table, name) or self._keep(table, name, find())
+
+    def _known_row(self, table: str, name: Hashable) -> int:
+        """Return the row of a name that is remembered, or 0."""
+        key = (table, name)
+        row = self._known.get(key, 0)
+        if row:
+            self._known.move_to_end(key)
+            if self._used is not None:
+                self._used.add((table, row))
+        return row
+
+    def _keep(self, table: str, name: Hashable, row: int) -> int:
+        self._known[(table, name)] = row
+        if len(self._known) > KNOWN:
+            self._known.popitem(last=False)
         if self._used is not None:
             self._used.add((table, row))
         return row
+
+
+def _node(connection: sqlite3.Connection, parent: int, blob: int, tokens: int) -> int:
+    key = (parent, blob, tokens)
+    row = connection.execute("SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?", key).fetchone()
+    if row:
+        return int(row[0])
+    return _stored(connection.execute("INSERT INTO node (parent, blob, tokens) VALUES (?, ?, ?)", key))
 
 
 def content(row: sqlite3.Row) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter
@@ -36,6 +37,9 @@ _CHAIN = """
     )
     SELECT blob, tokens FROM walk ORDER BY depth DESC"""
 
+_KEPT = 8
+"""How many rebuilt requests are remembered."""
+
 
 class _Plain(Frozen):
     model: ModelName
@@ -57,6 +61,7 @@ class JournalReader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._rebuilt = _Rebuilt()
 
     async def turn(self, row: int) -> StoredTurn | None:
         """Return a turn."""
@@ -93,7 +98,7 @@ class JournalReader:
         def work(connection: sqlite3.Connection) -> StoredRequest | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.REQUEST else None
             found = row and fetch(connection, "request", row)
-            return _Shelf(connection).request(found) if found and found["head"] is not None else None
+            return _Shelf(connection, self._rebuilt).request(found) if found and found["head"] is not None else None
 
         return await self._database.read(work)
 
@@ -150,21 +155,49 @@ class JournalReader:
 
     async def _requests(self, tail: str, args: tuple[Value, ...]) -> list[StoredRequest]:
         def work(connection: sqlite3.Connection) -> list[StoredRequest]:
-            shelf = _Shelf(connection)
+            shelf = _Shelf(connection, self._rebuilt)
             return [shelf.request(row) for row in select(connection, "request", tail, args)]
 
         return await self._database.read(work)
 
 
+class _Rebuilt:
+    """The requests that were looked at last, by row and seal: what has not changed since is not put together again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, bytes], RequestRecord] = {}
+        self._turning = threading.Lock()  # readers have threads of their own
+
+    def get(self, row: sqlite3.Row) -> RequestRecord | None:
+        """Return the record of an unchanged row."""
+        return self._kept.get((row["id"], row["h"]))
+
+    def keep(self, row: sqlite3.Row, record: RequestRecord) -> None:
+        """Remember a record, and forget the one that was kept first when there are many."""
+        with self._turning:
+            self._kept[(row["id"], row["h"])] = record
+            if len(self._kept) > _KEPT:
+                del self._kept[next(iter(self._kept))]
+
+
 class _Shelf:
     """Content read during one query; requests that share a message share the value."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, rebuilt: _Rebuilt) -> None:
         self._connection = connection
+        self._rebuilt = rebuilt
         self._messages: dict[int, Message] = {}
         self._texts: dict[int, str] = {}
 
     def request(self, row: sqlite3.Row) -> StoredRequest:
+        """Return a request with the attempts made so far."""
+        record = self._rebuilt.get(row)
+        if record is None:
+            record = self._record(row)
+            self._rebuilt.keep(row, record)
+        return StoredRequest.model_construct(id=row["id"], record=record, attempts=self._attempts(row["id"]))
+
+    def _record(self, row: sqlite3.Row) -> RequestRecord:
         """Rebuild a request and compare its name with the one it was stored under."""
         chain = self._connection.execute(_CHAIN, (row["tail"],)).fetchall()
         messages = tuple(self._message(blob) for blob, _ in chain)
@@ -195,7 +228,7 @@ class _Shelf:
         )
         if request.digest != record.digest:
             raise StoreError(f"Request {row['id']} cannot be rebuilt as it was sent (tables node, head).")
-        return StoredRequest.model_construct(id=row["id"], record=record, attempts=self._attempts(row["id"]))
+        return record
 
     def _head(self, head: int, messages: tuple[Message, ...]) -> LLMRequest:
         row = self._connection.execute("SELECT plain, system, tools FROM head WHERE id = ?", (head,)).fetchone()

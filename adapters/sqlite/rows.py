@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Iterator
 from functools import lru_cache
 
 from bot.domain.handles import SLOTS, Handle, HandleKind
@@ -88,7 +89,14 @@ def select(
     connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
 ) -> list[sqlite3.Row]:
     """Return the intact rows that `tail` (WHERE, ORDER BY, LIMIT; constant text) names."""
-    return [checked(table, row) for row in connection.execute(_select_sql(table, tail), args)]
+    return list(walk(connection, table, tail, args))
+
+
+def walk(
+    connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
+) -> Iterator[sqlite3.Row]:
+    """Yield the rows that `select` returns one by one, for a table that may be long."""
+    return (checked(table, row) for row in connection.execute(_select_sql(table, tail), args))
 
 
 def checked(table: str, row: sqlite3.Row) -> sqlite3.Row:

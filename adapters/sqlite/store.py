@@ -101,7 +101,7 @@ class SqliteStore:
 
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
-        return self._room is not None and self._room.enough()
+        return self._lock is not None and self._room is not None and self._room.enough()
 
     async def verify(self) -> Sequence[Damage]:
         """Scan every row; return those that are not what was written."""
@@ -155,8 +155,11 @@ async def open_store(directory: Path, clock: Clock, entropy: Entropy) -> SqliteS
     return await create(StoreSettings(directory, clock, entropy))
 
 
-async def open_readonly(directory: Path) -> SqliteStore:
-    """Open for reading while another process runs or after it died: no lock, no secret, nothing made or changed."""
+async def open_readonly(directory: Path, clock: Clock | None = None, low_water: int = 0) -> SqliteStore:
+    """Open for reading while another process runs or after it died: no lock, no secret, nothing made or changed.
+
+    With a clock, `probe` says also whether the room is below the mark.
+    """
     path = directory / DATABASE
     if not path.exists():
         raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
@@ -172,7 +175,8 @@ async def open_readonly(directory: Path) -> SqliteStore:
     except BaseException:
         await database.close()
         raise
-    return SqliteStore(database, None, None, directory)
+    room = Room(directory, clock, low_water, 0) if clock is not None else None
+    return SqliteStore(database, room, None, directory)
 
 
 async def _open(settings: StoreSettings, room: Room) -> Database:

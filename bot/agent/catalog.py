@@ -21,7 +21,9 @@ class Size(NamedTuple):
     max_output: int
 
 
-# https://platform.openai.com/docs/models, as copied by public model lists, read 2026-11-21
+# 2026-11-21, not read at the source (https://platform.openai.com/docs/models): gpt-5, gpt-5.1, gpt-4o, o3 and the
+# windows of gpt-4 and gpt-3.5 from public copies of those pages; the rest from general knowledge. The configuration
+# overrides all of it for the main model.
 _SIZES = {
     "gpt-5": Size(400_000, 128_000),
     "gpt-5-mini": Size(400_000, 128_000),

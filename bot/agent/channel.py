@@ -74,6 +74,7 @@ class Channel:
         self.state = state
         self.generation = generation
         self.in_flight: ContextSnapshot | None = None
+        self.running_turn = 0
         self._services = services
         self._running: asyncio.Task[Ending] | None = None
 
@@ -95,8 +96,9 @@ class Channel:
         if not inbounds:
             return
         turn = await self._services.turns.begin(self._job(inbounds))
-        await self._services.delivery.typing(self.key.channel, True)
+        self.running_turn = turn.number
         try:
+            await self._services.delivery.typing(self.key.channel, True)
             ending = await self._run(turn)
             try:
                 await self._end(turn, ending)
@@ -106,6 +108,7 @@ class Channel:
                 log.error("turn_end_broke", turn=turn.number, error_type=type(error).__name__, exc_info=error)
                 await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__))
         finally:
+            self.running_turn = 0
             await self._services.delivery.typing(self.key.channel, False)
 
     def _job(self, inbounds: Sequence[StoredInbound]) -> TurnJob:

@@ -10,7 +10,7 @@ from bot.context.assemble import assemble, render_sections
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
 from bot.context.numbers import Numbers, Scale, counted
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counting, texts_of
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counting
 from bot.domain.llm import LLMRequest, ToolChoice, WireRequest
 from bot.domain.messages import Message
 from bot.domain.snapshot import (
@@ -159,7 +159,7 @@ def _certain(snapshot: ContextSnapshot) -> bool:
 
 def _texts_of_messages(messages: Iterable[Message]) -> Iterator[str]:
     for message in messages:
-        yield from texts_of(message)
+        yield from message.texts
 
 
 def _texts_of_request(request: LLMRequest) -> Iterator[str]:

@@ -101,7 +101,7 @@ class ChannelContextInspector:
             wire=self._wire(snapshot.request, None),
             status=_status(state, queue),
             queue=queue,
-            ratio=await self.journal.learned_ratio(str(snapshot.request.model)),
+            ratio=snapshot.stats.tokenizer.ratio,
             usage=_usage(last),
             memories=await self._named(state, snapshot.sections),
             dropped_turns=snapshot.dropped_turns,
@@ -113,16 +113,17 @@ class ChannelContextInspector:
         record, queue = stored.record, self.directory.queue(state.key)
         request = record.request
         limits = Limits(model=request.model, window=record.stats.window, max_output=request.max_output_tokens)
+        numbers = await self.contexts.numbers(request, record.sections, limits)
         return Inspection(
             key=state.key,
             state=state,
             which=Which.SENT,
             request=request,
-            numbers=await self.contexts.numbers(request, record.sections, limits),
+            numbers=numbers,
             wire=self._wire(request, stored),
             status=_status(state, queue),
             queue=queue,
-            ratio=await self.journal.learned_ratio(str(request.model)),
+            ratio=numbers.stats.tokenizer.ratio,
             usage=_usage(stored),
             memories=await self._named(state, record.sections),
             dropped_turns=record.dropped_turns,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from bot.domain.messages import Message, Text, ToolCall, ToolResult
+from bot.domain.messages import Message
 from bot.domain.snapshot import CountMethod, Tokenizer
 from bot.ports.model import TokenCounter
 
@@ -36,28 +36,11 @@ def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
             return lambda text: math.ceil(counter.count(text) * tokenizer.ratio)
 
 
-def texts_of(message: Message) -> Iterator[str]:
-    """Yield what a model reads of a message, in the pieces in which it is counted."""
-    parts = message.parts
-    if len(parts) == 1 and isinstance(parts[0], Text):
-        yield parts[0].text
-        return
-    if words := message.text:
-        yield words
-    for part in parts:
-        if isinstance(part, ToolCall):
-            yield part.name
-            yield part.arguments
-        elif isinstance(part, ToolResult):
-            yield part.text
-
-
 def cost(message: Message, count: Count) -> int:
     """Count what a model reads of a message."""
-    parts = message.parts
-    if len(parts) == 1 and isinstance(parts[0], Text):
-        return count(parts[0].text)
-    return sum(map(count, texts_of(message)))
+    texts = message.texts
+    # almost every message is one text, and a long chat is counted twice in every turn
+    return count(texts[0]) if len(texts) == 1 else sum(map(count, texts))
 
 
 def framing(messages: int) -> int:

@@ -13,10 +13,12 @@ from bot.agent.branch import Conclusion, conclude
 from bot.agent.turn import TurnJob, TurnLimits, Turns
 from bot.config.schema import CortexConfig
 from bot.context.inspected import InspectedContext
+from bot.context.inspection import Inspection
 from bot.context.transcript import Headed, join, utc
 from bot.cortex.draft import Draft, read_draft
 from bot.cortex.focus import USUAL_QUESTION, focus_line
 from bot.cortex.looking import Capture, Looking
+from bot.cortex.preview import memory_line
 from bot.cortex.records import Records, message_text
 from bot.cortex.target import Target
 from bot.cortex.verify import Records as Proofs
@@ -147,7 +149,18 @@ class Branches:
         texts[CONTEXT] = whole
         if capture.shown.handle:
             texts[capture.shown.handle] = f"{texts.get(capture.shown.handle, '')}\n{whole}"
-        return Proofs(texts, memories)
+        return Proofs(texts, memories, self._facts(capture.inspection))
+
+    def _facts(self, inspection: Inspection) -> dict[str, str]:
+        """Describe the memories that were inspected: type, importance, age, author, and where they stand."""
+        now = self._services.turns.clock.now()
+        places = {
+            name: f"section {section.name}, line {line} of {len(section.memories)}"
+            for section in inspection.numbers.sections
+            for line, name in enumerate(section.memories, 1)
+        }
+        names = ((handle(HandleKind.MEMORY, memory.id), memory) for memory in inspection.memories)
+        return {name: f"{memory_line(memory, now)} · {places.get(name, 'in no section')}" for name, memory in names}
 
 
 def _message(question: Question, shown: InspectedContext, at: int) -> Message:

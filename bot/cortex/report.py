@@ -25,6 +25,7 @@ MAX_CLAIM = 600
 BY_MODEL = "written by a model that read untrusted text"
 
 _LINE = 120
+_FACTS = 200
 _ROOM = 6
 """Lines for why, advice and evidence together; head, headings, blank lines and checks take the other nine."""
 _MAX_EVIDENCE = 3
@@ -172,6 +173,7 @@ def _finding(number: int, finding: Finding) -> str:
     hidden = count_invisible(finding.verdict)
     said = BY_MODEL + (f", contains {hidden} invisible characters" if hidden else "")
     lines = [head, said, fence(_cut(defang(finding.verdict), MAX_CLAIM))]
+    lines += [f"{ref.handle} {excerpt(ref.what, _FACTS)}" for ref in finding.evidence[:_MAX_EVIDENCE] if ref.what]
     for quote in finding.quotes[:_MAX_QUOTES]:
         lines += [f"{quote.handle}, as it is kept", fence(_cut(visible(quote.text), _MAX_QUOTE))]
     return "\n".join(lines)

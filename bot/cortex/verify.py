@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bot.cortex.draft import MAX_CLAIM, Draft, DraftFinding
@@ -22,11 +23,12 @@ from bot.domain.text import excerpt
 class Records(NamedTuple):
     """What may be named: each handle with the text that it opens, and the memories that the snapshot shows.
 
-    `memories` maps a memory's handle to its row and version.
+    `memories` maps a memory's handle to its row and version; `facts` says what a record is, in our words.
     """
 
     texts: Mapping[str, str]
     memories: Mapping[str, tuple[int, int]]
+    facts: Mapping[str, str] = MappingProxyType({})
 
 
 class Verified(NamedTuple):
@@ -72,7 +74,7 @@ def _finding(claim: DraftFinding, records: Records, diagnosis: Diagnosis) -> Fin
         stage=diagnosis.findings[0].stage if diagnosis.findings else FunnelStage.DECISION,
         confidence=_confidence(claim, named, diagnosis),
         verdict=claim.claim[:MAX_CLAIM],
-        evidence=tuple(EvidenceRef(handle=handle, what="") for handle in named),
+        evidence=tuple(EvidenceRef(handle=handle, what=records.facts.get(handle, "")) for handle in named),
         quotes=tuple(Quote(handle=quote.handle, text=quote.text) for quote in claim.quotes),
         fix=ForgetMemory(memory=visible[0], version=visible[1]) if visible else None,
     )

@@ -13,7 +13,6 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, StoredInbound
 from bot.domain.llm import FinishReason
 from bot.domain.memory import Memory, MemoryType
-from bot.domain.snapshot import Fate, SectionTrace
 from bot.domain.turn import StoredRequest
 
 
@@ -128,15 +127,10 @@ def _shown(evidence: Evidence, request: StoredRequest | None) -> tuple[_Shown, .
     return tuple(
         _Shown(by_handle[name], section.name, line, len(names))
         for section in request.record.sections
-        if section.fate is Fate.KEPT
-        for names in (_memory_names(section),)
+        for names in (section.memories,)
         for line, name in enumerate(names, 1)
         if name in by_handle
     )
-
-
-def _memory_names(section: SectionTrace) -> tuple[str, ...]:
-    return tuple(source.removeprefix("memory:") for source in section.sources if source.startswith("memory:"))
 
 
 def _weight(suspect: Culprit) -> tuple[bool, int, bool, float, int]:

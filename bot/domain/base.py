@@ -12,6 +12,10 @@ Digest = NewType("Digest", str)
 JsonText = NewType("JsonText", str)
 
 
+# one encoder for all: json.dumps makes a new one for every value
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 class Frozen(BaseModel):
     """A value: immutable, closed to unknown fields, compared by content."""
 
@@ -26,7 +30,7 @@ class Frozen(BaseModel):
 def canonical_json(value: Any) -> JsonText:
     """Render a value so that equal content always gives equal text (sorted keys, no spaces, UTF-8 as it is)."""
     data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    return JsonText(json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    return JsonText(_CANONICAL.encode(data))
 
 
 def digest_text(text: str) -> Digest:

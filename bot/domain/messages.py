@@ -97,6 +97,12 @@ class Message(Frozen):
         """Only the words."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What a model reads of it, in the pieces in which it is counted; found once, as counting goes over them all."""
+        words = self.text
+        return (*((words,) if words else ()), *(text for part in self.parts for text in _pieces(part)))
+
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """Only the tool calls."""
@@ -106,6 +112,16 @@ class Message(Frozen):
     def results(self) -> tuple[ToolResult, ...]:
         """Only the tool results."""
         return tuple(part for part in self.parts if isinstance(part, ToolResult))
+
+
+def _pieces(part: Part) -> tuple[str, ...]:
+    match part:
+        case ToolCall():
+            return (part.name, part.arguments)
+        case ToolResult():
+            return (part.text,)
+        case Text():
+            return ()
 
 
 class InboundKind(StrEnum):

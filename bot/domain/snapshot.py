@@ -41,6 +41,13 @@ class SectionTrace(Frozen):
     tokens: int = 0
     sources: tuple[str, ...] = ()
 
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The handles of the memories that it shows, one line each, in order; none when it is not in the request."""
+        if self.fate is not Fate.KEPT:
+            return ()
+        return tuple(source.removeprefix("memory:") for source in self.sources if source.startswith("memory:"))
+
 
 class CountMethod(StrEnum):
     """How a token number was found; `exact` only for models that use the shipped ranks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.config.schema import Config, PlatformConfig
+from bot.domain.access import Authority
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import Arrival, Disposition, GateVerdict
 from bot.domain.messages import Inbound
@@ -49,6 +50,11 @@ class Judge:
         arrival = Arrival(agent=self._agent, inbound=inbound, arrived_at=at, verdicts=verdicts, disposition=disposition)
         self._loads.note(arrival.key, inbound, let_in=disposition is Disposition.QUEUE)
         return arrival
+
+    def is_order(self, inbound: Inbound) -> bool:
+        """Say whether it is a command of somebody who steers the bot."""
+        facts = self.facts(inbound)
+        return facts.tier >= Authority.MODERATOR and facts.command is not None
 
     def seen_before(self, arrival: Arrival) -> None:
         """Do not count what a platform delivered twice."""

@@ -24,6 +24,7 @@ from bot.messaging.outbox import OutboxSender
 from bot.messaging.queues import Amendment, FreshStart, Overheard, Talk
 from bot.messaging.recovery import Resumed, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
+from bot.messaging.room import TOO_FULL, Room
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -58,6 +59,7 @@ class MessagingManager:
         self._services = services
         self._queues = services.registry.queues
         self._changes = Changes()
+        self._room = Room(services.store, services.clock)
         self._drain = Drain(
             DrainServices(
                 store=services.store,
@@ -80,11 +82,10 @@ class MessagingManager:
             book=services.book,
             registry=services.registry,
             door=services.door,
+            room=self._room,
             renew=self._renew,
         )
         self._commands = Commands(desk, services.access, services.sender)
-        self.full_since = 0
-        """Since when nothing is taken in because the disk is full (UTC ms); 0 while all is well."""
 
     async def start(self) -> Resumed:
         """Take up what an earlier process left; run before the adapters."""
@@ -105,8 +106,31 @@ class MessagingManager:
         return found
 
     async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
-        """Return when the batch and the cursor are stored; raise StoreError when they cannot be."""
-        self._must_have_room()
+        """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
+
+        On a disk that is almost full nothing but the commands of those who steer the bot is taken in. That is waited
+        out; whatever else keeps the store from taking a batch is reported, because only a new start can mend it.
+        """
+        if not self._room.short_since():
+            await self._take(batch, cursor)
+            return
+        orders = [inbound for inbound in batch if self._services.judge.is_order(inbound)]
+        if len(orders) == len(batch):
+            await self._take(orders, cursor)
+            return
+        if orders:
+            await self._take(orders, None)
+        raise StoreError(TOO_FULL)
+
+    async def _take(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+        try:
+            await self._hear(batch, cursor)
+        except StoreError as error:
+            if not self._room.short_since():
+                await self._services.tasks.report("hearing", error)
+            raise
+
+    async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
         await self._services.judge.prepare()
         arrivals: list[Arrival] = []
         for inbound in batch:
@@ -127,6 +151,9 @@ class MessagingManager:
             return await self._services.door.pressed(press)
         except UserError as error:
             return str(error)
+        except StoreError as error:
+            await self._services.tasks.report("press", error)
+            return "My store cannot be used, and nothing was done."
         except Exception as error:
             log.error("press_failed", error_type=type(error).__name__, exc_info=error)
             return "Something went wrong inside me, and nothing was done."
@@ -137,13 +164,6 @@ class MessagingManager:
             await self._services.tasks.idle()
             await self._services.door.settled()
             await self._services.sender.settled()
-
-    def _must_have_room(self) -> None:
-        if self._services.store.has_room():
-            self.full_since = 0
-            return
-        self.full_since = self.full_since or self._services.clock.now()
-        raise StoreError("The disk is almost full, so nothing is taken in. Free some space; nothing is lost.")
 
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
         arrival = self._services.judge.arrival(inbound, self._services.clock.now())

@@ -35,6 +35,10 @@ class LiveChannel(Protocol):
     def in_flight(self) -> ContextSnapshot | None:
         """The snapshot of the round now running."""
 
+    @property
+    def running_turn(self) -> int:
+        """The number of the turn that runs; 0 when none does."""
+
     def record(self, event: ChannelEvent) -> None:
         """Replace the state by the next one."""
 
@@ -115,4 +119,5 @@ class ChannelRegistry:
 
     def queue(self, key: ChannelKey) -> QueueHealth:
         """Say what waits and what runs."""
-        return self.queues.health(key)
+        found, health = self._entries.get(key), self.queues.health(key)
+        return health.replace(running_turn=found.channel.running_turn) if found else health

@@ -21,7 +21,9 @@ class SettingsBook:
 
     async def load(self) -> None:
         """Read everything once, at start."""
-        self._known = {key: self._effective(key, settings) for key, settings in await self._channels.settings()}
+        found = {key: self._effective(key, settings) for key, settings in await self._channels.settings()}
+        # what the configuration says anyway is not held for every channel that was ever heard of
+        self._known = {key: held for key, held in found.items() if held != self.configured(key.channel)}
 
     def of(self, key: ChannelKey) -> ChannelSettings:
         """Return what holds in a channel now."""
@@ -54,6 +56,7 @@ class SettingsBook:
 
     def _effective(self, key: ChannelKey, settings: ChannelSettings) -> ChannelSettings:
         # a mode that nobody set is the configuration's, also after the configuration has changed
-        if settings.mode_by is not None:
+        mode = self.configured(key.channel).mode
+        if settings.mode_by is not None or settings.mode is mode:
             return settings
-        return settings.replace(mode=self.configured(key.channel).mode)
+        return settings.replace(mode=mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -51,13 +52,14 @@ class Bot:
     counter: TokenCounter
     more: str = ""
     lines: list[str] = field(default_factory=list)
+    printed: asyncio.Event = field(default_factory=asyncio.Event)
     app: App = None  # type: ignore[assignment]
     console: Console = None  # type: ignore[assignment]
 
     async def open(self, look: Callable[[], Awaitable[None]] | None = None) -> None:
         """Start; `look` is called when the store is open and nothing has been taken up yet."""
         store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
-        self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self.lines.append)
+        self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
         edges = Edges(self.clock, self.entropy, store, self.counter, {"console": self.console}, self.providers)
         self.app = build(edges, self.config)
         if look is not None:
@@ -90,6 +92,17 @@ class Bot:
             await self.app.settled()
             self.clock.advance(1)
         return self.lines[before:]
+
+    async def prints(self, start: str) -> str:
+        """Wait for a line that begins so; return the first."""
+        while (found := next((line for line in self.lines if line.startswith(start)), None)) is None:
+            self.printed.clear()
+            await self.printed.wait()
+        return found
+
+    def _print(self, line: str) -> None:
+        self.lines.append(line)
+        self.printed.set()
 
     async def says(self, name: str, text: str, place: str = "#general") -> list[str]:
         return await self.types(f"[{place}] {name}> {text}")

@@ -72,7 +72,7 @@ IDLE_CALLS = st.one_of(
     st.sampled_from(
         [
             call("memory_recall"),
-            call("skip", reason="not for me, I think", category="not_for_me"),
+            call("skip", reason="", category="not_for_me"),
             call("fly", to="the moon"),
             ("no such tool!", "{}"),
             ("memory_recall", '{"query": "te'),

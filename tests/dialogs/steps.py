@@ -261,8 +261,13 @@ class Looks:
 
     async def happen(self, witness: Witness) -> None:
         key = key_of(witness, self.place, "root")
-        async with witness.no_trace():
-            await self._look(witness, key)
+        if self.how == "question":
+            async with witness.no_trace_in_channels():
+                witness.follow((), then=Says("Nothing unusual in there."))
+                await self._typed(witness, "what is in there, and why?")
+        else:
+            async with witness.no_trace():
+                await self._look(witness, key)
         await witness.settled()
 
     async def _look(self, witness: Witness, key: ChannelKey) -> None:
@@ -276,9 +281,12 @@ class Looks:
             case "export":
                 await self._export(witness, key)
             case words:
-                before = len(bot.private())
-                await bot.types(f"[{self.place}] root> !cortex {words}")
-                assert len(bot.private()) > before
+                await self._typed(witness, words)
+
+    async def _typed(self, witness: Witness, words: str) -> None:
+        before = len(witness.bot.private())
+        await witness.bot.types(f"[{self.place}] root> !cortex {words}")
+        assert len(witness.bot.private()) > before
 
     async def _export(self, witness: Witness, key: ChannelKey) -> None:
         """The file holds the very bytes that the inspector shows."""

@@ -38,8 +38,9 @@ ORDERS = st.builds(
     GROUPS,
 )
 REWRITES = st.builds(Rewrites, st.sampled_from(["edit", "edit", "delete"]), st.integers(0, 9), WORDS)
-WAYS = ["next", "sent", "in_flight", "rows", "export", "context", "last", "ledger", "why", "memory", "audit", "doctor"]
-LOOKS = st.builds(Looks, st.sampled_from(WAYS), GROUPS)
+WAYS = ["next", "sent", "in_flight", "rows", "export", "question"]
+TYPED = ["context", "last", "ledger", "why", "memory", "audit", "doctor", "export"]
+LOOKS = st.builds(Looks, st.sampled_from([*WAYS, *TYPED]), GROUPS)
 
 THEMES: dict[str, st.SearchStrategy[Step]] = {
     "talk": CALM_TALK,

@@ -21,7 +21,7 @@ from bot.domain.snapshot import Trigger
 from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
 from tests.dialogs.bot import Bot
-from tests.servers.model import ModelServer, Reply
+from tests.servers.model import Fails, ModelServer, Reply
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,17 @@ class Witness:
         self._sent: dict[ChannelKey, Sent] = {}
         self._modes: dict[ChannelKey, ResponseMode] = {}
         self._paused: set[ChannelKey] = set()
-        server.script.clear()
+        self._unforeseen = 0
+        self.follow(())
 
-    def follow(self, script: Sequence[Reply]) -> None:
-        """Let the model do this next; all of it must be asked for."""
-        self.server.script[:] = script
+    def follow(self, script: Sequence[Reply], then: Reply | None = None) -> None:
+        """Let the model do this next, no more and no less; `then` is what it does as often as it is asked after that."""
+
+        def answer(_: object) -> Reply:
+            self._unforeseen += then is None
+            return then or Fails(400, None, "nobody foresaw this request")
+
+        self.server.script[:], self.server.answer = script, answer
 
     def rewrote(self, key: ChannelKey) -> None:
         """Note that the history was changed on purpose, so that the next request may begin otherwise."""
@@ -103,7 +109,8 @@ class Witness:
 
     async def settled(self) -> tuple[list[Told], list[StoredInbound]]:
         """Check everything that must hold after any step; return the turns and messages that are new."""
-        assert self.server.script == [], "the model was asked less often than foreseen"
+        assert (self.server.script, self._unforeseen) == ([], 0), "the model was asked more or less often than foreseen"
+        self.follow(())
         told = [Told(turn, await self._requests(turn)) for turn in await self._new_turns()]
         self._account_for(told)
         for one in told:
@@ -130,16 +137,25 @@ class Witness:
     @asynccontextmanager
     async def no_trace(self) -> AsyncIterator[None]:
         """Whatever is done inside leaves channels, their requests and the model alone."""
+        ratio = self.bot.store.journal.learned_ratio
+        before = await self._traces(), await ratio("openai/test-model")
+        async with self.not_asked():
+            yield
+        assert (await self._traces(), await ratio("openai/test-model")) == before, "looking left a trace"
+
+    @asynccontextmanager
+    async def no_trace_in_channels(self) -> AsyncIterator[None]:
+        """Whatever is done inside leaves channels and their requests alone, though the model may be asked."""
         before = await self._traces()
         yield
-        assert await self._traces() == before, "looking left a trace"
+        assert await self._traces() == before, "the inspection left a trace"
 
     @asynccontextmanager
     async def not_asked(self) -> AsyncIterator[None]:
         """Nothing inside asks the model."""
-        before = len(self.server.received)
+        before = self._asked()
         yield
-        assert len(self.server.received) == before, "the model was asked"
+        assert self._asked() == before, "the model was asked"
 
     async def keys(self) -> list[ChannelKey]:
         """Every channel that the store knows."""
@@ -179,7 +195,7 @@ class Witness:
 
     def _account_for(self, told: Sequence[Told]) -> None:
         """What the server received is what the journal says was posted: every attempt, and nothing else."""
-        received = [one.body for one in self.server.received[self._heard :]]
+        received = [one.body for one in self.server.received[self._heard :] if one.is_chat]
         self._heard = len(self.server.received)
         posted = [request.record.wire_sha256 for one in told for request in one.requests for _ in request.attempts]
         assert Counter(hashlib.sha256(body).hexdigest() for body in received) == Counter(posted)
@@ -232,5 +248,8 @@ class Witness:
         requests = {key: [r.id for r in await store.journal.recent_requests(key, 1000)] for key in await self.keys()}
         live = {key: digest(state) for key in self.bot.app.registry.keys() if (state := self.bot.app.registry.get(key))}
         memories = [m for key in await self.keys() for m in await store.memories.listed(MAIN, key.channel, "terminal")]
-        ratio = await store.journal.learned_ratio("openai/test-model")
-        return await self.digests(), live, requests, memories, ratio, len(self.server.received)
+        return await self.digests(), live, requests, memories
+
+    def _asked(self) -> int:
+        """How often the model was asked; a doctor's question whether the service is there asks no model."""
+        return sum(received.is_chat for received in self.server.received)

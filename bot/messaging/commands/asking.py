@@ -12,6 +12,7 @@ from bot.domain.text import duration, exact_number, money, one_line_name, quanti
 from bot.domain.times import age, minute
 from bot.domain.turn import UsageRow
 from bot.messaging.commands.desk import Call, Desk, shown
+from bot.messaging.room import Room
 
 _DAY_MS = 86_400_000
 _WHY = {
@@ -51,7 +52,8 @@ async def status(call: Call, desk: Desk) -> str:
     key, now = call.key, desk.clock.now()
     settings, name = desk.book.of(key), shown(one_line_name(call.inbound.channel_name))
     mode = "answers every message" if call.inbound.place.is_dm else _MODES[settings.mode]
-    lines = [f"{name}: {mode}", *paused_line(settings), _queue_line(desk.registry.queue(key))]
+    queue = _queue_line(desk.registry.queue(key))
+    lines = [f"{name}: {mode}", *_full_line(desk.room), *paused_line(settings), queue]
     turns = await desk.store.journal.recent_turns(key, 1)
     if turns:
         ended = turns[0].ended_at
@@ -97,6 +99,13 @@ def paused_line(settings: ChannelSettings) -> list[str]:
         return []
     reason = f": {shown(pause.reason)}" if pause.reason else ", no reason given"
     return [f"Paused since {minute(pause.at)} UTC by {_article(pause.by_role)}{reason}"]
+
+
+def _full_line(room: Room) -> list[str]:
+    since = room.short_since()
+    if not since:
+        return []
+    return [f"The disk is almost full since {minute(since)} UTC: I hear commands of those who steer me, and no talk."]
 
 
 def _article(role: str) -> str:

@@ -14,6 +14,7 @@ from bot.domain.text import defang, excerpt
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
 from bot.messaging.registry import ChannelRegistry
+from bot.messaging.room import Room
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -55,6 +56,7 @@ class Desk:
     book: SettingsBook
     registry: ChannelRegistry
     door: CortexDoor
+    room: Room
     renew: Callable[[ChannelKey], None]
 
 

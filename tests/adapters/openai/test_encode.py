@@ -126,8 +126,8 @@ def test_what_has_not_changed_is_not_serialised_again():
     made: list[str] = []
 
     class Counting(Fragments):
-        def get(self, key, make):
-            return super().get(key, lambda: made.append(key) or make())
+        def get(self, key, make, value):
+            return super().get(key, lambda value: made.append(key) or make(value), value)
 
     kept, first = Counting(), llm_request(messages=[message("one"), said("two")])
     encode_chat(first, fragments=kept)

@@ -133,6 +133,14 @@ async def test_the_host_reads_while_the_bot_runs_and_after_it_died(tmp_path: Pat
     await reader.close()
 
 
+async def test_the_host_sees_that_the_disk_is_full(tmp_path: Path):
+    async with opened(tmp_path):
+        reader = await open_readonly(tmp_path, FakeClock(), 1 << 62)
+        room = [probe for probe in await reader.probe() if probe.name == "store room"]
+        assert [probe.state for probe in room] == ["failed"]
+        await reader.close()
+
+
 async def test_after_a_kill_nothing_that_was_promised_is_missing(tmp_path: Path):
     """The files of a running store, taken as they are, are what a killed process leaves."""
     async with opened(tmp_path / "data") as store:

@@ -237,6 +237,14 @@ async def test_a_shutdown_leaves_the_turn_to_the_next_start():
     assert room.delivery.typed == [True, False]
 
 
+async def test_it_says_which_turn_runs():
+    numbers = []
+    room = Room(lambda request: numbers.append(room.channel.running_turn) or says("yes"))
+    await room.hears()
+    assert numbers == [room.end.turn] != [0]
+    assert room.channel.running_turn == 0
+
+
 async def test_a_store_that_fails_is_not_hidden():
     room = Room(says("yes"))
 

@@ -4,6 +4,7 @@ import io
 import os
 import sqlite3
 import sys
+import time
 
 import pytest
 
@@ -98,6 +99,27 @@ def test_a_second_instance_is_refused(home, capsys):
     finally:
         first.release()
     assert str(os.getpid()) in capsys.readouterr().err
+
+
+class BreaksTheStore(io.StringIO):
+    """Somebody who damages the database before they type."""
+
+    def __iter__(self):
+        with sqlite3.connect("data/glassmind.db", isolation_level=None) as other:
+            other.execute("DROP TABLE outbox")
+        other.close()
+        yield "[#general] ann> @glassmind hello\n"
+        while True:  # nobody presses Ctrl-D either
+            yield "\n"
+            time.sleep(0.01)
+
+
+def test_a_store_that_fails_ends_the_run_with_one_line(home, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", BreaksTheStore())
+    assert run(["run"]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("Stopped, because the store failed; nothing is lost, the next start goes on from here.")
+    assert last.endswith("no such table: outbox")
 
 
 def test_a_newer_schema_is_refused_and_left_alone(home, monkeypatch, capsys):

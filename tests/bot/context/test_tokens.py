@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, counting, framing, texts_of
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, counting, framing
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
 from bot.domain.snapshot import CountMethod, Tokenizer
 from tests.fakes.counter import WordCounter
@@ -28,15 +28,15 @@ def test_each_method_counts_its_own_way():
 def test_everything_that_a_model_reads_is_counted_once():
     parts = (Text(text="a"), Text(text="b"), ToolCall(call_id="1", name="n", arguments="{}"))
     words = Message(role=Role.ASSISTANT, parts=parts)
-    assert list(texts_of(words)) == ["a\n\nb", "n", "{}"]
-    assert list(texts_of(Message(role=Role.TOOL, parts=(ToolResult(call_id="1", text="done"),)))) == ["done"]
-    assert list(texts_of(message("just this"))) == ["just this"]
+    assert words.texts == ("a\n\nb", "n", "{}")
+    assert Message(role=Role.TOOL, parts=(ToolResult(call_id="1", text="done"),)).texts == ("done",)
+    assert message("just this").texts == ("just this",)
 
 
 @pytest.mark.parametrize("said", [message("one two"), call("skip", "{ }"), result("well done")])
 def test_the_cost_of_a_message_is_the_sum_of_its_texts(said):
     count = WordCounter().count
-    assert cost(said, count) == sum(count(text) for text in texts_of(said))
+    assert cost(said, count) == sum(count(text) for text in said.texts)
 
 
 def test_the_frame_counts_the_system_prompt_too():

@@ -85,6 +85,7 @@ class FakeChannel:
         self.state = state
         self.generation = generation
         self.in_flight: ContextSnapshot | None = None
+        self.running_turn = 0
         self._house = house
         self._stopped: asyncio.Event | None = None
 
@@ -110,11 +111,12 @@ class FakeChannel:
         rows = tuple(stored.id for stored in inbounds)
         start = TurnStart(agent=MAIN, channel=self.key.channel, kind=ProcessKind.CHANNEL, at=now, inbounds=rows)
         stages = [StageRow(inbound=row, at=now, stage=Stage.TURN, verdict=Verdict.PASSED) for row in rows]
-        turn = await house.store.journal.begin_turn(start, stages)
+        turn = self.running_turn = await house.store.journal.begin_turn(start, stages)
         self._stopped = asyncio.Event()
         stopped = await self._held(self._stopped)
         self._stopped = None
         await self._end(turn, inbounds, cancelled=stopped)
+        self.running_turn = 0
 
     async def _held(self, stopped: asyncio.Event) -> bool:
         if self._house.held is None:

@@ -39,6 +39,7 @@ async def test_hearing_waits_for_no_channel(tmp_path: Path):
         assert here.taken == [["question 0"]]
         assert here.registry.queue(v.KEY).waiting == 2
         assert here.registry.queue(v.KEY).running_what == "answering 1 message"
+        assert here.registry.queue(v.KEY).running_turn == 1
 
 
 async def test_an_idle_bot_has_no_tasks(tmp_path: Path):
@@ -72,12 +73,50 @@ async def test_a_full_disk_takes_nothing_in(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr(here.store, "has_room", lambda: False)
         with pytest.raises(StoreError, match="almost full"):
             await here.arrives("hello")
-        assert here.manager.full_since == here.clock.now()
         assert await here.store.ledger.unsettled() == []
         monkeypatch.setattr(here.store, "has_room", lambda: True)
         await here.hears("hello again")
-        assert here.manager.full_since == 0
         assert here.platform.texts == ["echo: hello again"]
+        assert here.failures == []
+
+
+async def test_on_a_full_disk_those_who_can_mend_it_are_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    async with house(tmp_path) as here:
+        monkeypatch.setattr(here.store, "has_room", lambda: False)
+        await here.hears("/status", by=OWNER)
+        assert "The disk is almost full since 08:53 UTC" in here.platform.texts[-1]
+        with pytest.raises(StoreError, match="almost full"):
+            await here.arrives("/status")
+        talk, order = here.inbound("hello"), here.inbound("/whoami", OWNER)
+        cursor = Cursor(adapter="console", stream="updates", value="7")
+        for _ in range(2):  # the adapter comes back with the whole batch until it is stored
+            with pytest.raises(StoreError, match="almost full"):
+                await here.manager.heard([talk, order], cursor)
+            await here.manager.settled()
+        assert [text.split(",")[0] for text in here.platform.texts[1:]] == ["You are user1"]
+        assert await here.store.ledger.cursor("console", "updates") is None
+        monkeypatch.setattr(here.store, "has_room", lambda: True)
+        await here.manager.heard([talk, order], cursor)
+        await here.manager.settled()
+        assert here.platform.texts[2:] == ["echo: hello"]
+        await here.hears("/status", by=OWNER)
+        assert "disk" not in here.platform.texts[-1]
+
+
+async def test_a_batch_that_the_store_does_not_take_is_reported(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await here.store.close()
+        with pytest.raises(StoreError, match="closed"):
+            await here.arrives("hello")
+        assert "closed" in here.failures[0]
+
+
+async def test_a_press_that_the_store_does_not_take_is_reported(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.door.error = StoreError("the disk is gone")
+        press = Press(person=person(OWNER), name="root", channel=v.GENERAL, data="x")
+        assert "nothing was done" in await here.manager.pressed(press)
+        assert "the disk is gone" in here.failures[0]
 
 
 async def test_a_burst_becomes_one_turn(tmp_path: Path):

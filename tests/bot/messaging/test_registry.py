@@ -16,6 +16,7 @@ class Idle:
     """A channel in which nothing happens."""
 
     in_flight = None
+    running_turn = 0
 
     def __init__(self, state: ChannelState, generation: int) -> None:
         self.state, self.generation = state, generation
@@ -104,6 +105,14 @@ def test_a_late_goodbye_does_not_remove_a_younger_channel():
     assert known.unregister(key(1), 2)
     assert not known.unregister(key(1), 2)
     assert known.get(key(1)) is None
+
+
+def test_the_turn_that_runs_is_told():
+    known, channel = registry(), opened(1)
+    known.register(channel)
+    assert known.queue(key(1)).running_turn == 0
+    channel.running_turn = 7
+    assert known.queue(key(1)).running_turn == 7
 
 
 def test_an_unknown_channel_is_quiet():

@@ -1,0 +1,143 @@
+"""The process from start to end: a store that fails stops it in order, one that is full does not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.app import Fatal
+from bot.domain.ledger import Outcome
+from bot.domain.turn import OutboxState
+from bot.errors import StoreError
+from tests.dialogs.bot import GENERAL, Bot, a_bot
+from tests.fakes.provider import ScriptedProvider, says
+
+SCRIPTED = """
+[model]
+name = "scripted/scripted-1"
+context_window = 128000
+retries = 0
+[providers.scripted]
+kind = "simulated"
+"""
+
+
+async def break_the_disk(bot: Bot, *, mend: bool = False) -> None:
+    """Let every write of this process fail from now on."""
+    mode = "OFF" if mend else "ON"
+    await bot.store._database.writer.alone(lambda connection: connection.execute(f"PRAGMA query_only = {mode}"))
+
+
+@asynccontextmanager
+async def running(bot: Bot) -> AsyncIterator[asyncio.Task[str]]:
+    """Run a bot whose keyboard nobody touches; the body types on it, and moves the clock."""
+    stop, bot.clock.auto = asyncio.Event(), False
+    bot.console.run = lambda ears: asyncio.Event().wait()
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(_until_the_end(bot, stop))
+        await asyncio.sleep(0.01)
+        yield task
+        stop.set()
+    await break_the_disk(bot, mend=True)
+    bot.clock.auto = True
+
+
+async def _until_the_end(bot: Bot, stop: asyncio.Event) -> str:
+    try:
+        await asyncio.wait_for(bot.app.run(stop), 10)
+    except StoreError as error:
+        return str(error)
+    return "ended"
+
+
+@pytest.mark.parametrize("where", ["turn", "command", "delivery", "background"])
+async def test_a_store_that_fails_ends_the_process_and_the_next_one_goes_on(tmp_path, where):
+    scripted = ScriptedProvider(says("here I am"))
+    async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot:
+        async with running(bot) as run:
+            await _fail_in(bot, where)
+            said = await run
+    assert said.startswith("Stopped, because the store failed; nothing is lost")
+    assert "\n" not in said
+    async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot:
+        await bot.app.settled()
+        assert await bot.store.ledger.unsettled() == []
+        expected = {"turn": Outcome.REPLIED, "command": Outcome.INTERRUPTED, "delivery": Outcome.REPLIED}
+        if where in expected:
+            assert [one.outcome for one in await bot.store.ledger.recent(GENERAL, 9)] == [expected[where]]
+
+
+async def _fail_in(bot: Bot, where: str) -> None:
+    """Break the store at one stage."""
+    if where == "background":
+        await break_the_disk(bot)
+        bot.clock.advance(11)  # the next sign of life
+        return
+    broken = {
+        "turn": (bot.store.journal, "record_request"),
+        "command": (bot.store.ledger, "note"),
+        "delivery": (bot.store.outbox, "sending"),
+    }
+    part, name = broken[where]
+    write = getattr(part, name)
+
+    async def fails_from_here(*args):
+        await break_the_disk(bot)
+        return await write(*args)
+
+    setattr(part, name, fails_from_here)
+    line = "[#general] ann> @glassmind /status" if where == "command" else "[#general] ann> @glassmind hello"
+    await bot.console.type(line, bot.app.manager)
+
+
+async def test_a_receipt_that_cannot_be_stored_leaves_the_intent(tmp_path):
+    scripted = ScriptedProvider(says("here I am"))
+    async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot:
+        async with running(bot) as run:
+            sent = bot.console.send
+
+            async def fails_after(message):
+                receipt = await sent(message)
+                await break_the_disk(bot)
+                return receipt
+
+            bot.console.send = fails_after
+            await bot.console.type("[#general] ann> @glassmind hello", bot.app.manager)
+            assert "Stopped" in await run
+        stored = await bot.store.ledger.unsettled()
+        rows = await bot.store.outbox.of_inbound(stored[0].id)
+        assert [row.state for row in rows] == [OutboxState.SENDING]
+        before = list(bot.lines)
+    assert len([line for line in before if "here I am" in line]) == 1
+
+
+async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
+    async with a_bot(tmp_path) as bot:
+        async with running(bot) as run:
+            monkeypatch.setattr(bot.store._room, "_low_water", 1 << 62)
+            bot.clock.advance(2)
+            await bot.console.type("[#general] ann> @glassmind are you there?", bot.app.manager)
+            assert bot.lines[-1].startswith("glassmind did not hear that: The disk is almost full")
+            await bot.types("[#general] root> @glassmind /status")
+            assert any("The disk is almost full since" in line for line in bot.lines)
+            await bot.types("[#general] root> @glassmind !cortex doctor")
+            assert any("store room" in line and "bytes free" in line for line in bot.private()), bot.lines
+            assert not run.done()
+            monkeypatch.setattr(bot.store._room, "_low_water", 0)
+            bot.clock.advance(2)
+            await bot.types("[#general] ann> @glassmind say good morning")
+            assert bot.lines[-1] == "[#general] glassmind< good morning"
+        assert run.result() == "ended"
+
+
+async def test_other_failures_do_not_end_the_process():
+    fatal = Fatal()
+    await fatal.hear("a task", ValueError("a bug"))
+    assert fatal.error is None
+    await fatal.hear("a task", StoreError("the first"))
+    await fatal.hear("a task", StoreError("what follows from it"))
+    await fatal.wait()
+    assert str(fatal.error) == "the first"

@@ -1,0 +1,93 @@
+"""Play a scenario to its end, ask why as admins do, and open everything that the answer points at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.cortex.records import Records
+from bot.diagnostics.collect import Ask, Collector
+from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.rules import ALL
+from bot.domain.finding import Diagnosis, Finding
+from bot.domain.handles import parse_handle
+from bot.domain.ids import MAIN
+from tests.scenarios.scenario import Scenario
+from tests.scenarios.stage import Stage, a_stage
+
+_WORD = re.compile(r"(?<![\w#-])[mridgtas][0-9a-hjkmnp-tv-z]{4}(?![\w-])")
+_NO_HANDLES = frozenset({"after", "again", "asked", "meant", "start"})
+"""Words of ours that only look like handles."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a scenario: the evidence, what two admins read, and what they got for what they typed and pressed.
+
+    `public` are the lines that everybody could read after the question was asked.
+    """
+
+    scenario: Scenario
+    evidence: Evidence
+    owner: str
+    admin: str = ""
+    opened: Mapping[str, str] = field(default_factory=dict)
+    pressed: Mapping[str, str] = field(default_factory=dict)
+    public: tuple[str, ...] = ()
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        return diagnose(self.evidence)
+
+    @property
+    def claims(self) -> list[Finding]:
+        """What every rule says, the silenced ones too."""
+        return [finding for rule in ALL for finding in rule(self.evidence)]
+
+    @property
+    def reports(self) -> list[str]:
+        return [text for text in (self.owner, self.admin) if text]
+
+
+def handles(text: str) -> list[str]:
+    """Every handle that a report names."""
+    return [name for name in dict.fromkeys(_WORD.findall(text)) if name not in _NO_HANDLES and parse_handle(name)]
+
+
+async def play(scenario: Scenario, directory: Path) -> Played:
+    """Let it happen, and ask."""
+    async with a_stage(directory, scenario.script, scenario.settings) as stage:
+        await scenario.happens(stage)
+        played = await (_ask_the_host(scenario, stage) if scenario.on_host else _ask(scenario, stage))
+        assert stage.server.script == [], "the model was asked less often than the scenario says"
+        return played
+
+
+async def _ask(scenario: Scenario, stage: Stage) -> Played:
+    """The owner asks, opens each handle by typing it in the thread, and presses; then an admin asks."""
+    evidence = await stage.evidence(scenario.target, _name(scenario))
+    before = len(stage.bot.public())
+    owner = await stage.tells("root", f"[{scenario.place}] root> {scenario.why}")
+    opened = {name: await stage.tells("root", f"[dm] root> {name}") for name in handles(owner)}
+    labels = [hanging.label for hanging in stage.terminal.world.buttons.values()]
+    wanted = [label for label in ("Evidence", "All checks") if label in labels]
+    pressed = {label: await stage.tells("root", f"/press {label}") for label in wanted}
+    admin = await stage.tells("mod", f"[{scenario.place}] mod> {scenario.why}")
+    return Played(scenario, evidence, owner, admin, opened, pressed, tuple(stage.bot.public()[before:]))
+
+
+async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
+    async with stage.host() as host:
+        collector = Collector(host.store, host.clock, host.config)
+        evidence = await collector.collect(scenario.target, _name(scenario), Ask())
+        text = (await host.why(scenario.target.channel, everywhere=False)).text
+        records = Records(host.store, MAIN, host.clock)
+        opened = {name: await records.read(name) for name in handles(text)}
+        return Played(scenario, evidence, text, opened={name: found.text for name, found in opened.items() if found})
+
+
+def _name(scenario: Scenario) -> str:
+    return scenario.target.channel.partition(":")[2]

@@ -1,0 +1,29 @@
+"""Messages that were let in and wait."""
+
+from __future__ import annotations
+
+from tests.scenarios.scenario import Scenario
+from tests.scenarios.stage import Stage
+from tests.servers.model import Hangs
+
+RULE = "Q-STUCK"
+
+
+async def the_model_hangs(stage: Stage) -> None:
+    """The time limit of a turn is real seconds, and the clock of the bot is not: it runs past the limit."""
+    await stage.says_on("ann", "@glassmind are you there?")
+    await stage.server.hung()
+    stage.passes(300)
+
+
+async def others_wait(stage: Stage) -> None:
+    await the_model_hangs(stage)
+    await stage.says_on("james", "@glassmind and what about me?")
+    await stage.says_on("bo", "@glassmind and me?")
+    stage.passes(60)
+
+
+SCENARIOS = (
+    Scenario("the model hangs", RULE, the_model_hangs, ("5 min", "120 s", "stop"), script=(Hangs(),)),
+    Scenario("messages wait behind it", RULE, others_wait, ("6 min", "2 waiting", "stop"), script=(Hangs(),)),
+)

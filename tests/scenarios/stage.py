@@ -1,0 +1,274 @@
+"""Where scenarios happen: the whole bot behind a terminal, with a model service that does what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adapters.console import Console, Settings
+from adapters.openai import create as openai
+from adapters.simulated import create as simulated
+from adapters.sqlite import StoreSettings, open_readonly
+from adapters.sqlite import create as open_sqlite
+from bot.app import adapters_of
+from bot.config import Config, LoadedConfig
+from bot.cortex.host import Host
+from bot.diagnostics.collect import Ask, Collector, Live
+from bot.diagnostics.evidence import Evidence
+from bot.domain.health import AdapterHealth
+from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.domain.ledger import Cursor
+from bot.domain.messages import AuthorKind, Inbound, Outgoing, Press, Receipt
+from bot.domain.snapshot import ContextSnapshot
+from bot.edges import Edges
+from bot.errors import UserError
+from bot.ports.clock import Clock
+from bot.ports.platform import Ears
+from bot.ports.store import Store
+from bot.wiring import build
+from tests.dialogs.bot import PEOPLE, Bot, NoTable
+from tests.dialogs.online import types_on
+from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.servers.model import ModelServer, Reply, model_server
+
+PATIENCE = 10.0
+"""Real seconds after which something that was promised has not come."""
+BASE: Mapping[str, Mapping[str, Any]] = {
+    "console": {"owner_ids": [1], "admin_ids": [2], "names": ["glassmind"]},
+    "conversation": {"debounce": 0},
+    "limits": {"user_per_minute": 0, "channel_per_minute": 0},
+    "cortex": {"per_minute": 1000},
+    "drift": {"sample": 1.0},
+}
+ONLINE: Mapping[str, Any] = {
+    "name": "openai/test-model",
+    "context_window": 128_000,
+    "max_output_tokens": 1000,
+    "retries": 1,
+    "retry_wait": 0.01,
+    "rounds": 4,
+}
+
+
+class Lines(list[str]):
+    """What was printed; wakes whoever waits for a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.printed = asyncio.Event()
+
+    def append(self, line: str) -> None:
+        super().append(line)
+        self.printed.set()
+
+
+class Terminal(Console):
+    """A terminal with channels that take no messages, with programs among its people, and that may feel unwell."""
+
+    def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
+        super().__init__(settings, clock, show)
+        self.refusing: dict[ChannelId, Exception] = {}
+        self.hanging: dict[ChannelId, asyncio.Event] = {}
+        self.programs: dict[str, AuthorKind] = {}
+        self.ill: AdapterHealth | None = None
+
+    async def type(self, line: str, ears: Ears) -> bool:
+        return await super().type(line, Disguise(ears, self.programs))
+
+    async def send(self, message: Outgoing) -> Receipt:
+        if message.to.channel in self.refusing:
+            raise self.refusing[message.to.channel]
+        if message.to.channel in self.hanging:
+            await self.hanging[message.to.channel].wait()
+        return await super().send(message)
+
+    def health(self) -> AdapterHealth:
+        return self.ill or super().health()
+
+    def forget_nonces(self) -> None:
+        """Be a platform that does not recognise a message which is sent twice."""
+        self.capabilities = self.capabilities.replace(idempotent_sends=False)
+
+
+@dataclass(frozen=True)
+class Disguise:
+    """Hands on what is typed; some of those who type are programs."""
+
+    ears: Ears
+    programs: Mapping[str, AuthorKind]
+
+    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+        await self.ears.heard([self._as_written(inbound) for inbound in batch], cursor)
+
+    async def pressed(self, press: Press) -> str:
+        return await self.ears.pressed(press)
+
+    async def settled(self) -> None:
+        await self.ears.settled()
+
+    def _as_written(self, inbound: Inbound) -> Inbound:
+        kind = self.programs.get(inbound.author.name)
+        return inbound if kind is None else inbound.replace(author=inbound.author.replace(kind=kind))
+
+
+@dataclass
+class StagedBot(Bot):
+    """A bot whose terminal can be told to misbehave. `tables` is its configuration."""
+
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    console: Terminal = None  # type: ignore[assignment]
+
+    async def open(self, look: object = None) -> None:
+        store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
+        people = Settings(people=dict(PEOPLE), platform_admins=(1, 2))
+        self.console = Terminal(people, self.clock, self.lines.append)
+        on = self.config.config.platforms["console"].enabled
+        platforms, off = ({"console": self.console}, ()) if on else ({}, ("console",))
+        self.app = build(
+            Edges(self.clock, self.entropy, store, self.counter, platforms, self.providers, off), self.config
+        )
+        await self.app.start()
+
+    @property
+    def config(self) -> LoadedConfig:
+        tables = {name: {**BASE.get(name, {}), **self.tables.get(name, {})} for name in {*BASE, *self.tables}}
+        console, _ = tables.pop("console"), tables.pop("client", None)
+        whole = {"bot": {"data_dir": str(self.data)}, "platforms": {"console": console}, **tables}
+        return LoadedConfig(config=Config.model_validate(whole), origins={}, secrets={})
+
+    def set(self, table: str, **keys: Any) -> None:
+        """Change the configuration of the next start."""
+        self.tables = {**self.tables, table: {**self.tables.get(table, {}), **keys}}
+
+
+@dataclass
+class Stage:
+    """What a scenario has to play with: people, the bot, its terminal, its store, its model service, the time."""
+
+    bot: StagedBot
+    server: ModelServer
+    open: bool = True
+
+    @property
+    def terminal(self) -> Terminal:
+        return self.bot.console
+
+    @property
+    def store(self) -> Store:
+        return self.bot.app.edges.store
+
+    async def says(self, name: str, text: str, place: str = "#general") -> None:
+        """Let somebody say something, and everything come of it."""
+        await self.bot.says(name, text, place)
+
+    async def says_on(self, name: str, text: str, place: str = "#general") -> None:
+        """Let somebody say something, and do not wait for what comes of it."""
+        await types_on(self.bot, f"[{place}] {name}> {text}")
+
+    def passes(self, seconds: float) -> None:
+        """Let time pass in which nothing happens."""
+        self.bot.clock.advance(seconds)
+
+    def message_id(self, text: str) -> str:
+        """Find the newest message that holds a text."""
+        return next(said.message_id for said in reversed(self.terminal.world.said) if text in said.text)
+
+    async def until(self, happened: Callable[[], bool]) -> None:
+        """Wait until what is printed shows that something happened."""
+        lines = self.bot.lines
+        assert isinstance(lines, Lines)
+        async with asyncio.timeout(PATIENCE):
+            while not happened():
+                lines.printed.clear()
+                await lines.printed.wait()
+
+    async def tells(self, name: str, line: str) -> str:
+        """Type a line; return the next thing that the bot says to this person in private."""
+        before = len(self._told(name))
+        await types_on(self.bot, line)
+        await self.until(lambda: len(self._told(name)) > before)
+        self.passes(1)
+        return self._told(name)[before]
+
+    async def ends(self, reason: str) -> None:
+        """End the process, in order or (without a reason) from one moment to the next."""
+        self._let_go()
+        if reason:
+            await self.bot.app.close(reason)
+        await self.bot.app.edges.store.close()
+        self.open = False
+
+    async def evidence(self, key: ChannelKey, name: str) -> Evidence:
+        """Collect what the rules look at, as the cortex of this bot does for the owner."""
+        app = self.bot.app
+
+        async def preview(key: ChannelKey) -> ContextSnapshot | None:
+            with contextlib.suppress(UserError):
+                return (await app.inspector.inspect(key)).snapshot
+            return None
+
+        live = Live(app.registry, lambda: adapters_of(app.edges, app.started_at), app.models.health, preview)
+        collector = Collector(app.edges.store, app.edges.clock, app.config, live)
+        return await collector.collect(key, name, Ask(asker=Person("console", self.terminal.world.number("root"))))
+
+    async def begins(self) -> None:
+        """Start the process again."""
+        await self.bot.open()
+        self.open = True
+
+    @asynccontextmanager
+    async def host(self) -> AsyncIterator[Host]:
+        """Look at the data directory as the host's commands do."""
+        store = await open_readonly(self.bot.data)
+        try:
+            yield Host(store, self.bot.config.config, self.bot.clock)
+        finally:
+            await store.close()
+
+    async def close(self) -> None:
+        """End what is still under way."""
+        self._let_go()
+        if self.open:
+            await self.bot.close()
+
+    def _told(self, name: str) -> list[str]:
+        world = self.terminal.world
+        return [said.text for said in world.said if said.by_bot and said.channel == f"console:dm:{world.number(name)}"]
+
+    def _let_go(self) -> None:
+        for hanging in self.terminal.hanging.values():
+            hanging.set()
+
+
+@asynccontextmanager
+async def a_stage(
+    directory: Path, script: Sequence[Reply], settings: Mapping[str, Mapping[str, Any]]
+) -> AsyncIterator[Stage]:
+    """Open a bot whose model answers by a script over a socket, or is the simulation where there is none."""
+    async with model_server(*script) as server:
+        client = {"first_token_timeout": 5.0, **settings.get("client", {})}
+        provider = openai("openai", {"base_url": server.base_url, **client})
+        tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
+        if script:
+            tables["providers"] = {"openai": {"kind": "openai"}}
+        bot = StagedBot(
+            data=directory,
+            clock=FakeClock(),
+            entropy=FakeEntropy(),
+            providers={"simulated": simulated("simulated", {}), "openai": provider},
+            counter=NoTable(),
+            lines=Lines(),
+            tables=tables,
+        )
+        await bot.open()
+        stage = Stage(bot, server)
+        try:
+            yield stage
+        finally:
+            await stage.close()
+            await provider.close()
