@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 import structlog
 
@@ -16,6 +17,8 @@ from bot.cortex.service import Cortex
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.edges import Edges
 from bot.errors import StoreError
+from bot.files import remove_older
+from bot.messaging.filed import FOLDER as OUTGOING
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.registry import ChannelRegistry
@@ -143,7 +146,11 @@ class App:
 
     async def sweep(self) -> None:
         """Wipe what is too old, and put conversations away: what they remember may have been wiped."""
-        gone = await self.edges.store.sweep(retention_of(self.config), self.edges.clock.now())
+        retention, now = retention_of(self.config), self.edges.clock.now()
+        gone = await self.edges.store.sweep(retention, now)
+        if retention.messages_ms:
+            folder = Path(self.config.bot.data_dir) / OUTGOING
+            gone["files"] = await asyncio.to_thread(remove_older, folder, now - retention.messages_ms)
         log.info("swept", evicted=self._put_away(), **gone)
 
     def _put_away(self) -> int:

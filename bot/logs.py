@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, MutableMapping
+from logging.handlers import WatchedFileHandler
 from typing import Any
 
 import orjson
@@ -16,8 +17,8 @@ Event = MutableMapping[str, Any]
 _QUIET = ("httpx", "httpcore", "aiohttp.access", "asyncio")
 
 
-def configure_logs(level: str, redactor: Redactor) -> None:
-    """Send structlog and the standard library's records through one redacting pipeline."""
+def configure_logs(level: str, redactor: Redactor, file: str = "") -> None:
+    """Send structlog and the standard library's records through one redacting pipeline, to a file or standard error."""
     processors: list[Callable[..., Any]] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -30,7 +31,7 @@ def configure_logs(level: str, redactor: Redactor) -> None:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(sys.stderr) if not file else WatchedFileHandler(file, encoding="utf-8", delay=True)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=processors,

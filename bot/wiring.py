@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
@@ -197,6 +198,7 @@ def _sender(edges: Edges, config: Config, circles: Circles, redactor: Redactor, 
             tasks=circles.sending,
             limits=config.limits,
             redact=redactor.redact,
+            data_dir=Path(config.bot.data_dir),
             alert=alerts.tell,
         )
     )

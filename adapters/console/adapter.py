@@ -87,7 +87,7 @@ class Console:
 
     async def type(self, line: str, ears: Ears) -> bool:
         """Take one typed line; False when it was /quit."""
-        self._last_event = self._clock.now()
+        self._state, self._last_event = AdapterState.UP, self._clock.now()
         return await self.keyboard.type(line, ears)
 
     async def send(self, message: Outgoing) -> Receipt:

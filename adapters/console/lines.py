@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bot.domain.text import clean
+
 HELP = """\
 [#channel] name> text   say something there, as that person, and stay there
 text                    say it here
@@ -26,6 +28,9 @@ _OWN = frozenset(
 )
 
 
+_WITH_TEXT = frozenset({"reply", "edit"})
+
+
 @dataclass(frozen=True, slots=True)
 class Say:
     """Speech. Empty `place` and `name`: where and who one is."""
@@ -44,14 +49,22 @@ class Own:
 
 
 def parse(line: str) -> Say | Own | None:
-    """Read one line; None for an empty line and for a comment (`# ...`)."""
+    """Read one line; None for an empty line and for a comment (`# ...`).
+
+    Names and ids come out clean; what is said comes as it was typed, as the hash of that is kept.
+    """
     if not line.strip() or line.startswith("# "):
         return None
     spoken = _SPEECH.fullmatch(line)
     if spoken:
-        return Say(spoken["text"], spoken["place"], spoken["name"])
+        return Say(spoken["text"], clean(spoken["place"]).text, spoken["name"])
     if line.startswith("/"):
         verb, _, rest = line[1:].partition(" ")
         if verb.lower() in _OWN:
-            return Own(verb.lower(), rest.strip())
+            return _own(verb.lower(), rest.strip())
     return Say(line)
+
+
+def _own(verb: str, rest: str) -> Own:
+    target, space, text = rest.partition(" ")
+    return Own(verb, clean(target).text + space + (text if verb in _WITH_TEXT else clean(text).text))

@@ -17,6 +17,9 @@ DONE = b"[DONE]"
 LARGEST = 64 * 1024 * 1024
 """No answer of a model comes near; a server that never stops must not fill the memory."""
 
+_MOST_COUNTED = 2**48
+"""A service that counts more does not count; sums of such numbers still fit into any store."""
+
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
@@ -80,7 +83,7 @@ class Events:
 
 
 def _natural(value: object) -> object:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNTED else None
 
 
 Natural = Annotated[int | None, BeforeValidator(_natural)]

@@ -146,7 +146,7 @@ class Channel:
         messages = turn.history(ending)
         inbounds = turn.job.inbounds
         remembered = () if ending.poisonous else turn.effects.of(Remembered)
-        outbox = self._outbox(turn, ending)
+        outbox = await self._outbox(turn, ending)
         end = TurnEnd(
             turn=turn.number,
             agent=self.key.agent,
@@ -171,7 +171,7 @@ class Channel:
         if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
             services.tasks.spawn("note read memories", services.memories.touched(sorted(touched), at))
 
-    def _outbox(self, turn: RunningTurn, ending: Ending) -> tuple[NewOutbox, ...]:
+    async def _outbox(self, turn: RunningTurn, ending: Ending) -> tuple[NewOutbox, ...]:
         is_failed = ending.status is TurnStatus.FAILED
         text = notice(ending) if is_failed else ending.text
         if not text:
@@ -185,7 +185,7 @@ class Channel:
             turn=turn.number,
             replies_to=origin.message_id,
         )
-        return delivery.parts(body)
+        return await delivery.parts(body)
 
     def _watch(self, snapshot: ContextSnapshot | None) -> None:
         self.in_flight = snapshot

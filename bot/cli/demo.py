@@ -154,23 +154,30 @@ async def _silence(scene: Scene) -> None:
 async def _diagnosis(scene: Scene) -> None:
     public = scene.public()
     await scene.type("[#general] admin> !cortex why isn't this responding")
-    said = scene.private()
-    scene.saw("the rules name the memory, without asking a model", "rules only" in said and "decision" in said)
-    scene.saw("the inspection branch found the instruction by reading", POISON in said and "importance" in said)
+    rules, _, branch = scene.private().partition("1. likely")
+    place = "section memory_bulletin, line 1 of 1"
+    facts = ("decision", "importance 0.90", "2 h old", place)
+    named = "rules only, no model asked" in rules and all(fact in rules for fact in facts)
+    scene.saw("the rules name the memory, without asking a model", named)
+    found = POISON in branch and all(fact in branch for fact in facts)
+    scene.saw("the inspection branch found it by reading, and its record was checked", found)
     scene.saw("nothing private stands in #general", public == scene.public())
 
 
 async def _healing(scene: Scene) -> None:
     await scene.type("/as admin", "/press Forget m")
+    still_there = await scene.remembered()
     await scene.type("/press Forget m")
-    scene.saw("the admin confirmed, and the memory is forgotten", not await scene.remembered())
+    forgotten = not await scene.remembered()
+    scene.saw("nothing happened before the admin confirmed; then the memory was forgotten", still_there and forgotten)
     await scene.type("[#general] james> @glassmind are you there?")
     scene.saw("james is answered", await scene.outcome() is Outcome.REPLIED)
 
 
 async def _undo(scene: Scene) -> None:
+    forgotten = not await scene.remembered()
     await scene.type("/as admin", "/press Undo")
-    scene.saw("the undo brings the memory back", await scene.remembered())
+    scene.saw("the undo brought the memory back", forgotten and await scene.remembered())
 
 
 def _say(text: str) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 from pathlib import Path
 
 from bot.config import LoadedConfig, load_config
@@ -18,7 +19,7 @@ from bot.wiring import build
 def run_bot(path: Path, data: str) -> int:
     """Start with a configuration file; return the exit status."""
     loaded = with_data(load_config(path, os.environ), data)
-    configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
+    configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
     asyncio.run(_run(loaded))
     return 0
 
@@ -30,6 +31,16 @@ def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
     directory = Path(data) if data else base / bot.data_dir
     bot = bot.model_copy(update={"data_dir": str(directory)})
     return LoadedConfig(loaded.config.model_copy(update={"bot": bot}), loaded.origins, loaded.secrets, loaded.path)
+
+
+def _log_file(loaded: LoadedConfig) -> str:
+    bot, console = loaded.config.bot, loaded.config.platforms.get("console")
+    if bot.log_file or console is None or not console.enabled or not sys.stderr.isatty():
+        return bot.log_file
+    # people chat in this terminal: log lines between their words would help nobody
+    directory = Path(bot.data_dir)
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return str(directory / "glassmind.log")
 
 
 async def _run(loaded: LoadedConfig) -> None:

@@ -33,12 +33,16 @@ class Table(BaseModel):
 
 
 class BotConfig(Table):
-    """Who the bot is and where it keeps things."""
+    """Who the bot is and where it keeps things.
+
+    An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people chat in that terminal.
+    """
 
     name: str = Field("Glassmind", min_length=1, max_length=64)
     persona: str = "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language."
     data_dir: str = "data"
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$")
+    log_file: str = ""
 
 
 class ModelConfig(Table):

@@ -145,7 +145,8 @@ class OutboxState(StrEnum):
 class NewOutbox(Frozen):
     """A chunk to be delivered. `kind` is `reply`, `notice`, `command`, `finding` or `file`; findings go to a DM only.
 
-    `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none).
+    `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
+    something in the whole text was blacked out.
     """
 
     kind: str
@@ -158,6 +159,7 @@ class NewOutbox(Frozen):
     replies_to: str = ""
     buttons: tuple[Button, ...] = ()
     file: File | None = None
+    redacted: bool = False
 
 
 class StoredOutbox(Frozen):

@@ -14,6 +14,7 @@ from bot.domain.messages import Address, Outgoing, Receipt
 from bot.domain.text import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
+from bot.messaging.filed import MOST_PARTS, as_file
 from bot.messaging.posting import Poster, SendingServices, must_be_private
 from bot.messaging.send_queues import SendQueues
 from bot.messaging.sending import code_of
@@ -34,11 +35,19 @@ class OutboxSender:
         self._poster = Poster(services, self._hand)
         self._queues = SendQueues(self._poster, services.tasks, self._tell)
 
-    def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
-        """Redact a body and split it for its platform; buttons and file go with the last part."""
+    async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
+        """Redact a body and split it for its platform; buttons and file go with the last part.
+
+        A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
+        """
         must_be_private(body)
-        text = self._services.redact(body.text).text
-        pieces = split(text, self.capabilities(body.to.platform).max_units) or ("",)
+        redacted, can = self._services.redact(body.text), self.capabilities(body.to.platform)
+        body = body.model_copy(update={"text": redacted.text, "redacted": redacted.count > 0})
+        pieces = split(body.text, can.max_units) or ("",)
+        if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
+            filed = await as_file(self._services.data_dir, body, can.max_units)
+            if filed is not None:
+                return (filed,)
         bare, last = body.model_copy(update={"buttons": (), "file": None}), len(pieces) - 1
         return tuple(
             (body if n == last else bare).model_copy(update={"text": piece, "part": n, "parts": len(pieces)})
@@ -122,7 +131,7 @@ class OutboxSender:
         await self._services.tasks.idle()
 
     async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
-        now, parts = self._services.clock.now(), self.parts(body)
+        now, parts = self._services.clock.now(), await self.parts(body)
         detail = (("kind", body.kind), ("parts", str(len(parts))))
         stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
         return await self._services.outbox.put(parts, [stage] if body.inbound else [], now)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -34,12 +34,14 @@ log = structlog.get_logger(__name__)
 
 _LONGEST_START = 120.0
 _LOOK_AGAIN = 0.5
-_MARKER = re.compile(r"\[redacted:[^\]\s]{1,80}:\d{1,9}\]")
 
 
 @dataclass(frozen=True, slots=True)
 class SendingServices:
-    """What sending needs. `redact` is the one redactor's method; `tasks` are the sender's own."""
+    """What sending needs. `redact` is the one redactor's method; `tasks` are the sender's own.
+
+    Replies that are too long are kept below `data_dir`.
+    """
 
     outbox: Outbox
     platforms: Mapping[str, Platform]
@@ -47,6 +49,7 @@ class SendingServices:
     tasks: Tasks
     limits: LimitsConfig
     redact: Callable[[str], Redacted]
+    data_dir: Path
     alert: Alert
 
 
@@ -106,14 +109,15 @@ class Poster:
         stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)))
         done = []
         if _answers(row) and body.part == body.parts - 1:
-            redacted = await self._is_redacted(row)
-            done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=redacted)]
+            done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=body.redacted)]
         await self._services.outbox.sent(row.row, receipt, stages, done)
 
     async def _once(self, row: StoredOutbox) -> Receipt:
         must_be_private(row.body)
         if row.body.to.platform not in self._services.platforms:
             raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
+        if row.body.file is not None and not Path(row.body.file.path).is_file():
+            raise DeliveryError(f"{row.body.file.name} is gone", code="file_gone", permanent=True)
         await self._services.outbox.sending(row.row)
         try:
             return await self._hand(row)
@@ -139,11 +143,6 @@ class Poster:
         wait = max(self._pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)
         if wait > 0:
             await clock.sleep(wait)
-
-    async def _is_redacted(self, row: StoredOutbox) -> bool:
-        body = row.body
-        rows = await self._services.outbox.of_inbound(body.inbound) if body.parts > 1 else [row]
-        return any(_MARKER.search(other.body.text) for other in rows if other.body.kind == body.kind)
 
     def _is_idempotent(self, row: StoredOutbox) -> bool:
         platform = self._services.platforms.get(row.body.to.platform)

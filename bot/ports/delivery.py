@@ -14,8 +14,11 @@ from bot.ports.platform import Capabilities
 class Delivery(Protocol):
     """Sends outbox rows, keeps receipts, settles the inbounds that they answer, and tells people when it cannot."""
 
-    def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
-        """Redact a body and split it for its platform (UTF-16 units, whole fences); buttons stay with the last part."""
+    async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
+        """Redact a body and split it for its platform (UTF-16 units, whole fences); buttons stay with the last part.
+
+        A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
+        """
 
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         """Send in the background, in order for each channel."""

@@ -28,7 +28,7 @@ class FakeDelivery:
     def texts(self) -> list[str]:
         return [body.text for body in self.sent]
 
-    def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
+    async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
         texts = split(body.text, _UNITS)
         return tuple(body.model_copy(update={"text": t, "part": n, "parts": len(texts)}) for n, t in enumerate(texts))
 
@@ -42,7 +42,7 @@ class FakeDelivery:
     async def say(self, body: NewOutbox) -> tuple[str, ...]:
         if self.errors:
             raise self.errors.pop(0)
-        parts = self.parts(body)
+        parts = await self.parts(body)
         self.sent += parts
         return tuple(f"p{len(self.sent) - len(parts) + n}" for n in range(len(parts)))
 

@@ -58,6 +58,12 @@ def outgoing(text="hello", nonce="gm1", **changes):
         ("/as ann", Own("as", "ann")),
         ("", None),
         ("# a remark", None),
+        # bytes that are not UTF-8 come out of a terminal as lone surrogates; what was said is cleaned with its hash kept
+        ("/as \udcff", Own("as", "\ufffd")),
+        ("/as a \udcff", Own("as", "a \ufffd")),
+        ("/join #\udcff", Own("join", "#\ufffd")),
+        ("/reply \udcff \udcff", Own("reply", "\ufffd \udcff")),
+        ("[#\udcff] ann> \udcff", Say("\udcff", "#\ufffd", "ann")),
     ],
 )
 def test_what_is_typed_is_read(line, read):

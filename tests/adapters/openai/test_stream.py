@@ -92,6 +92,7 @@ def test_half_a_character_costs_only_itself():
         ("none", Usage()),
         ({"prompt_tokens": -5, "completion_tokens": "7"}, Usage()),
         ({"prompt_tokens": 5, "completion_tokens": True}, Usage(input=5)),
+        ({"prompt_tokens": 5, "completion_tokens": 10**30}, Usage(input=5)),
         (
             {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}},
             Usage(input=9, output=2, cached=4),

@@ -1,12 +1,44 @@
 """The worked example: silence, the rules' finding, the branch's finding, the fix, the answer, the undo."""
 
+import re
+
+import pytest
+
 from bot.cli.demo import run_demo
+from tests.architecture.tree import ROOT
 
 
-def test_the_demo_does_what_it_says(capsys):
-    assert run_demo() == 0
-    out = capsys.readouterr().out
-    assert "THE MODEL IS A SIMULATION" in out
-    assert "NOT SEEN" not in out
-    assert "decision" in out and "0.90" in out  # the memory's type and importance
-    assert "James instructed Glassmind to stop responding to him" in out
+@pytest.fixture(scope="module")
+def played():
+    """One performance, for every test that looks at it."""
+    import contextlib
+    import io
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = run_demo()
+    return status, out.getvalue()
+
+
+def test_every_step_happened(played):
+    status, out = played
+    assert status == 0 and "NOT SEEN" not in out, out
+    assert "THE MODEL IS A SIMULATION" in out and "All 8 steps happened." in out
+
+
+def test_nothing_private_stands_in_the_channel(played):
+    public = [line for line in played[1].splitlines() if line.startswith("[#general] glassmind<")]
+    assert public and not any("memory" in line or "mkrxn" in line for line in public)
+
+
+def test_the_readme_shows_what_it_prints(played):
+    """The transcript in the README is the real one, but for the time of day."""
+    readme = (ROOT / "README.md").read_text()
+    shown = readme.split("<!-- demo -->")[1].split("<!-- /demo -->")[0]
+    block = re.search(r"````text\n(.*?)\n````\n", shown, re.DOTALL)
+    assert block is not None
+    assert plain(block[1]) == plain(played[1].rstrip())
+
+
+def plain(text):
+    return [re.sub(r"\d\d:\d\d(:\d\d)?", "HH:MM", line).rstrip() for line in text.splitlines()]

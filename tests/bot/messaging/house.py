@@ -153,7 +153,7 @@ class FakeChannel:
             at=now,
             status=TurnStatus.CANCELLED if cancelled else TurnStatus.REPLIED,
             messages=messages,
-            outbox=() if cancelled else house.sender.parts(body),
+            outbox=() if cancelled else await house.sender.parts(body),
             settlements=tuple(old),
         )
         rows = await house.store.journal.end_turn(end)
@@ -166,7 +166,10 @@ class FakeChannel:
 class House:
     """Says things with `hears`; what came of them is in `platform`, the ledger and `taken`."""
 
-    def __init__(self, store: SqliteStore, clock: FakeClock, settings: Config, platform: FakePlatform) -> None:
+    def __init__(self, data_dir: Path, store: SqliteStore, settings: Config, platform: FakePlatform) -> None:
+        clock = store._database._clock
+        assert isinstance(clock, FakeClock)
+        self.data_dir = data_dir
         self.store, self.clock, self.config, self.platform = store, clock, settings, platform
         self.taken: list[list[str]] = []
         self.held: asyncio.Event | None = None
@@ -186,6 +189,7 @@ class House:
                 tasks=self.sender_tasks,
                 limits=settings.limits,
                 redact=_redact,
+                data_dir=data_dir,
                 alert=self._alert,
             )
         )
@@ -300,7 +304,7 @@ async def house(
     """Open a house; opening one in the same directory again is a restart."""
     clock = clock or FakeClock()
     store = await create(StoreSettings(directory / "data", clock, FakeEntropy(), 0, 0))
-    built = House(store, clock, settings or config(), platform or FakePlatform())
+    built = House(directory / "data", store, settings or config(), platform or FakePlatform())
     try:
         if start:
             await built.start()

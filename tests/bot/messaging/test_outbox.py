@@ -36,7 +36,7 @@ async def test_private_content_goes_to_one_person_or_nowhere(tmp_path: Path, kin
     async with house(tmp_path) as here:
         body = v.outgoing("what the model was told", kind)
         with pytest.raises(DeliveryError, match="one person"):
-            here.sender.parts(body)
+            await here.sender.parts(body)
         with pytest.raises(DeliveryError, match="one person"):
             await here.sender.say(body)
         # even a row that got into the store in some other way

@@ -1,0 +1,50 @@
+"""A reply that would flood a channel goes out as a file: its beginning to read at once, and the whole of it beside."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import structlog
+
+from bot.domain.handles import HandleKind, handle
+from bot.domain.messages import File
+from bot.domain.text import exact_number, split, utf16_length
+from bot.domain.turn import NewOutbox
+from bot.files import Name, write_new
+
+FOLDER = "outgoing"
+"""Where these files are kept, in the data directory, for as long as messages are."""
+MOST_PARTS = 5
+
+_EXCERPT_UNITS = 1000
+_SMALLEST_EXCERPT = 16
+
+log = structlog.get_logger(__name__)
+
+
+async def as_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewOutbox | None:
+    """Keep the text of a reply in a file and return the reply with it; None when that cannot be done.
+
+    The text must be redacted already: the file holds exactly what the channel would have read.
+    """
+    name = _name_of(body)
+    rest = f"\n\n… This is the beginning. {name} holds all of it: {exact_number(len(body.text))} characters."
+    room = min(_EXCERPT_UNITS, max_units - utf16_length(rest))
+    if room < _SMALLEST_EXCERPT:
+        return None
+    new = Name(name.removesuffix(".md"), ".md")
+    try:
+        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), new, body.text.encode())
+    except OSError as error:
+        # it still goes out, in parts
+        log.warning("reply_not_filed", name=name, error=error.strerror or type(error).__name__)
+        return None
+    file = File(name=name, path=str(path), mimetype="text/markdown")
+    return body.model_copy(update={"text": split(body.text, room)[0] + rest, "file": file})
+
+
+def _name_of(body: NewOutbox) -> str:
+    if body.inbound:
+        return f"reply-{handle(HandleKind.INBOUND, body.inbound)}.md"
+    return f"reply-{handle(HandleKind.TURN, body.turn)}.md" if body.turn else "reply.md"
