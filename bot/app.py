@@ -15,13 +15,13 @@ from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
 from bot.cortex.service import Cortex
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
-from bot.edges import Edges
 from bot.errors import StoreError
 from bot.files import remove_older
 from bot.messaging.filed import FOLDER as OUTGOING
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.registry import ChannelRegistry
+from bot.ports.edges import Edges
 from bot.ports.store import Retention
 from bot.tasks import OnFailure, Tasks
 
@@ -154,8 +154,9 @@ class App:
         log.info("swept", evicted=self._put_away(), **gone)
 
     def _put_away(self) -> int:
+        known = self.registry.keys()
         # one that is at work is left to the next sweep
-        idle = [key for key in self.registry.keys() if self.registry.queues.lane(key) is None]
+        idle = [key for key in known if self.registry.queues.lane(key) is None]
         live = [channel for key in idle if (channel := self.registry.live(key)) is not None]
         return sum(self.registry.unregister(channel.key, channel.generation) for channel in live)
 

@@ -17,22 +17,10 @@ from bot.config import LoadedConfig
 from bot.config.load import validation_problems
 from bot.errors import ConfigError
 from bot.ports.clock import Clock, Entropy
-from bot.ports.model import LLMProvider, TokenCounter
+from bot.ports.edges import Edges
+from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
-
-
-@dataclass(frozen=True)
-class Edges:
-    """The outside world, chosen by the configuration or by a test. `off`: configured platforms that are disabled."""
-
-    clock: Clock
-    entropy: Entropy
-    store: Store
-    counter: TokenCounter
-    platforms: Mapping[str, Platform]
-    providers: Mapping[str, LLMProvider]
-    off: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The one door for writing files: names made by us, only for our own eyes, nothing overwritten, nothing half-written."""
+"""The one door for writing files: names made by us, for our eyes alone, nothing overwritten, nothing half-written."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ def remove_older(folder: Path, before: int) -> int:
                 os.unlink(entry.path)
                 removed += 1
     return removed
+
+
+def is_file(path: Path) -> bool:
+    """Say whether a file is still there. Blocks."""
+    return path.is_file()
 
 
 def safe_name(text: str) -> str:

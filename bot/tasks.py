@@ -63,5 +63,5 @@ class Tasks:
             await work
         except asyncio.CancelledError:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the owner reports it
             await self.report(name, error)

@@ -15,7 +15,6 @@ from bot.app import App, Circles, Fatal
 from bot.config import Config, LoadedConfig
 from bot.context.contexts import Contexts
 from bot.context.gather import Gatherer
-from bot.context.inspected import InspectedContext
 from bot.context.inspector import ChannelContextInspector
 from bot.context.section import Facts, Sources
 from bot.context.sections import ORDER
@@ -26,7 +25,6 @@ from bot.domain.channel import ChannelState
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.messages import Inbound
 from bot.domain.redaction import Redactor
-from bot.edges import Edges
 from bot.memory.write import MemoryRules
 from bot.messaging.access import Access, tiers_of
 from bot.messaging.judge import Judge
@@ -39,11 +37,12 @@ from bot.messaging.registry import ChannelRegistry
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.edges import Edges
 from bot.ports.memories import History, Memories
 from bot.tasks import Tasks
 from bot.tools.context_inspect import Inspections, InspectionStarted, InspectionWish
 from bot.tools.toolbox import Toolbox, fill
-from bot.tools.toolsets import TOOLSETS
+from bot.tools.toolsets import CAPTURED, TOOLSETS
 
 
 class _Later:
@@ -126,7 +125,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         access=access,
         registry=registry,
         book=book,
-        judge=Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.journal)),
+        judge=Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.meter)),
         alerts=alerts,
         sender=sender,
         turns=turns,
@@ -215,7 +214,7 @@ def _turns(edges: Edges, config: Config, aside: Tasks) -> Turns:
         platforms={name: platform.capabilities for name, platform in edges.platforms.items()},
         bulletin_words=config.memory.bulletin_words,
     )
-    contexts = Contexts(Gatherer(ORDER, Sources(store.memories, store.channels, facts)), edges.counter, store.journal)
+    contexts = Contexts(Gatherer(ORDER, Sources(store.memories, store.channels, facts)), edges.counter, store.meter)
     models = Models(edges.providers, config.model, edges.clock)
     aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
     return Turns(contexts, models, store.journal, edges.clock, aftermath)
@@ -230,7 +229,7 @@ def _toolbox(edges: Edges, config: Config, sender: OutboxSender, later: _Later) 
         MemoryRules: MemoryRules(config.memory.importance_cap, config.memory.per_user_per_day),
         Inspections: later,
     }
-    return fill(TOOLSETS, services, captured=(InspectedContext,))
+    return fill(TOOLSETS, services, CAPTURED)
 
 
 def _model_of(config: Config) -> Callable[[ChannelState], str]:

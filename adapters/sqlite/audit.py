@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import sqlite3
+from collections.abc import Sequence
 
-from adapters.sqlite.rows import Value
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows import Value, by_slot
 from bot.domain.base import canonical_json
 from bot.domain.finding import AuditRow, NewAudit
-from bot.domain.ids import MAIN
+from bot.domain.handles import Handle, HandleKind
+from bot.domain.ids import MAIN, Person
 from bot.errors import StoreError
 
 GENESIS = "0" * 64
@@ -17,6 +20,39 @@ _COLUMNS = "id, agent, at, platform, actor, body, undoes, prev_hash"
 _READ = """
     SELECT audit.*, coalesce((SELECT id FROM audit AS later WHERE later.undoes = audit.id), 0) AS undone_by
     FROM audit """
+
+
+class SqliteAuditTrail:
+    """Implements `bot.ports.governance.AuditTrail`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, entry: NewAudit) -> AuditRow:
+        """Append to the chain."""
+        key = self._database.secret_key
+        return await self._database.write(lambda connection: append(connection, key, entry))
+
+    async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
+        """Return the newest audit rows, newest first; of everybody when no person is given."""
+        who = person or ("", "")
+        tail = "WHERE (? = '' OR (platform = ? AND actor = ?)) ORDER BY id DESC LIMIT ?"
+        return await self._database.read(lambda connection: read(connection, tail, (who[0] and "one", *who, limit)))
+
+    async def by_handle(self, handle: Handle) -> AuditRow | None:
+        """Return the newest audit row of a handle's slot."""
+
+        def work(connection: sqlite3.Connection) -> AuditRow | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.AUDIT else None
+            found = read(connection, "WHERE id = ?", (row or 0,))
+            return found[0] if found else None
+
+        return await self._database.read(work)
+
+    async def verify(self) -> int:
+        """Return the number of the first row whose chain does not hold, 0 when all do."""
+        key = self._database.secret_key
+        return await self._database.read(lambda connection: verify(connection, key))
 
 
 def append(connection: sqlite3.Connection, key: bytes, entry: NewAudit, undoes: int = 0) -> AuditRow:

@@ -35,6 +35,21 @@ _AT_ONCE = {
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
 
+_UNHEARD = """
+    WHERE id IN (
+        WITH heard (agent, channel, newest) AS (
+            SELECT agent, channel, max(inbound) FROM history WHERE at >= ?1 AND ambient = 1 GROUP BY agent, channel),
+        missed (id, age) AS (
+            SELECT id, row_number() OVER (PARTITION BY agent, channel, kind = 'message' ORDER BY id DESC)
+            FROM inbound LEFT JOIN heard USING (agent, channel)
+            WHERE arrived_at >= ?1 AND text IS NOT NULL AND (
+                kind <> 'message' AND disposition IN ('amend', 'queue')
+                OR disposition = 'ambient' AND id > coalesce(newest, 0)
+                AND NOT EXISTS (SELECT 1 FROM history WHERE history.inbound = inbound.id)))
+        SELECT id FROM missed WHERE age <= ?2)
+    ORDER BY id"""
+"""Ambient talk becomes history in the order in which it arrived, so the newest that is there tells what is not."""
+
 _VERDICTS: TypeAdapter[tuple[GateVerdict, ...]] = TypeAdapter(tuple[GateVerdict, ...])
 _DETAIL: TypeAdapter[tuple[tuple[str, str], ...]] = TypeAdapter(tuple[tuple[str, str], ...])
 
@@ -81,6 +96,10 @@ class SqliteLedger:
     async def unsettled(self) -> Sequence[StoredInbound]:
         """Return every inbound without an outcome, oldest first."""
         return await self._many("WHERE outcome IS NULL ORDER BY id", ())
+
+    async def unheard(self, since: int, keep: int) -> Sequence[StoredInbound]:
+        """Return ambient talk that its channel's history does not hold yet, and all changes, oldest first."""
+        return await self._many(_UNHEARD, (since, keep))
 
     async def inbound(self, row: int) -> StoredInbound | None:
         """Return one inbound."""

@@ -15,7 +15,7 @@ from adapters.sqlite.outbox import of_turn, put
 from adapters.sqlite.requests import JournalReader
 from adapters.sqlite.rows import by_slot, change, fetch, insert
 from bot.domain.base import canonical_json, digest_text
-from bot.domain.channel import LastTurn, ProcessKind
+from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
@@ -30,8 +30,6 @@ from bot.domain.turn import (
     TurnStatus,
 )
 from bot.errors import StoreError
-
-_NO_ERROR = {TurnStatus.REPLIED, TurnStatus.SKIPPED}
 
 
 class SqliteJournal(JournalReader):
@@ -132,14 +130,6 @@ class SqliteJournal(JournalReader):
 
         return await self._database.write(work)
 
-    async def learn_ratio(self, model: str, ratio: float) -> None:
-        """Keep a learned ratio."""
-        sql = (
-            "INSERT INTO ratio (agent, model, value) VALUES ('main', ?, ?)"
-            " ON CONFLICT DO UPDATE SET value = excluded.value"
-        )
-        await self._database.write(lambda connection: connection.execute(sql, (model, float(ratio))) and None)
-
     def _end(self, connection: sqlite3.Connection, end: TurnEnd, kind: ProcessKind) -> None:
         change(
             connection,
@@ -166,14 +156,8 @@ class SqliteJournal(JournalReader):
             line = Line(key, channel["epoch"], end.turn, end.at)
             self._history.take_up(connection, line)
             self._history.append(connection, line, end.messages)
-        last = last_turn(end).model_dump_json()
+        last = end.last.model_dump_json()
         change(connection, "channel", channel["id"], last=last, last_at=max(channel["last_at"], end.at))
-
-
-def last_turn(end: TurnEnd) -> LastTurn:
-    """Say how a turn ended, as the next one will read it; the channel's `TurnFinished` event carries the same."""
-    error = "" if end.status in _NO_ERROR else end.reason
-    return LastTurn(outcome=end.status, error=error, at=end.at, context_tokens=end.context_tokens)
 
 
 def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord) -> int:

@@ -24,7 +24,6 @@ from bot.domain.turn import (
     StoredRequest,
     StoredTurn,
     ToolCallRecord,
-    UsageRow,
 )
 from bot.errors import StoreError
 
@@ -117,34 +116,6 @@ class JournalReader:
         def work(connection: sqlite3.Connection) -> list[ToolCallRecord]:
             rows = select(connection, "tool_call", "WHERE turn = ? ORDER BY round, position, id", (turn,))
             return [_call(row) for row in rows]
-
-        return await self._database.read(work)
-
-    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
-        """Sum tokens and cost by process kind, model and day (UTC) since a time."""
-        sql = """
-            SELECT request.kind, request.model, strftime('%Y-%m-%d', attempt.at / 1000, 'unixepoch') AS day,
-                   count(DISTINCT request.id), sum(attempt.input), sum(attempt.output), sum(attempt.cached),
-                   sum(attempt.cost_usd)
-            FROM attempt JOIN request ON request.id = attempt.request
-            WHERE attempt.at >= :since AND (:agent IS NULL OR (request.agent = :agent AND request.channel = :channel))
-            GROUP BY request.kind, request.model, day ORDER BY day, request.kind, request.model"""
-        args = {"since": since, "agent": key and key.agent, "channel": key and key.channel}
-        names = tuple(UsageRow.model_fields)
-
-        def work(connection: sqlite3.Connection) -> list[UsageRow]:
-            rows = connection.execute(sql, args).fetchall()
-            return [UsageRow.model_validate(dict(zip(names, row, strict=True))) for row in rows]
-
-        return await self._database.read(work)
-
-    async def learned_ratio(self, model: str) -> float:
-        """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
-        sql = "SELECT value FROM ratio WHERE agent = 'main' AND model = ?"
-
-        def work(connection: sqlite3.Connection) -> float:
-            row = connection.execute(sql, (model,)).fetchone()
-            return float(row[0]) if row else 1.0
 
         return await self._database.read(work)
 

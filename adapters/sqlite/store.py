@@ -9,31 +9,35 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from adapters.sqlite.audit import SqliteAuditTrail
 from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.connection import connect, explain, on_thread
 from adapters.sqlite.database import Database
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare
-from adapters.sqlite.governance import SqliteGovernance
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, look, scan
 from adapters.sqlite.journal import SqliteJournal
 from adapters.sqlite.lock import DirectoryLock
 from adapters.sqlite.memories import SqliteMemories
+from adapters.sqlite.meter import SqliteMeter
 from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.names import Names
+from adapters.sqlite.offers import SqliteOffers
 from adapters.sqlite.outbox import SqliteOutbox
 from adapters.sqlite.retention import Sweep, remove_backups
+from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.writer import Writer
 from bot.domain.health import Heartbeat, Probe
 from bot.errors import StoreError
 from bot.ports.channels import Channels
 from bot.ports.clock import Clock, Entropy
-from bot.ports.governance import Governance
+from bot.ports.governance import AuditTrail, Offers, Sessions
 from bot.ports.journal import Journal, Outbox
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
 from bot.ports.memories import Memories
+from bot.ports.meter import Meter
 from bot.ports.store import Retention
 
 READERS = 2
@@ -67,10 +71,13 @@ class SqliteStore:
         self.ledger: Ledger = SqliteLedger(database)
         self.channels: Channels = SqliteChannels(database, history)
         self.journal: Journal = SqliteJournal(database, history)
+        self.meter: Meter = SqliteMeter(database)
         self.outbox: Outbox = SqliteOutbox(database)
         self.memories: Memories = SqliteMemories(database)
         self.history: SearchedHistory = SqliteHistory(database)
-        self.governance: Governance = SqliteGovernance(database)
+        self.sessions: Sessions = SqliteSessions(database)
+        self.offers: Offers = SqliteOffers(database)
+        self.audit: AuditTrail = SqliteAuditTrail(database)
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""

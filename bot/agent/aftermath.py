@@ -16,6 +16,9 @@ from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
+LEARN_EVERY = 7
+"""Turns; odd, so that two channels that take turns are both learned from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
@@ -28,9 +31,10 @@ class Aftermath:
     tasks: Tasks
     sample: float
 
-    def learn(self, snapshot: ContextSnapshot, usage_input: int | None) -> None:
-        """Learn how far our counts are off."""
-        self.tasks.spawn("learn token ratio", self.contexts.learn(snapshot, usage_input))
+    def learn(self, turn: int, snapshot: ContextSnapshot, usage_input: int | None) -> None:
+        """Learn how far our counts are off, from some turns: looking up every count of a long chat is not free."""
+        if turn % LEARN_EVERY == 1:
+            self.tasks.spawn("learn token ratio", self.contexts.learn(snapshot, usage_input))
 
     def compare(self, turn: int, inbounds: tuple[int, ...], snapshot: ContextSnapshot, sha: str) -> None:
         """Assemble a sampled turn's request again; a difference is a defect that the log and the ledger name."""

@@ -16,7 +16,7 @@ from bot.agent.trail import decided, settled
 from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
 from bot.context.transcript import as_message
 from bot.domain.access import Authority, Caller
-from bot.domain.channel import ChannelEvent, ChannelState, LastTurn, ProcessKind, TurnFinished, apply
+from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFinished, apply
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
 from bot.domain.messages import AuthorKind
@@ -163,7 +163,7 @@ class Channel:
             context_tokens=turn.context_tokens,
         )
         rows = await services.turns.journal.end_turn(end)
-        self.record(TurnFinished(turn_id=turn.number, messages=messages, last=last_turn(end)))
+        self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))
         # the rows of messages that a tool sent earlier come first; they are not sent again
         services.delivery.enqueue(rows[len(rows) - len(outbox) :])
         if silences := [effect for effect in remembered if effect.silences]:
@@ -205,10 +205,3 @@ def origin_of(inbounds: Sequence[StoredInbound]) -> Origin:
         message_id=newest.inbound.message_id,
         inbound=newest.id,
     )
-
-
-def last_turn(end: TurnEnd) -> LastTurn:
-    """Say how a turn ended, as the next one will read it and as the store keeps it."""
-    went_well = end.status in {TurnStatus.REPLIED, TurnStatus.SKIPPED}
-    error = "" if went_well else end.reason
-    return LastTurn(outcome=end.status, error=error, at=end.at, context_tokens=end.context_tokens)

@@ -256,7 +256,7 @@ class RunningTurn:
         assert snapshot is not None
         self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
         self._uncached += max(0, self.context_tokens - (usage.cached or 0))
-        self._turns.aftermath.learn(snapshot, usage.input)
+        self._turns.aftermath.learn(self.number, snapshot, usage.input)
 
     def _unless_said(self, ending: Ending) -> Ending:
         """Return how the turn ended; what was said before it broke off has been said."""

@@ -83,7 +83,7 @@ async def _capture(app: App, key: ChannelKey, sent: str) -> InspectedContext:
 
 
 async def _context(app: App, context: InspectedContext) -> Shown:
-    usage = await app.edges.store.journal.usage(context.key, 0)
+    usage = await app.edges.store.meter.usage(context.key, 0)
     return Shown(live_view(context, usage), orjson.loads(_document(app, context)))
 
 

@@ -22,7 +22,7 @@ from bot.domain.snapshot import (
     SectionTrace,
     Tokenizer,
 )
-from bot.ports.journal import Journal
+from bot.ports.meter import Meter
 from bot.ports.model import TokenCounter
 
 Encode = Callable[[LLMRequest], WireRequest]
@@ -37,7 +37,7 @@ class Contexts:
 
     gatherer: Gatherer
     counter: TokenCounter
-    journal: Journal
+    meter: Meter
 
     async def snapshot(self, ask: ContextAsk, *, exact: bool = False) -> ContextSnapshot:
         """Gather and assemble; with `exact`, count with the tokenizer even where nothing depends on it."""
@@ -99,13 +99,13 @@ class Contexts:
         seen = usage_input / max(ours, 1)
         if not _PLAUSIBLE[0] <= seen <= _PLAUSIBLE[1]:
             return
-        before = await self.journal.learned_ratio(model)
-        await self.journal.learn_ratio(model, before + _LEARNING_RATE * (seen - before))
+        before = await self.meter.learned_ratio(model)
+        await self.meter.learn_ratio(model, before + _LEARNING_RATE * (seen - before))
 
     async def tokenizer(self, limits: Limits) -> Tokenizer:
         """Say who counts for a model, with the learned ratio."""
         plain = self._plain(limits)
-        return plain.replace(ratio=await self.journal.learned_ratio(str(limits.model)))
+        return plain.replace(ratio=await self.meter.learned_ratio(str(limits.model)))
 
     def assembled(self, inputs: ContextInputs) -> ContextSnapshot:
         """Assemble inputs as they are; the same inputs give the same snapshot, whenever."""

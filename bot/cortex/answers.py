@@ -17,7 +17,7 @@ from bot.cortex.doctor import Patients
 from bot.cortex.exports import local_time, write_export
 from bot.cortex.looking import Looking
 from bot.cortex.memory_audit import MemoryAudit
-from bot.cortex.offers import Offers, Said
+from bot.cortex.offers import Offering, Said
 from bot.cortex.records import audit_line
 from bot.cortex.target import Target, key_of
 from bot.domain.access import Authority, Caller
@@ -57,7 +57,7 @@ class AnswerDesk:
     clock: Clock
     data_dir: Path
     looking: Looking
-    offers: Offers
+    offering: Offering
     memories: MemoryAudit
     patients: Patients
     would: WouldPass
@@ -75,10 +75,11 @@ class Answers:
             case commands.Export():
                 return await self._export(talk)
             case commands.MemoryForget(handle=handle):
-                return await self._desk.offers.forget(talk.session, talk.target, await self._memory(talk, handle)), None
+                memory = await self._memory(talk, handle)
+                return await self._desk.offering.forget(talk.session, talk.target, memory), None
             case commands.MemoryRestore(handle=handle):
                 memory = await self._memory(talk, handle)
-                return await self._desk.offers.restore(talk.session, talk.target, memory), None
+                return await self._desk.offering.restore(talk.session, talk.target, memory), None
             case commands.Undo(handle=handle):
                 return await self._undo(talk, handle), None
             case _:
@@ -115,7 +116,7 @@ class Answers:
 
     async def _context(self, talk: Talk, which: Which) -> str:
         capture = await self._desk.looking.capture(talk.caller, talk.target, which)
-        usage = await self._desk.store.journal.usage(talk.target.key, 0)
+        usage = await self._desk.store.meter.usage(talk.target.key, 0)
         return live_view(capture.shown, usage)
 
     async def _export(self, talk: Talk) -> tuple[Said, File]:
@@ -123,7 +124,7 @@ class Answers:
         capture = await desk.looking.capture(talk.caller, talk.target, Which.NEXT)
         content = export(capture.shown, local_time(now).isoformat(), desk.store.instance)
         path = await asyncio.to_thread(write_export, desk.data_dir, talk.target.key.channel, now, content)
-        await desk.store.governance.audit(self._looked(talk, "export", path.name))
+        await desk.store.audit.append(self._looked(talk, "export", path.name))
         missing = ""
         if not capture.shown.exact:
             missing = f"\nredactions: {capture.shown.redactions}, withheld: {capture.shown.withheld}, exact: false"
@@ -131,16 +132,16 @@ class Answers:
         return Said(f"{texts.title(talk.target, 'export')}\n{path}{missing}\nIt stays there until you remove it."), file
 
     async def _undo(self, talk: Talk, handle: str) -> Said:
-        governance = self._desk.store.governance
+        audit = self._desk.store.audit
         if handle:
             parsed = parse_handle(handle)
-            row = await governance.audit_by_handle(parsed) if parsed else None
+            row = await audit.by_handle(parsed) if parsed else None
             if row is None or (row.body.platform, row.body.actor) != talk.caller.person:
                 raise UserError("There is nothing of yours to undo there.")
-            return await self._desk.offers.offer_undo(talk.session, row)
-        for row in await governance.audit_rows(talk.caller.person, _AUDITED):
+            return await self._desk.offering.offer_undo(talk.session, row)
+        for row in await audit.newest(talk.caller.person, _AUDITED):
             if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
-                return await self._desk.offers.offer_undo(talk.session, row)
+                return await self._desk.offering.offer_undo(talk.session, row)
         raise UserError("There is nothing to undo.")
 
     async def _memory(self, talk: Talk, handle: str) -> Memory:
@@ -188,7 +189,7 @@ class Answers:
 
     async def _audit(self, talk: Talk) -> str:
         everyone = talk.caller.authority is Authority.OWNER
-        rows = await self._desk.store.governance.audit_rows(None if everyone else talk.caller.person, _AUDITED)
+        rows = await self._desk.store.audit.newest(None if everyone else talk.caller.person, _AUDITED)
         whose = "by everybody" if everyone else "by you"
         return "\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows)))
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from bot.agent.turn import Turns
 from bot.config import LoadedConfig
@@ -21,15 +19,15 @@ from bot.cortex.inspection import Branches, BranchServices
 from bot.cortex.limits import Bucket, Slots
 from bot.cortex.looking import Looking
 from bot.cortex.memory_audit import MemoryAudit
-from bot.cortex.offers import OfferDesk, Offers
+from bot.cortex.offers import OfferDesk, Offering
 from bot.cortex.open import Opener
 from bot.cortex.post import Post
 from bot.cortex.presses import PressDesk, Presses
 from bot.cortex.records import Records
 from bot.cortex.requeue import Hear, Requeue
 from bot.cortex.service import Cortex, CortexDesk
-from bot.cortex.sessions import Sessions
 from bot.cortex.target import Targets
+from bot.cortex.threads import Threads
 from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Collector, Live
 from bot.domain.health import AdapterHealth, AdapterState
@@ -41,11 +39,8 @@ from bot.messaging.access import Access
 from bot.messaging.judge import Judge
 from bot.messaging.settings import SettingsBook
 from bot.ports.channels import ChannelDirectory
-from bot.ports.clock import Clock, Entropy
 from bot.ports.delivery import Delivery
-from bot.ports.model import LLMProvider
-from bot.ports.platform import Platform
-from bot.ports.store import Store
+from bot.ports.edges import Edges
 from bot.tasks import Tasks
 from bot.tools.toolbox import Toolbox
 
@@ -53,39 +48,11 @@ _PRESSES = 5
 """A press costs far less than a question, and one answer is worth several of them."""
 
 
-class World(Protocol):
-    """The outside world, as far as the cortex uses it; `bot.edges.Edges` is one. `off`: platforms that are disabled."""
-
-    @property
-    def clock(self) -> Clock:
-        """Time."""
-
-    @property
-    def entropy(self) -> Entropy:
-        """Chance."""
-
-    @property
-    def store(self) -> Store:
-        """The data directory."""
-
-    @property
-    def platforms(self) -> Mapping[str, Platform]:
-        """The chat services, by name."""
-
-    @property
-    def providers(self) -> Mapping[str, LLMProvider]:
-        """The model services, by name."""
-
-    @property
-    def off(self) -> tuple[str, ...]:
-        """Platforms that are configured and disabled."""
-
-
 @dataclass(frozen=True)
 class CortexParts:
     """Everything the cortex is made of; `app` builds it. `tasks` are its own; `hear` hands messages to messaging."""
 
-    edges: World
+    edges: Edges
     loaded: LoadedConfig
     redactor: Redactor
     access: Access
@@ -129,8 +96,8 @@ class _Bench:
     post: Post
     waiting: Waiting
     looking: Looking
-    offers: Offers
-    sessions: Sessions
+    offering: Offering
+    threads: Threads
 
 
 def build_cortex(parts: CortexParts) -> Cortex:
@@ -138,10 +105,10 @@ def build_cortex(parts: CortexParts) -> Cortex:
     edges, bench, limits = parts.edges, _bench(parts), parts.loaded.config.cortex
     inquiry = _inquiry(parts, bench)
     conversation = ConversationDesk(
-        governance=edges.store.governance,
+        audit=edges.store.audit,
         clock=edges.clock,
         platforms=edges.platforms,
-        sessions=bench.sessions,
+        threads=bench.threads,
         post=bench.post,
         inquiry=inquiry,
         answers=_answers(parts, bench),
@@ -154,7 +121,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
             clock=edges.clock,
             platforms=edges.platforms,
             targets=bench.targets,
-            sessions=bench.sessions,
+            threads=bench.threads,
             post=bench.post,
             typed=Bucket(edges.clock, limits.per_minute),
             pressed=Bucket(edges.clock, limits.per_minute * _PRESSES),
@@ -169,7 +136,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
 def _bench(parts: CortexParts) -> _Bench:
     edges, limits = parts.edges, parts.loaded.config.cortex
     store, clock = edges.store, edges.clock
-    targets = Targets(MAIN, store.channels, parts.registry, edges.platforms, parts.access)
+    targets = Targets(MAIN, store.channels, store.ledger, parts.registry, edges.platforms, parts.access)
     buttons, records = Buttons(store.secret_key), Records(store, MAIN, clock)
     offers = OfferDesk(
         store=store,
@@ -185,11 +152,11 @@ def _bench(parts: CortexParts) -> _Bench:
         buttons=buttons,
         records=records,
         opener=Opener(records, targets, parts.redactor),
-        post=Post(parts.sender, store.governance, clock),
+        post=Post(parts.sender, store.sessions, clock),
         waiting=Waiting(store, buttons, clock),
         looking=Looking(parts.inspector, targets, store, Remembering(parts.redactor), limits.inspect_dms),
-        offers=Offers(offers),
-        sessions=Sessions(store, clock),
+        offering=Offering(offers),
+        threads=Threads(store, clock),
     )
 
 
@@ -221,7 +188,7 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             clock=edges.clock,
             data_dir=Path(parts.loaded.config.bot.data_dir),
             looking=bench.looking,
-            offers=bench.offers,
+            offering=bench.offering,
             memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
             patients=Patients(edges.store, edges.providers, edges.platforms),
             would=parts.judge.would,
@@ -245,7 +212,7 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
             buttons=bench.buttons,
             targets=bench.targets,
             opener=bench.opener,
-            offers=bench.offers,
+            offering=bench.offering,
             fixes=Fixes(fixes),
         )
     )

@@ -13,8 +13,8 @@ from bot.cortex.inquiry import Asked, Inquiry
 from bot.cortex.offers import Said
 from bot.cortex.open import Opener
 from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
-from bot.cortex.sessions import Sessions
 from bot.cortex.target import Target, key_of
+from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, NewAudit, Session
@@ -22,7 +22,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.errors import DeliveryError, UserError
 from bot.ports.clock import Clock
-from bot.ports.governance import Governance
+from bot.ports.governance import AuditTrail
 from bot.ports.platform import Platform
 
 _TITLES: Mapping[type, str] = {
@@ -62,10 +62,10 @@ class Line(NamedTuple):
 class ConversationDesk:
     """What a conversation is held with."""
 
-    governance: Governance
+    audit: AuditTrail
     clock: Clock
     platforms: Mapping[str, Platform]
-    sessions: Sessions
+    threads: Threads
     post: Post
     inquiry: Inquiry
     answers: Answers
@@ -132,10 +132,10 @@ class Conversation:
         if current is not None and current.body.target == target.key.channel:
             return current
         if current is not None:
-            session = await desk.sessions.turn_to(current, line.caller, target)
+            session = await desk.threads.turn_to(current, line.caller, target)
         else:
-            session = await desk.sessions.open(self._platform(line.caller), line.caller, target, title)
-        await desk.governance.audit(_look(session, desk.clock.now()))
+            session = await desk.threads.open(self._platform(line.caller), line.caller, target, title)
+        await desk.audit.append(_look(session, desk.clock.now()))
         return session
 
     async def refuse(self, line: Line, reason: str) -> None:
@@ -143,7 +143,7 @@ class Conversation:
         inbound = line.stored.inbound
         here = Target(line.stored.key, inbound.channel_name, inbound.place)
         try:
-            session = line.session or await self._desk.sessions.open(
+            session = line.session or await self._desk.threads.open(
                 self._platform(line.caller), line.caller, here, "cortex"
             )
             await self._desk.post.say(session, reason)

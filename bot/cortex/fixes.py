@@ -65,7 +65,7 @@ class Fixes:
 
     async def press_offer(self, press: Press, signed: Signed) -> Pressed:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
-        proposal = await self._desk.store.governance.proposal(signed.id.hex())
+        proposal = await self._desk.store.offers.get(signed.id.hex())
         if proposal is None or not self._desk.buttons.is_of_offer(signed, proposal.body):
             return Pressed(NOT_OURS)
         if press.person != (proposal.body.platform, proposal.body.actor) or press.channel != proposal.body.channel:
@@ -83,7 +83,7 @@ class Fixes:
         """Take back what an audit row did."""
         name = handle(HandleKind.AUDIT, row)
         parsed = parse_handle(name)
-        entry = await self._desk.store.governance.audit_by_handle(parsed) if parsed else None
+        entry = await self._desk.store.audit.by_handle(parsed) if parsed else None
         if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
             return Pressed("There is nothing of yours to undo there.")
         target = await self._target(entry.body.target)
@@ -92,7 +92,7 @@ class Fixes:
         try:
             check_undo(entry, self._desk.clock.now())
             audit = self._audit(press, session, f"undo {name}", target, None)
-            done = await self._desk.store.governance.undo(row, audit)
+            done = await self._desk.store.offers.undo(row, audit)
         except UserError as error:
             return Pressed(f"Nothing was changed: {error}")
         if done is None:
@@ -103,18 +103,18 @@ class Fixes:
 
     async def _confirm(self, press: Press, proposal: Proposal) -> Pressed:
         desk, body = self._desk, proposal.body
-        session = await desk.store.governance.session(body.session)
+        session = await desk.store.sessions.get(body.session)
         target = await self._target(body.target)
         if session is None or target is None or not await self._may_change(press, target, body.fix):
             return Pressed("You may not change that channel now. Nothing was changed.")
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
         try:
-            done = await desk.store.governance.execute(proposal.id, audit)
+            done = await desk.store.offers.execute(proposal.id, audit)
         except UserError as error:
             await self._close(proposal, ProposalState.STALE)
             return Pressed(f"Nothing was changed: {error}")
         if done is None:
-            again = await desk.store.governance.proposal(body.secret_id)
+            again = await desk.store.offers.get(body.secret_id)
             return Pressed(_closed(again or proposal))
         await desk.changed(target.key)
         return Pressed("Done.", session, await self._report(session, target, body.fix, done))
@@ -160,7 +160,7 @@ class Fixes:
         return Pressed("Kept. Nothing was changed." if closed else _closed(proposal))
 
     async def _close(self, proposal: Proposal, state: ProposalState) -> bool:
-        return await self._desk.store.governance.close_proposal(proposal.id, state, self._desk.clock.now())
+        return await self._desk.store.offers.close(proposal.id, state, self._desk.clock.now())
 
     async def _target(self, channel: str) -> Target | None:
         return await self._desk.targets.of(key_of(self._desk.targets.agent, ChannelId(channel)))

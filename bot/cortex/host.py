@@ -11,6 +11,7 @@ from bot.cortex.records import trail_line
 from bot.cortex.report import first_message
 from bot.diagnostics.collect import FRESH_MS, Ask, Collector
 from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.known import every_channel
 from bot.domain.access import Authority
 from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle
@@ -51,7 +52,7 @@ class Host:
         channel = await self.channel(target)
         evidence = await self._collector().collect(channel.key, channel.name, Ask(since=since))
         diagnosis = diagnose(evidence)
-        return Shown(first_message(diagnosis, HOST, Authority.OWNER), _plain(diagnosis))
+        return Shown(first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False), _plain(diagnosis))
 
     async def ledger(self, target: str | None) -> Shown:
         """List how the newest messages of a channel ended."""
@@ -84,11 +85,11 @@ class Host:
 
     async def channel(self, target: str | None) -> KnownChannel:
         """Return the channel that is meant; raise UserError with the closest ones."""
-        known = await self.store.channels.known(MAIN)
+        known = await every_channel(self.store, MAIN, 0)
         if not known:
             raise UserError("No message has ever arrived here.")
         if target is None:
-            return known[0]
+            return max(known, key=lambda channel: channel.last_at)
         key = resolve(target, ChannelKey(MAIN, ChannelId("")), known)
         found = next((channel for channel in known if channel.key == key), None)
         if found is None:

@@ -17,10 +17,10 @@ from bot.cortex.open import Opener
 from bot.cortex.post import Post, person_of
 from bot.cortex.report import button_labels, findings_text, first_message
 from bot.cortex.requeue import Requeue
-from bot.cortex.sessions import session_handle
 from bot.cortex.show import BY_MODEL, by_model
 from bot.cortex.signing import Signed, Verb
 from bot.cortex.target import Target, Targets
+from bot.cortex.threads import session_handle
 from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
@@ -44,6 +44,8 @@ _VERBS = {
     "All": Verb.CHECKS,
 }
 """What a press on a button of the first message asks for, by the first word of its label."""
+_ABOUT = frozenset({Verb.EVIDENCE, Verb.ASK, Verb.CHECKS})
+"""Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
 _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
 
 
@@ -97,14 +99,14 @@ class Inquiry:
 
     async def pressed(self, signed: Signed, session: Session, target: Target) -> Pressed:
         """Take the presses that read, ask or answer; the presser was checked."""
+        about = Ask(inbound=signed.argument if signed.verb in _ABOUT else 0)
         match signed.verb:
             case Verb.CHECKS:
-                return Pressed("", session, Said(_all_checks(await self.diagnosis(target, Ask()))))
+                return Pressed("", session, Said(_all_checks(await self.diagnosis(target, about))))
             case Verb.EVIDENCE:
-                return Pressed("", session, Said(await self._evidence(session, target)))
+                return Pressed("", session, Said(await self._evidence(session, await self.diagnosis(target, about))))
             case Verb.ASK:
-                diagnosis = await self.diagnosis(target, Ask())
-                self.inspect(self._asked(session, target), diagnosis)
+                self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
                 return Pressed(texts.UNDER_WAY)
             case Verb.ANSWER:
                 return await self._answer(session, target, signed.argument)
@@ -152,23 +154,22 @@ class Inquiry:
     def _offers(self, session: Session, diagnosis: Diagnosis) -> tuple[Button, ...]:
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
-        return tuple(self._offer(session, label, row) for label in button_labels(diagnosis))
+        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
+        return tuple(
+            self._desk.buttons.opens(session, label, HandleKind.MEMORY, row)
+            if verb is Verb.OPEN
+            else self._desk.buttons.row(session, verb, label, diagnosis.inbound if verb in _ABOUT else row)
+            for label, verb in named
+        )
 
-    def _offer(self, session: Session, label: str, row: int) -> Button:
-        buttons, verb = self._desk.buttons, _VERBS[label.partition(" ")[0]]
-        if verb is Verb.OPEN:
-            return buttons.opens(session, label, HandleKind.MEMORY, row)
-        return buttons.row(session, verb, label, row)
-
-    async def _evidence(self, session: Session, target: Target) -> str:
-        diagnosis = await self.diagnosis(target, Ask())
+    async def _evidence(self, session: Session, diagnosis: Diagnosis) -> str:
         names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
         pages = [await self._desk.opener.open(person_of(session), name) for name in list(names)[:_MOST_BUTTONS]]
         return "\n\n".join(page for page in pages if page) or "There is no evidence to open: nothing is wrong now."
 
-    def _asked(self, session: Session, target: Target) -> Asked:
+    def _asked(self, session: Session, target: Target, about: Ask) -> Asked:
         caller = self._desk.targets.caller(person_of(session), session.body.actor_name)
-        return Asked(session, caller, target, Ask())
+        return Asked(session, caller, target, about)
 
     async def _answer(self, session: Session, target: Target, row: int) -> Pressed:
         stored = await self._desk.waiting.open(row)

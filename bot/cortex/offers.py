@@ -45,7 +45,7 @@ class OfferDesk:
     confirm_seconds: float
 
 
-class Offers:
+class Offering:
     """Makes offers; none of them changes anything."""
 
     def __init__(self, desk: OfferDesk) -> None:
@@ -94,7 +94,7 @@ class Offers:
             created_at=now,
             expires_at=now + round(desk.confirm_seconds * 1000),
         )
-        await desk.store.governance.propose(proposal)
+        await desk.store.offers.propose(proposal)
         what = preview.label(fix, target.name)
         keep = "Keep it" if not isinstance(fix, ResumeChannel) else "Leave it"
         buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))

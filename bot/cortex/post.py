@@ -12,7 +12,7 @@ from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
-from bot.ports.governance import Governance
+from bot.ports.governance import Sessions
 
 log = structlog.get_logger(__name__)
 
@@ -38,9 +38,9 @@ def address_of(session: Session) -> Address:
 class Post:
     """Sends findings and files into a session's thread; a channel gets lines without content at most."""
 
-    def __init__(self, delivery: Delivery, governance: Governance, clock: Clock) -> None:
+    def __init__(self, delivery: Delivery, sessions: Sessions, clock: Clock) -> None:
         self._delivery = delivery
-        self._governance = governance
+        self._sessions = sessions
         self._clock = clock
 
     async def say(
@@ -55,7 +55,7 @@ class Post:
             file=file,
         )
         await self._delivery.say(body)
-        await self._governance.touch_session(session.id, self._clock.now())
+        await self._sessions.touch(session.id, self._clock.now())
 
     async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> None:
         """Send a late word; when the admin cannot be reached any more, it stays in the outbox and the log."""

@@ -8,7 +8,7 @@ from bot.cortex import signing, texts
 from bot.cortex.buttons import OFFER_VERBS, Buttons, handle_of
 from bot.cortex.fixes import NOT_OURS, NOT_YOURS, Fixes, Pressed
 from bot.cortex.inquiry import Inquiry
-from bot.cortex.offers import Offers, Said
+from bot.cortex.offers import Offering, Said
 from bot.cortex.open import Opener
 from bot.cortex.post import person_of
 from bot.cortex.signing import Signed, Verb
@@ -27,7 +27,7 @@ class PressDesk:
     buttons: Buttons
     targets: Targets
     opener: Opener
-    offers: Offers
+    offering: Offering
     fixes: Fixes
 
 
@@ -39,7 +39,7 @@ class Presses:
         self._buttons = desk.buttons
         self._targets = desk.targets
         self._opener = desk.opener
-        self._offers = desk.offers
+        self._offering = desk.offering
         self._fixes = desk.fixes
 
     async def take(self, press: Press, inquiry: Inquiry) -> Pressed:
@@ -49,7 +49,7 @@ class Presses:
             return Pressed(NOT_OURS)
         if signed.verb in OFFER_VERBS:
             return await self._fixes.press_offer(press, signed)
-        session = await self._store.governance.session(signed.session)
+        session = await self._store.sessions.get(signed.session)
         if session is None or not self._buttons.is_of_session(signed, session):
             return Pressed(NOT_OURS)
         if press.person != person_of(session) or press.channel != session.body.dm_channel:
@@ -67,7 +67,7 @@ class Presses:
             case Verb.PREVIEW_FORGET:
                 return Pressed("", session, await self._preview_forget(session, target, signed.argument))
             case Verb.PREVIEW_RESUME:
-                return Pressed("", session, await self._offers.resume(session, target))
+                return Pressed("", session, await self._offering.resume(session, target))
             case Verb.OPEN:
                 text = await self._opener.open(press.person, handle_of(signed.argument))
                 return Pressed("", session, Said(text)) if text else Pressed(texts.NO_SUCH_RECORD)
@@ -84,4 +84,4 @@ class Presses:
         person = person_of(session)
         if source is None or not await self._targets.may_inspect(person, source):
             raise UserError(texts.NO_SUCH_RECORD)
-        return await self._offers.forget(session, target, memory)
+        return await self._offering.forget(session, target, memory)

@@ -121,14 +121,14 @@ class Records:
         )
 
     async def _audit(self, parsed: Handle) -> Record | None:
-        found = await self._store.governance.audit_by_handle(parsed)
+        found = await self._store.audit.by_handle(parsed)
         if found is None:
             return None
         person = Person(found.body.platform, found.body.actor)
         return Record(handle(HandleKind.AUDIT, found.id), None, (audit_line(found),), owner=person)
 
     async def _session(self, parsed: Handle) -> Record | None:
-        found = await self._store.governance.session_by_handle(parsed)
+        found = await self._store.sessions.by_handle(parsed)
         if found is None:
             return None
         body = found.body

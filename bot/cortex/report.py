@@ -40,9 +40,9 @@ class _Body(NamedTuple):
     evidence: tuple[EvidenceRef, ...]
 
 
-def first_message(diagnosis: Diagnosis, session: str, viewer: Authority) -> str:
+def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_buttons: bool = True) -> str:
     """Write the first message: at most 15 lines and 900 characters; an owner reads what an operator can do."""
-    body = _body(diagnosis, viewer)
+    body = _body(diagnosis, viewer, has_buttons=has_buttons)
     text = "\n".join(_lines(diagnosis, session, body))
     while len(text) > MAX_CHARACTERS and (body.evidence or len(body.why) > 1):
         shorter = body.evidence[:-1] if body.evidence else ()
@@ -101,12 +101,12 @@ def _certainty(diagnosis: Diagnosis, session: str) -> str:
     return f"{sure}rules only, no model asked · {session}"
 
 
-def _body(diagnosis: Diagnosis, viewer: Authority) -> _Body:
+def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:
     """Share the lines out: a button speaks for a fix, so its advice needs none; every answer keeps one record."""
     if not diagnosis.findings:
         return _Body(diagnosis.summary[:_ROOM], (), ())
     winner = diagnosis.findings[0]
-    advice = () if winner.fix else _advice(winner, viewer)
+    advice = () if winner.fix and has_buttons else _advice(winner, viewer)
     why = (*winner.why, *diagnosis.summary)
     least = 1 if winner.evidence else 0
     records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, _ROOM - len(advice) - len(why)))

@@ -16,8 +16,8 @@ from bot.cortex.inquiry import Asked, Inquiry
 from bot.cortex.limits import Bucket
 from bot.cortex.post import DM_CLOSED, Post
 from bot.cortex.presses import Presses
-from bot.cortex.sessions import Sessions
 from bot.cortex.target import Target, Targets
+from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Caller
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
@@ -41,7 +41,7 @@ class CortexDesk:
     clock: Clock
     platforms: Mapping[str, Platform]
     targets: Targets
-    sessions: Sessions
+    threads: Threads
     post: Post
     typed: Bucket
     pressed: Bucket
@@ -62,12 +62,12 @@ class Cortex:
         """Answer `!cortex <words>` in private; where the asker has no right there, with nothing but a ledger row."""
         session = None
         if call.stored.inbound.place.is_dm:
-            session = await self._desk.sessions.of_message(call.stored)
+            session = await self._desk.threads.of_message(call.stored)
         await self._handle(Line(call.stored, call.caller, session), call.words)
 
     async def said(self, stored: StoredInbound) -> bool:
         """Take a private message if it belongs to a session; the persona never sees it then."""
-        session = await self._desk.sessions.of_message(stored)
+        session = await self._desk.threads.of_message(stored)
         if session is None:
             return False
         inbound = stored.inbound
@@ -92,7 +92,7 @@ class Cortex:
             target = await desk.targets.find(person, wish.named or "here", wish.here)
             diagnosis = await desk.inquiry.diagnosis(target, About(asker=person))
             platform = self._platform(wish.caller)
-            session = await desk.sessions.open(platform, wish.caller, target, texts.title(target, "inspection"))
+            session = await desk.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
             desk.inquiry.inspect(Asked(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis)
         except (UserError, DeliveryError) as error:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.context.inspector import resolve
+from bot.diagnostics.known import heard_of
 from bot.domain.access import Caller
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
 from bot.errors import DeliveryError, UserError
 from bot.messaging.access import Access, Decision
 from bot.ports.channels import ChannelDirectory, Channels, KnownChannel
+from bot.ports.ledger import Ledger
 from bot.ports.platform import Platform
 
 _LISTED = 30
@@ -32,12 +34,14 @@ class Targets:
         self,
         agent: AgentId,
         channels: Channels,
+        ledger: Ledger,
         directory: ChannelDirectory,
         platforms: Mapping[str, Platform],
         access: Access,
     ) -> None:
         self.agent = agent
         self._channels = channels
+        self._ledger = ledger
         self._directory = directory
         self._platforms = platforms
         self._access = access
@@ -47,14 +51,14 @@ class Targets:
         return self._access.caller(person, name)
 
     async def of(self, key: ChannelKey) -> Target | None:
-        """Return a channel by its key, active or not."""
-        state = self._directory.get(key) or await self._channels.load(key)
-        return Target(key, state.name, state.place) if state is not None else None
+        """Return a channel by its key: active, at rest, or one from which nothing was ever let in."""
+        found = self._directory.get(key) or await self._channels.load(key) or await heard_of(self._ledger, key)
+        return Target(key, found.name, found.place) if found is not None else None
 
     async def find(self, person: Person, text: str, here: ChannelKey) -> Target:
         """Return the channel that is meant; raise UserError with the closest ones that this person may inspect."""
         known = await self._channels.known(here.agent)
-        found = self._resolve(person, text, here, known)
+        found = self._resolve(person, text, here, known) or await self._stopped(person, text, here)
         if found is None or not await self._may(person, found):
             found = self._among(person, text, here, await self._inspectable(person, known))
             if not await self._may(person, found):
@@ -94,6 +98,15 @@ class Targets:
         if channel is None:
             raise UserError("There is no such channel that you may inspect.")
         return channel
+
+    async def _stopped(self, person: Person, text: str, here: ChannelKey) -> KnownChannel | None:
+        """Find, by its id, a channel from which nothing was ever let in: those are asked about most urgently."""
+        written = self._written(person, text) or ChannelId(text)
+        try:
+            key = resolve(written, here, ())
+        except UserError:
+            key = key_of(here.agent, written)
+        return await heard_of(self._ledger, key)
 
     def _written(self, person: Person, text: str) -> ChannelId | None:
         own = self._platforms.get(person.platform)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics.choose import DAY_MS, Choice, choose
 from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Target, TurnEvidence
+from bot.diagnostics.known import every_channel
 from bot.diagnostics.silent import SilentGroup, group_silent
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, QueueHealth
-from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, platform_of
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId, platform_of
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import Memory, MemoryReach
 from bot.domain.messages import Place
@@ -110,10 +111,11 @@ class Collector:
             last_answer=await self._last_answer(recent),
         )
 
-    async def silent_channels(self, agent: str, since: int) -> tuple[SilentGroup, ...]:
+    async def silent_channels(self, agent: AgentId, since: int) -> tuple[SilentGroup, ...]:
         """Say which channels are silent for the same cause since a time (UTC ms), the largest group first."""
         counts = await self.store.ledger.counts(None, since)
-        return group_silent(counts, await self.store.channels.known(agent))
+        # where nothing was ever let in, a list is the likely cause: those channels must not be left out
+        return group_silent(counts, await every_channel(self.store, agent, since))
 
     async def _state(self, key: ChannelKey) -> ChannelState | None:
         active = self.live.directory.get(key) if self.live else None

@@ -34,6 +34,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         channel_name=one_line_name(evidence.target.name),
         at=evidence.now,
         about=handle(HandleKind.INBOUND, about.id) if about else "",
+        inbound=about.id if about else 0,
         findings=tuple(finding for finding in found if winner and finding.stage is winner.stage),
         checks=checks(evidence, winner),
         summary=tuple(_summary(evidence, about, winner)),

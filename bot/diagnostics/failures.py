@@ -12,6 +12,8 @@ from bot.domain.turn import OutboxState, StoredRequest, TurnStatus
 from bot.errors import ProviderFault
 
 _NEAR_FULL = 0.98
+_OVERDUE_MS = 150_000
+"""How long a platform may take a message without a word: more than a start, and more than the longest pacing."""
 
 
 class Cause(StrEnum):
@@ -66,6 +68,15 @@ def is_full(request: StoredRequest) -> bool:
     return stats.window > 0 and stats.total + record.request.max_output_tokens >= stats.window * _NEAR_FULL
 
 
+def is_overdue(evidence: Evidence) -> bool:
+    """Say whether an answer has been on its way out for too long, without any failure on record."""
+    turn = evidence.turn
+    if turn is None or turn.turn.status is TurnStatus.RUNNING or not on_its_way(evidence):
+        return False
+    waiting = [row for row in turn.outbox if row.state in {OutboxState.NEW, OutboxState.SENDING} and not row.error]
+    return any(evidence.now - max(row.created_at, row.not_before) > _OVERDUE_MS for row in waiting)
+
+
 def _so_far(evidence: Evidence) -> Cause | None:
     turn = evidence.turn
     if turn is None:
@@ -73,7 +84,7 @@ def _so_far(evidence: Evidence) -> Cause | None:
     if any(row.state is OutboxState.DEAD or (row.attempts and row.error) for row in turn.outbox):
         return Cause.SWALLOWED
     if turn.turn.status is not TurnStatus.RUNNING:
-        return None if turn.outbox else Cause.SWALLOWED
+        return Cause.SWALLOWED if is_overdue(evidence) or not turn.outbox else None
     return _of_fault(evidence) if last_failure(evidence) else None
 
 

@@ -18,6 +18,12 @@ STALL_MS = 15_000
 """How long an accepted message may be nowhere before that is a finding; far above debounce and hand-over."""
 
 _NAME_WIDTH = 18
+_CHOSEN = {
+    "newest": "newest message",
+    "newest unanswered": "newest unanswered",
+    "your newest unanswered": "your newest unanswered",
+    "replied to": "the message replied to",
+}
 _OF_THE_ROW = frozenset({"gate", "reason", "verdicts"})
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 
@@ -129,8 +135,8 @@ def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     found = message(evidence)
     if found is None:
         return ()
-    name = {"newest": "newest message", "replied to": "the message replied to"}.get(evidence.target.about_why)
-    return ref(HandleKind.INBOUND, found.id, f"{name or 'the message'}, arrived {clock_time(found.arrived_at)}")
+    name = _CHOSEN.get(evidence.target.about_why, "the message")
+    return ref(HandleKind.INBOUND, found.id, f"{name}, arrived {clock_time(found.arrived_at)}")
 
 
 def gate_ref(stop: GateStop, what: str) -> tuple[EvidenceRef, ...]:

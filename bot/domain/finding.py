@@ -102,12 +102,16 @@ class Check(Frozen):
 
 
 class Diagnosis(Frozen):
-    """The answer of the rules. `findings` are ordered, the winning stage first; empty means nothing is wrong."""
+    """The answer of the rules. `findings` are ordered, the winning stage first; empty means nothing is wrong.
+
+    `about` names the message that was looked at, `inbound` is its row (0: there was none).
+    """
 
     channel: ChannelId
     channel_name: str
     at: int
     about: str = ""
+    inbound: int = 0
     findings: tuple[Finding, ...] = ()
     checks: tuple[Check, ...] = ()
     summary: tuple[str, ...] = ()

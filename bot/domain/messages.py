@@ -99,7 +99,7 @@ class Message(Frozen):
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What a model reads of it, in the pieces in which it is counted; found once, as counting goes over them all."""
+        """What a model reads of it, in the pieces in which it is counted; found once, and counted often."""
         words = self.text
         return (*((words,) if words else ()), *(text for part in self.parts for text in _pieces(part)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from bot.domain.base import Digest, Frozen
-from bot.domain.channel import ProcessKind
+from bot.domain.channel import LastTurn, ProcessKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import LLMRequest, LLMResponse
@@ -195,6 +195,13 @@ class TurnEnd(Frozen):
     stages: tuple[StageRow, ...] = ()
     settlements: tuple[Settlement, ...] = ()
     context_tokens: int = 0
+
+    @property
+    def last(self) -> LastTurn:
+        """How it ended, as the next turn will read it: the channel's event and the store carry the same."""
+        went_well = self.status in {TurnStatus.REPLIED, TurnStatus.SKIPPED}
+        error = "" if went_well else self.reason
+        return LastTurn(outcome=self.status, error=error, at=self.at, context_tokens=self.context_tokens)
 
 
 class UsageRow(Frozen):

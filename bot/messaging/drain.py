@@ -170,6 +170,8 @@ class Drain:
         if old is None:
             return
         new = _amended(old, stored)
+        if new == old:
+            return
         await channels.amend(key, new)
         if live is not None:
             live.record(Edited(message=new))

@@ -9,7 +9,7 @@ from bot.domain.messages import AuthorKind, Inbound
 from bot.messaging.gates.author import AUTOMATIC
 from bot.messaging.gates.facts import Load
 from bot.ports.clock import Clock
-from bot.ports.journal import Journal
+from bot.ports.meter import Meter
 
 _WINDOW = 60.0
 _COST_FRESH = 5.0
@@ -19,9 +19,9 @@ _DAY_MS = 86_400_000
 class Loads:
     """The last minute of every person and channel, bots in a row, and today's cost."""
 
-    def __init__(self, clock: Clock, journal: Journal) -> None:
+    def __init__(self, clock: Clock, meter: Meter) -> None:
         self._clock = clock
-        self._journal = journal
+        self._meter = meter
         self._times: dict[Person | ChannelKey, deque[float]] = {}
         self._bots: dict[ChannelKey, int] = {}
         self._cost = 0.0
@@ -58,7 +58,7 @@ class Loads:
         if now - self._cost_at < _COST_FRESH:
             return
         midnight = self._clock.now() // _DAY_MS * _DAY_MS
-        self._cost = sum(row.cost_usd for row in await self._journal.usage(None, midnight))
+        self._cost = sum(row.cost_usd for row in await self._meter.usage(None, midnight))
         self._cost_at = now
 
     def _count(self, who: Person | ChannelKey) -> int:

@@ -22,7 +22,7 @@ from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.queues import Amendment, FreshStart, Overheard, Talk
-from bot.messaging.recovery import Resumed, resume
+from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
 from bot.messaging.settings import SettingsBook
@@ -32,6 +32,9 @@ from bot.ports.store import Store
 from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
+
+_LOOK_BACK_HOURS = 72
+_LEAST_CHANGES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +96,18 @@ class MessagingManager:
         await services.book.load()
         found = await resume(services.store, services.clock)
         flagged = await services.sender.recover()
-        for stored in found.again:
-            self._drain.put(stored.key, Talk(stored, services.clock.monotonic()))
+        hours, keep = services.config.retention.ambient_hours, services.config.conversation.ambient_messages
+        since = services.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
+        missed = await catch_up(services.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
+        for work in missed:
+            self._drain.put(work.stored.key, work)
+        done = [settlement for stored in found.again for settlement in self._queue(stored)]
+        if done:
+            await services.store.ledger.settle(done)
         log.info(
             "resumed",
             again=len(found.again),
+            caught_up=len(missed),
             settled=len(found.settled),
             turns_closed=found.closed_turns,
             in_delivery=found.waiting_for_delivery,
@@ -196,10 +206,10 @@ class MessagingManager:
         return []
 
     def _queue(self, stored: StoredInbound) -> list[Settlement]:
-        change = self._changes.of(stored.inbound) if not stored.inbound.edit else None
+        change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
             return [self._outcome(stored, Outcome.SUPERSEDED, "deleted")]
-        if change is not None:
+        if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
         self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
         return []

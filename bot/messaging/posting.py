@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from bot.domain.messages import Receipt
 from bot.domain.redaction import Redacted
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
+from bot.files import is_file
 from bot.messaging.sending import PRIVATE_KINDS, Again, Pacing, Tries, code_of, decide
 from bot.ports.clock import Clock
 from bot.ports.journal import Outbox
@@ -116,8 +118,9 @@ class Poster:
         must_be_private(row.body)
         if row.body.to.platform not in self._services.platforms:
             raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
-        if row.body.file is not None and not Path(row.body.file.path).is_file():
-            raise DeliveryError(f"{row.body.file.name} is gone", code="file_gone", permanent=True)
+        file = row.body.file
+        if file is not None and not await asyncio.to_thread(is_file, Path(file.path)):
+            raise DeliveryError(f"{file.name} is gone", code="file_gone", permanent=True)
         await self._services.outbox.sending(row.row)
         try:
             return await self._hand(row)

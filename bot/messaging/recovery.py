@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import structlog
+
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
+from bot.domain.messages import InboundKind
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
+from bot.errors import StoreError
+from bot.messaging.latecomers import Changes
+from bot.messaging.queues import Amendment, Overheard
 from bot.ports.clock import Clock
+from bot.ports.ledger import Ledger
 from bot.ports.store import Store
+
+log = structlog.get_logger(__name__)
 
 _MOST_TURNS = 3
 """A message whose turns ended with the process this often is not tried again: it may be what ends it."""
@@ -105,6 +114,30 @@ async def resume(store: Store, clock: Clock) -> Resumed:
         await store.journal.end_turn(_interrupted(turn, clock.now()))
     await store.ledger.settle(settled)
     return Resumed(tuple(again), tuple(settled), len(running), waiting)
+
+
+async def catch_up(ledger: Ledger, changes: Changes, since: int, keep: int) -> list[Overheard | Amendment]:
+    """Return what an earlier process took in and may not have put into the history; doing it twice changes nothing.
+
+    Afterwards `changes` knows the newest form of everything that was edited, for what is run again.
+    """
+    try:
+        found = await ledger.unheard(since, keep)
+    except StoreError as error:
+        # it would make later answers better, but none of them depends on it
+        log.error("unheard_not_read", error=str(error))
+        return []
+    for stored in found:
+        if stored.inbound.kind is not InboundKind.MESSAGE:
+            changes.note(stored.inbound)
+    return [work for stored in found if (work := _missed(stored, changes)) is not None]
+
+
+def _missed(stored: StoredInbound, changes: Changes) -> Overheard | Amendment | None:
+    if stored.disposition is Disposition.AMBIENT:
+        return Overheard(stored)
+    is_newest = changes.of(stored.inbound) == stored.inbound
+    return Amendment(stored) if is_newest and stored.disposition is Disposition.AMEND else None
 
 
 async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTurn]) -> Left:

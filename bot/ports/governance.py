@@ -1,4 +1,4 @@
-"""What an admin asked for, was offered, pressed and read: sessions, proposals, the audit chain, fixes."""
+"""What an admin asked for, was offered, pressed and read: sessions, offers with their fixes, the audit chain."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ from bot.domain.handles import Handle
 from bot.domain.ids import Person
 
 
-class Governance(Protocol):
-    """The cortex's own records."""
+class Sessions(Protocol):
+    """The conversations of admins with the cortex."""
 
-    async def open_session(self, session: NewSession) -> Session:
+    async def open(self, session: NewSession) -> Session:
         """Keep a new session."""
 
-    async def touch_session(self, session: int, at: int) -> None:
+    async def touch(self, session: int, at: int) -> None:
         """Note that something was said in it."""
 
-    async def session(self, row: int) -> Session | None:
+    async def get(self, row: int) -> Session | None:
         """Return a session."""
 
-    async def session_by_handle(self, handle: Handle) -> Session | None:
+    async def by_handle(self, handle: Handle) -> Session | None:
         """Return the newest session of a handle's slot."""
 
-    async def session_of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
+    async def of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
         """Return the session of a DM thread; with an empty thread, the person's newest session there."""
+
+
+class Offers(Protocol):
+    """Proposed fixes, done once or not at all."""
 
     async def propose(self, proposal: NewProposal) -> Proposal:
         """Keep an offer."""
 
-    async def proposal(self, secret_id: str) -> Proposal | None:
+    async def get(self, secret_id: str) -> Proposal | None:
         """Return an offer by the random id in its button."""
 
-    async def close_proposal(self, row: int, state: ProposalState, at: int) -> bool:
+    async def close(self, row: int, state: ProposalState, at: int) -> bool:
         """Close an open offer without effect; False when it was closed already."""
 
     async def execute(self, row: int, audit: NewAudit) -> AuditRow | None:
@@ -46,17 +50,21 @@ class Governance(Protocol):
     async def undo(self, audit_row: int, audit: NewAudit) -> AuditRow | None:
         """Do the undo of an audit row and write a new one; None when it was undone already."""
 
-    async def audit(self, entry: NewAudit) -> AuditRow:
+    async def is_current(self, fix: Fix) -> bool:
+        """Say whether what a fix would change is still as it was when it was proposed."""
+
+
+class AuditTrail(Protocol):
+    """The chained record of what admins did and looked at."""
+
+    async def append(self, entry: NewAudit) -> AuditRow:
         """Append to the chain."""
 
-    async def audit_rows(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
-        """Return the newest audit rows, newest first."""
+    async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
+        """Return the newest audit rows, newest first; of everybody when no person is given."""
 
-    async def audit_by_handle(self, handle: Handle) -> AuditRow | None:
+    async def by_handle(self, handle: Handle) -> AuditRow | None:
         """Return the newest audit row of a handle's slot."""
 
-    async def verify_audit(self) -> int:
+    async def verify(self) -> int:
         """Return the number of the first row whose chain does not hold, 0 when all do."""
-
-    async def fix_is_current(self, fix: Fix) -> bool:
-        """Say whether what a fix would change is still as it was when it was proposed."""

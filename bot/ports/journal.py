@@ -19,7 +19,6 @@ from bot.domain.turn import (
     ToolCallRecord,
     TurnEnd,
     TurnStart,
-    UsageRow,
 )
 
 
@@ -67,15 +66,6 @@ class Journal(Protocol):
 
     async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
         """Return a turn's tool calls, in model order."""
-
-    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
-        """Sum tokens and cost by process kind, model and day since a time (UTC ms)."""
-
-    async def learned_ratio(self, model: str) -> float:
-        """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
-
-    async def learn_ratio(self, model: str, ratio: float) -> None:
-        """Keep a learned ratio."""
 
 
 class Outbox(Protocol):

@@ -31,6 +31,13 @@ class Ledger(Protocol):
     async def unsettled(self) -> Sequence[StoredInbound]:
         """Return every inbound without an outcome, oldest first."""
 
+    async def unheard(self, since: int, keep: int) -> Sequence[StoredInbound]:
+        """Return what may not have reached the history, oldest first, of what arrived since a time (UTC ms).
+
+        That is ambient talk newer than all that its channel's history holds; and every edit and deletion, because only
+        the history itself shows whether it was followed. Of both the newest `keep` of a channel.
+        """
+
     async def inbound(self, row: int) -> StoredInbound | None:
         """Return one inbound."""
 

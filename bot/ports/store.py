@@ -8,10 +8,11 @@ from typing import Protocol
 from bot.domain.base import Frozen
 from bot.domain.health import Heartbeat, Probe
 from bot.ports.channels import Channels
-from bot.ports.governance import Governance
+from bot.ports.governance import AuditTrail, Offers, Sessions
 from bot.ports.journal import Journal, Outbox
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
+from bot.ports.meter import Meter
 
 
 class Retention(Frozen):
@@ -31,10 +32,13 @@ class Store(Protocol):
     ledger: Ledger
     channels: Channels
     journal: Journal
+    meter: Meter
     outbox: Outbox
     memories: Memories
     history: History
-    governance: Governance
+    sessions: Sessions
+    offers: Offers
+    audit: AuditTrail
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -152,6 +152,7 @@ def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[t
     return Tool(spec, definition, args, args_name, context, chosen, missing)
 
 
+@cache
 def schema_of(args: type[Args]) -> JsonText:
     """Return the JSON schema that the model sees: without titles, with every reference written out, always the same."""
     schema = args.model_json_schema()

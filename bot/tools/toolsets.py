@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.context.inspected import InspectedContext
 from bot.domain.channel import ProcessKind
 from bot.tools.channel_recall import channel_recall
-from bot.tools.context_inspect import Inspections, context_inspect
+from bot.tools.context_inspect import context_inspect
 from bot.tools.memory_recall import memory_recall
 from bot.tools.memory_save import memory_save
 from bot.tools.react import react
@@ -14,7 +14,7 @@ from bot.tools.reply import reply
 from bot.tools.skip import skip
 from bot.tools.tool import ToolSpec
 
-CAPTURED: tuple[type, ...] = (InspectedContext, Inspections)
+CAPTURED: tuple[type, ...] = (InspectedContext,)
 """What a single process hands in when it begins; every other need of a tool must be met at start."""
 
 TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {

@@ -31,6 +31,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.contexts import CONSOLE, ask, says, trigger
 from tests.fakes.journal import FakeJournal
 from tests.fakes.memories import FakeMemories
+from tests.fakes.meter import FakeMeter
 from tests.fakes.values import channel, memory, said
 
 MODEL = ModelName(provider="openai", model="gpt-5-mini")
@@ -92,7 +93,7 @@ class Bench:
         self.channels = FakeChannels(self.state)
         self.journal = FakeJournal()
         self.sources = Sources(memories=memories, channels=self.channels, facts=facts)
-        self.contexts = Contexts(Gatherer(ORDER, self.sources), self.counter, self.journal)
+        self.contexts = Contexts(Gatherer(ORDER, self.sources), self.counter, FakeMeter())
         self.tools = tools(20, 90)
         self.encoder = Encoder()
         self.redactor = Remembering(Redactor.of({"model.api_key": "sk-0123456789abcdef0123"}))

@@ -10,6 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import orjson
+
 from tests.bench._bot import Setup, a_bot
 from tests.bench._model import a_model
 
@@ -48,7 +50,7 @@ async def populate(data: Path, channels: int) -> dict[str, float]:
 def apart(*arguments: object) -> dict[str, float]:
     """Run one of the above in a fresh process."""
     command = [sys.executable, "-m", "tests.bench.memory", *map(str, arguments)]
-    done: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    done: dict[str, float] = orjson.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return done
 
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bot.tasks import Tasks
 from tests.bench._bot import Bench, Setup, a_bot
 from tests.bench._model import a_model, prose
 
@@ -38,9 +39,10 @@ class Stalls:
 async def stalls() -> AsyncIterator[Stalls]:
     """Watch the event loop."""
     found = Stalls()
-    watching = asyncio.ensure_future(found.watch())
+    tasks = Tasks()
+    tasks.spawn("watch the loop", found.watch())
     yield found
-    watching.cancel()
+    await tasks.close()
 
 
 class Chat:

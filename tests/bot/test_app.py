@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -56,10 +57,9 @@ async def _until_the_end(bot: Bot, stop: asyncio.Event) -> str:
 @pytest.mark.parametrize("where", ["turn", "command", "delivery", "background"])
 async def test_a_store_that_fails_ends_the_process_and_the_next_one_goes_on(tmp_path, where):
     scripted = ScriptedProvider(says("here I am"))
-    async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot:
-        async with running(bot) as run:
-            await _fail_in(bot, where)
-            said = await run
+    async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot, running(bot) as run:
+        await _fail_in(bot, where)
+        said = await run
     assert said.startswith("Stopped, because the store failed; nothing is lost")
     assert "\n" not in said
     async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot:
@@ -141,3 +141,15 @@ async def test_other_failures_do_not_end_the_process():
     await fatal.hear("a task", StoreError("what follows from it"))
     await fatal.wait()
     assert str(fatal.error) == "the first"
+
+
+async def test_a_sweep_takes_old_replies_away(tmp_path):
+    async with a_bot(tmp_path) as bot:
+        folder = tmp_path / "outgoing"
+        folder.mkdir()
+        for name, days in (("reply-old.md", 31), ("reply-new.md", 29)):
+            (folder / name).write_text("words")
+            at = bot.clock.now() / 1000 - days * 86_400
+            os.utime(folder / name, (at, at))
+        await bot.app.sweep()
+        assert [path.name for path in folder.iterdir()] == ["reply-new.md"]

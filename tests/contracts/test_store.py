@@ -399,11 +399,11 @@ async def test_attempts_stand_with_their_request(store: Store):
     assert stored is not None
     assert stored.attempts == (failed, worked)
     assert stored.response == v.llm_response()
-    usage = await store.journal.usage(v.KEY, 0)
+    usage = await store.meter.usage(v.KEY, 0)
     assert [(u.model, u.day, u.requests, u.input, u.output, u.cost_usd) for u in usage] == [
         ("simulated/echo", "2025-10-09", 1, 100, 10, 0.25)
     ]
-    assert await store.journal.usage(ChannelKey(MAIN, ChannelId("x:y")), 0) == []
+    assert await store.meter.usage(ChannelKey(MAIN, ChannelId("x:y")), 0) == []
 
 
 async def test_inspections_never_find_themselves(store: Store):
@@ -434,10 +434,10 @@ async def test_tool_calls_come_back_in_model_order(store: Store):
 
 
 async def test_ratios_are_learned(store: Store):
-    assert await store.journal.learned_ratio("a/b") == 1.0
-    await store.journal.learn_ratio("a/b", 1.2)
-    await store.journal.learn_ratio("a/b", 1.3)
-    assert await store.journal.learned_ratio("a/b") == 1.3
+    assert await store.meter.learned_ratio("a/b") == 1.0
+    await store.meter.learn_ratio("a/b", 1.2)
+    await store.meter.learn_ratio("a/b", 1.3)
+    assert await store.meter.learned_ratio("a/b") == 1.3
 
 
 # outbox
@@ -540,107 +540,107 @@ async def test_a_memory_leads_to_the_requests_that_held_it(store: Store):
     assert await store.memories.requests_with(row, 1) == [rows[1]]
 
 
-# governance
+# sessions, offers, audit
 
 
 async def test_a_session_is_found_by_its_thread(store: Store):
     base = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main", "target": v.GENERAL}
     where = {"dm_channel": ChannelId("console:dm"), "title": "why", "created_at": START}
-    one = await store.governance.open_session(NewSession(**base, **where, dm_thread="t1"))
-    two = await store.governance.open_session(NewSession(**base, **where, dm_thread="t2"))
-    assert await store.governance.session_of_thread(ADMIN, "console:dm", "t1") == one
-    assert await store.governance.session_of_thread(ADMIN, "console:dm", "") == two
-    await store.governance.touch_session(one.id, START + 60)
-    newest = await store.governance.session_of_thread(ADMIN, "console:dm", "")
+    one = await store.sessions.open(NewSession(**base, **where, dm_thread="t1"))
+    two = await store.sessions.open(NewSession(**base, **where, dm_thread="t2"))
+    assert await store.sessions.of_thread(ADMIN, "console:dm", "t1") == one
+    assert await store.sessions.of_thread(ADMIN, "console:dm", "") == two
+    await store.sessions.touch(one.id, START + 60)
+    newest = await store.sessions.of_thread(ADMIN, "console:dm", "")
     assert newest is not None and (newest.id, newest.last_at) == (one.id, START + 60)
     stranger = Person("console", UserId("2"))
-    assert await store.governance.session_of_thread(stranger, "console:dm", "t1") is None
-    assert await store.governance.session_by_handle(Handle(HandleKind.SESSION, two.id)) == two
+    assert await store.sessions.of_thread(stranger, "console:dm", "t1") is None
+    assert await store.sessions.by_handle(Handle(HandleKind.SESSION, two.id)) == two
 
 
 async def test_a_forgotten_memory_is_brought_back_by_undo(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
     before = await store.memories.get(row)
-    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
-    done = await store.governance.execute(proposal.id, audited())
+    proposal = await store.offers.propose(offer(ForgetMemory(memory=row, version=1)))
+    done = await store.offers.execute(proposal.id, audited())
     assert done is not None and done.body.undo == RestoreMemory(memory=row, version=2)
     forgotten = await store.memories.get(row)
     assert forgotten is not None and (forgotten.forgotten_at, forgotten.version) == (START, 2)
     assert await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL)) == []
-    undone = await store.governance.undo(done.id, audited("undo"))
+    undone = await store.offers.undo(done.id, audited("undo"))
     assert undone is not None
     after = await store.memories.get(row)
     assert after is not None and before is not None and after.replace(version=1) == before
-    assert await store.governance.undo(done.id, audited("undo")) is None
-    first = await store.governance.audit_by_handle(Handle(HandleKind.AUDIT, done.id))
+    assert await store.offers.undo(done.id, audited("undo")) is None
+    first = await store.audit.by_handle(Handle(HandleKind.AUDIT, done.id))
     assert first is not None and first.undone_by == undone.id
-    assert await store.governance.verify_audit() == 0
+    assert await store.audit.verify() == 0
 
 
 async def test_pressing_twice_does_it_once(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
-    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
-    done = await asyncio.gather(*(store.governance.execute(proposal.id, audited()) for _ in range(20)))
+    proposal = await store.offers.propose(offer(ForgetMemory(memory=row, version=1)))
+    done = await asyncio.gather(*(store.offers.execute(proposal.id, audited()) for _ in range(20)))
     assert len([entry for entry in done if entry]) == 1
-    assert len(await store.governance.audit_rows(None, 99)) == 1
-    closed = await store.governance.proposal("aa")
+    assert len(await store.audit.newest(None, 99)) == 1
+    closed = await store.offers.get("aa")
     assert closed is not None and closed.state is ProposalState.DONE
 
 
 async def test_a_stale_offer_changes_nothing_and_is_closed(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
     fix = ForgetMemory(memory=row, version=1)
-    first = await store.governance.propose(offer(fix, "aa"))
-    second = await store.governance.propose(offer(fix, "bb"))
-    assert await store.governance.fix_is_current(fix)
-    await store.governance.execute(first.id, audited())
-    assert not await store.governance.fix_is_current(fix)
+    first = await store.offers.propose(offer(fix, "aa"))
+    second = await store.offers.propose(offer(fix, "bb"))
+    assert await store.offers.is_current(fix)
+    await store.offers.execute(first.id, audited())
+    assert not await store.offers.is_current(fix)
     with pytest.raises(UserError):
-        await store.governance.execute(second.id, audited())
-    stale = await store.governance.proposal("bb")
+        await store.offers.execute(second.id, audited())
+    stale = await store.offers.get("bb")
     assert stale is not None and stale.state is ProposalState.STALE
-    assert await store.governance.execute(second.id, audited()) is None
-    assert len(await store.governance.audit_rows(None, 9)) == 1
+    assert await store.offers.execute(second.id, audited()) is None
+    assert len(await store.audit.newest(None, 9)) == 1
 
 
 async def test_an_expired_offer_does_nothing(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
-    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
+    proposal = await store.offers.propose(offer(ForgetMemory(memory=row, version=1)))
     with pytest.raises(UserError):
-        await store.governance.execute(proposal.id, audited(at=START + 600_001))
+        await store.offers.execute(proposal.id, audited(at=START + 600_001))
     found = await store.memories.get(row)
     assert found is not None and not found.forgotten_at
 
 
 async def test_a_declined_offer_cannot_be_used(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
-    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
-    assert await store.governance.close_proposal(proposal.id, ProposalState.DECLINED, START)
-    assert not await store.governance.close_proposal(proposal.id, ProposalState.EXPIRED, START)
-    assert await store.governance.execute(proposal.id, audited()) is None
+    proposal = await store.offers.propose(offer(ForgetMemory(memory=row, version=1)))
+    assert await store.offers.close(proposal.id, ProposalState.DECLINED, START)
+    assert not await store.offers.close(proposal.id, ProposalState.EXPIRED, START)
+    assert await store.offers.execute(proposal.id, audited()) is None
 
 
 async def test_resuming_ends_this_pause_and_no_later_one(store: Store):
     pause = Pause(by=UserId("2"), by_role="moderator", at=50, inbound=1)
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings(pause=pause))
-    stale = await store.governance.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=49), "aa"))
+    stale = await store.offers.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=49), "aa"))
     with pytest.raises(UserError):
-        await store.governance.execute(stale.id, audited("resume"))
-    good = await store.governance.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=50), "bb"))
-    done = await store.governance.execute(good.id, audited("resume"))
+        await store.offers.execute(stale.id, audited("resume"))
+    good = await store.offers.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=50), "bb"))
+    done = await store.offers.execute(good.id, audited("resume"))
     assert done is not None and done.body.undo is None
     state = await store.channels.load(v.KEY)
     assert state is not None and state.settings == v.settings()
     with pytest.raises(UserError):
-        await store.governance.undo(done.id, audited("undo"))
+        await store.offers.undo(done.id, audited("undo"))
 
 
 async def test_audit_rows_are_chained_and_listed_by_person(store: Store):
-    one = await store.governance.audit(audited("read"))
-    two = await store.governance.audit(audited("read", actor=UserId("2")))
+    one = await store.audit.append(audited("read"))
+    two = await store.audit.append(audited("read", actor=UserId("2")))
     assert two.prev_hash == one.hash
-    assert await store.governance.audit_rows(None, 9) == [two, one]
-    assert await store.governance.audit_rows(ADMIN, 9) == [one]
+    assert await store.audit.newest(None, 9) == [two, one]
+    assert await store.audit.newest(ADMIN, 9) == [one]
 
 
 # the whole
@@ -678,7 +678,7 @@ async def test_old_requests_lose_their_content_and_keep_their_figures(store: Sto
     assert await store.journal.request(old) is None
     kept = await store.journal.request(new)
     assert kept is not None and kept.record.request == request
-    assert (await store.journal.usage(None, 0))[0].input == 100
+    assert (await store.meter.usage(None, 0))[0].input == 100
     again = await store.journal.record_request(v.request_record(0, v.llm_request([shared, v.message("old")])), [])
     assert await store.journal.request(again) is not None
 
@@ -706,23 +706,23 @@ async def test_old_records_go_and_open_ones_stay(store: Store):
 
 async def test_the_audit_chain_holds_after_its_oldest_rows_went(store: Store):
     for at in (START, START + 1, START + 5 * DAY):
-        await store.governance.audit(audited(at=at))
+        await store.audit.append(audited(at=at))
     assert await store.sweep(FOREVER.replace(audit_ms=DAY), START + 5 * DAY) == {"audit": 2}
-    assert await store.governance.verify_audit() == 0
-    await store.governance.audit(audited(at=START + 6 * DAY))
-    assert await store.governance.verify_audit() == 0
+    assert await store.audit.verify() == 0
+    await store.audit.append(audited(at=START + 6 * DAY))
+    assert await store.audit.verify() == 0
 
 
 async def test_forgotten_text_is_wiped_and_cannot_come_back(store: Store):
     row = (await store.memories.add([v.memory("canary words")]))[0]
-    proposal = await store.governance.propose(offer(ForgetMemory(memory=row, version=1)))
-    done = await store.governance.execute(proposal.id, audited())
+    proposal = await store.offers.propose(offer(ForgetMemory(memory=row, version=1)))
+    done = await store.offers.execute(proposal.id, audited())
     assert done is not None
     await store.sweep(FOREVER.replace(forgotten_ms=DAY), START + 2 * DAY)
     wiped = await store.memories.get(row)
     assert wiped is not None and wiped.body.content == ""
     with pytest.raises(UserError):
-        await store.governance.undo(done.id, audited("undo"))
+        await store.offers.undo(done.id, audited("undo"))
     assert {probe.state for probe in await store.probe()} == {"ok"}
 
 
@@ -732,3 +732,21 @@ async def test_a_closed_store_says_so(store: Store):
         await store.ledger.arrive([v.arrival()], None)
     with pytest.raises(StoreError):
         await store.ledger.unsettled()
+
+
+async def test_what_did_not_reach_the_history_is_found(store: Store):
+    ambient = {"disposition": Disposition.AMBIENT, "verdicts": (v.stopped("addressing"),)}
+    heard = await arrives(store, "heard", "1", **ambient)
+    await store.channels.hear(v.KEY, v.message("heard", inbound=heard, ambient=True), 50)
+    await arrives(store, "a question", "2")
+    missed = [await arrives(store, str(n), str(n), **ambient) for n in range(3, 6)]
+    elsewhere = await arrives(store, "elsewhere", "1", channel=ChannelId("console:#other"), **ambient)
+    edit = await arrives(store, "heart", "1", edit=START, kind="edit", disposition=Disposition.AMEND)
+    waits = await arrives(store, "the question", "2", edit=START, kind="edit")
+    await arrives(store, "gone", "9", disposition=Disposition.DROP, verdicts=(v.stopped(store_text=False),))
+    found = await store.ledger.unheard(START, 50)
+    assert [stored.id for stored in found] == [*missed, elsewhere, edit, waits]
+    assert [stored.id for stored in await store.ledger.unheard(START, 1)] == [missed[-1], elsewhere, waits]
+    assert await store.ledger.unheard(START + 1, 50) == []
+    await store.channels.hear(v.KEY, v.message("5", inbound=missed[-1], ambient=True), 1)
+    assert [stored.id for stored in await store.ledger.unheard(START, 50)] == [elsewhere, edit, waits]

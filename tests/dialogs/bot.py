@@ -1,4 +1,4 @@
-"""The whole bot through its front door: a terminal with several people, a real store, and a model of the test's choice."""
+"""The whole bot through its front door: a terminal with several people, a real store, a model of the test's choice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adapters.sqlite import create as open_sqlite
 from bot.app import App
 from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.edges import Edges
+from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.wiring import build
 from tests.fakes.clock import FakeClock, FakeEntropy

@@ -1,4 +1,4 @@
-"""A bot whose model answers over a real socket: the real client on one side, a server that follows a script on the other."""
+"""A bot whose model answers over a real socket: the real client here, a server that follows a script there."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from adapters.console.world import Said
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.snapshot import Which
+from bot.domain.turn import TurnStatus
 from bot.errors import UserError
 from tests.dialogs.online import types_on
 from tests.dialogs.plots import FINE, Plot
@@ -228,7 +229,7 @@ class CutOff:
         bot.clock.advance(1)
         told, inbounds = await witness.settled()
         assert [inbound.outcome for inbound in inbounds] == [self.plot.outcome]
-        assert [one.turn.status for one in told][0] == "interrupted"
+        assert told[0].turn.status is TurnStatus.INTERRUPTED
         assert answers(bot.lines[before:], self.place, self.name) == self.plot.lines
 
     async def _unchanged(self, witness: Witness, before: dict[ChannelKey, str]) -> None:

@@ -93,7 +93,15 @@ async def test_it_says_why_about_a_channel_that_is_not_loaded(bot, server):
 async def test_it_shows_what_the_model_was_told_while_the_model_is_gone(bot, server):
     await server.refuse()
     await bot.says("ann", "@glassmind hello")
-    for command in ("context #general", "last #general", "ledger #general", "export #general", "memory", "audit", "help"):
+    for command in (
+        "context #general",
+        "last #general",
+        "ledger #general",
+        "export #general",
+        "memory",
+        "audit",
+        "help",
+    ):
         before = len(bot.private())
         with Stopwatch() as watch:
             await bot.says("root", f"!cortex {command}", "dm")

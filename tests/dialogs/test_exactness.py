@@ -21,9 +21,11 @@ from tests.dialogs.steps import FORMS, Crowd, CutOff, Looks, Orders, Restarts, R
 from tests.dialogs.witness import Witness
 from tests.servers.model import ModelServer, model_server
 
-EACH = 60
+EACH = 45
 """Conversations of each theme."""
 CONFIG = model_config("[cortex]\nper_minute = 1000\n", model='fallbacks = ["openai/second-model"]')
+NARROW = CONFIG.replace("context_window = 128000", "context_window = 3900")
+"""Room for the system prompt, the tools and a few sentences: old turns are left out."""
 
 PLACES = st.sampled_from(["#general", "#general", "#general", "#random", "dm"])
 GROUPS = st.sampled_from(["#general", "#general", "#random"])
@@ -55,6 +57,7 @@ THEMES: dict[str, st.SearchStrategy[Step]] = {
         st.builds(Waits, st.floats(0.1, 48)),
     ),
     "looking": st.one_of(CALM_TALK, LOOKS, LOOKS),
+    "no room": st.one_of(CALM_TALK, st.builds(Talk, **{**SPEECH, "text": WORDS.map(lambda text: text * 9)}, plot=CALM)),
     "everything": st.one_of(
         CALM_TALK,
         st.builds(Talk, **SPEECH, plot=TROUBLED),
@@ -78,15 +81,15 @@ class Stage:
     conversations: int = 0
     requests: int = 0
 
-    def play(self, steps: list[Step]) -> None:
+    def play(self, steps: list[Step], config: str) -> None:
         with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:
-            self.runner.run(self._play(Path(data), steps))
+            self.runner.run(self._play(Path(data), steps, config))
         assert [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")] == []
 
-    async def _play(self, data: Path, steps: list[Step]) -> None:
+    async def _play(self, data: Path, steps: list[Step], config: str) -> None:
         provider = openai("openai", {"base_url": self.server.base_url})
         try:
-            async with a_bot(data, providers={"openai": provider}, more=CONFIG) as bot:
+            async with a_bot(data, providers={"openai": provider}, more=config) as bot:
                 witness = Witness(bot, self.server)
                 for step in steps:
                     await step.happen(witness)
@@ -112,7 +115,7 @@ def test_shown_is_sent(stage: Stage, theme: str) -> None:
     @settings(max_examples=EACH, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.lists(THEMES[theme], min_size=3, max_size=8))
     def conversation(steps: list[Step]) -> None:
-        stage.play(steps)
+        stage.play(steps, NARROW if theme == "no room" else CONFIG)
 
     before = stage.conversations
     conversation()

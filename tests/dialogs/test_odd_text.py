@@ -146,7 +146,10 @@ OUTPUTS: dict[str, tuple[Reply, Outcome]] = {
     "deep JSON": (Garbage(b"data: " + b"[" * 100_000 + b"\n\n"), FAILED),
     "another protocol": (NotHttp(), FAILED),
     "only calls, for ever": (Calls([("memory_recall", "{}")]), FAILED),
-    "a hundred calls at once, for ever": (Calls([("memory_recall", f'{{"limit": {n % 25 + 1}}}') for n in range(100)]), FAILED),
+    "a hundred calls at once, for ever": (
+        Calls([("memory_recall", f'{{"limit": {n % 25 + 1}}}') for n in range(100)]),
+        FAILED,
+    ),
 }
 
 
@@ -238,9 +241,13 @@ async def test_whatever_a_model_writes(bot, server, name: str):
 @pytest.mark.parametrize("name", ARGUMENTS)
 async def test_whatever_arguments_a_model_writes(bot, server, name: str):
     server.script.append(Calls([("channel_recall", ARGUMENTS[name]), ("memory_recall", ARGUMENTS[name])]))
-    assert await bot.says("ann", "@glassmind hello") == ["[#general] glassmind< fine"]
-    results = [message for message in server.chats[-1]["messages"] if message["role"] == "tool"]
-    assert len(results) == 2 and all(result["content"] for result in results)
+    lines = await bot.says("ann", "@glassmind hello")
+    if name == "a megabyte":  # what the model wrote itself is more than it can read
+        assert "more text than the model can read at once" in lines[0] and await outcome(bot) is FAILED
+    else:
+        assert lines == ["[#general] glassmind< fine"]
+        results = [message for message in server.chats[-1]["messages"] if message["role"] == "tool"]
+        assert len(results) == 2 and all(result["content"] for result in results)
     assert await bot.says("ann", "@glassmind and now?") == ["[#general] glassmind< fine"]
 
 
@@ -253,7 +260,9 @@ async def test_whatever_tools_a_model_invents(bot, server, name: str):
     assert await bot.says("ann", "@glassmind and now?") == ["[#general] glassmind< fine"]
 
 
-@pytest.mark.parametrize("ids", [("same", "same", "same"), ("", "", ""), ("x" * 500, "a b", "\n"), ("call_0_0", "a", "")])
+@pytest.mark.parametrize(
+    "ids", [("same", "same", "same"), ("", "", ""), ("x" * 500, "a b", "\n"), ("call_0_0", "a", "")]
+)
 async def test_whatever_calls_are_named(bot, server, ids):
     server.script.append(Calls([("memory_recall", "{}")] * 3, ids=ids))
     assert await bot.says("ann", "@glassmind hello") == ["[#general] glassmind< fine"]
@@ -264,7 +273,10 @@ async def test_however_calls_are_dealt_out(bot, server, deltas):
     server.script.append(Calls([("memory_recall", "{}"), ("channel_recall", FINE_ARGUMENTS)], deltas=deltas))
     assert await bot.says("ann", "@glassmind hello") == ["[#general] glassmind< fine"]
     results = [message["content"] for message in server.chats[-1]["messages"] if message["role"] == "tool"]
-    assert results == ["No memory fits. (Memory was read; there is none.)", "No message of this channel fits. (The history was read; there is none.)"]
+    assert results == [
+        "No memory fits. (Memory was read; there is none.)",
+        "No message of this channel fits. (The history was read; there is none.)",
+    ]
 
 
 async def test_wherever_an_answer_is_cut(bot, server):

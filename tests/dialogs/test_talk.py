@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import orjson
 import pytest
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
@@ -56,7 +57,7 @@ async def newest(bot, key: ChannelKey = GENERAL):
 async def test_a_greeting_is_answered(bot, server):
     assert await bot.says("ann", "@glassmind hello") == ["[#general] glassmind< Hello!"]
     (hello,) = asked(server)
-    header = json.loads(hello.splitlines()[-2])
+    header = orjson.loads(hello.splitlines()[-2])
     assert (header["from"], header["id"], words(hello)) == ("ann", "101", "@glassmind hello")
     assert (await newest(bot)).outcome is Outcome.REPLIED
 

@@ -66,7 +66,7 @@ class Witness:
         self.follow(())
 
     def follow(self, script: Sequence[Reply], then: Reply | None = None) -> None:
-        """Let the model do this next, no more and no less; `then` is what it does as often as it is asked after that."""
+        """Let the model do this next, no more and no less; `then` is what it does however often it is asked later."""
 
         def answer(_: object) -> Reply:
             self._unforeseen += then is None
@@ -129,15 +129,18 @@ class Witness:
         trigger = Trigger(messages=await self._trigger(one.turn), at=one.turn.started_at)
         snapshot = foretold.next.snapshot
         assert snapshot is not None
-        inputs = snapshot.inputs.model_copy(update={"trigger": trigger})
-        again = self.bot.app.inspector.contexts.assembled(inputs)
+        contexts = self.bot.app.inspector.contexts
+        again = contexts.assembled(snapshot.inputs.model_copy(update={"trigger": trigger}))
+        if again.dropped_turns or first.record.dropped_turns:
+            # how many words there are decides what fits, and who counts them
+            again = await contexts.refit(again, again.inputs.limits)
         assert again.digest == first.record.digest, "next was not what was sent"
         self._continues(key, first, len(trigger.messages), foretold.rests_on)
 
     @asynccontextmanager
     async def no_trace(self) -> AsyncIterator[None]:
         """Whatever is done inside leaves channels, their requests and the model alone."""
-        ratio = self.bot.store.journal.learned_ratio
+        ratio = self.bot.store.meter.learned_ratio
         before = await self._traces(), await ratio("openai/test-model")
         async with self.not_asked():
             yield
@@ -246,7 +249,8 @@ class Witness:
     async def _traces(self) -> object:
         store = self.bot.store
         requests = {key: [r.id for r in await store.journal.recent_requests(key, 1000)] for key in await self.keys()}
-        live = {key: digest(state) for key in self.bot.app.registry.keys() if (state := self.bot.app.registry.get(key))}
+        awake = self.bot.app.registry.keys()
+        live = {key: digest(state) for key in awake if (state := self.bot.app.registry.get(key))}
         memories = [m for key in await self.keys() for m in await store.memories.listed(MAIN, key.channel, "terminal")]
         return await self.digests(), live, requests, memories
 

@@ -21,6 +21,7 @@ from tests.fakes.clock import START, FakeClock
 from tests.fakes.counter import WordCounter
 from tests.fakes.journal import FakeJournal
 from tests.fakes.memories import FakeMemories
+from tests.fakes.meter import FakeMeter
 from tests.fakes.values import MODEL, author, inbound, llm_response, request_record, said, tool_definition, turn_start
 from tests.fakes.wires import FakeWires
 
@@ -76,13 +77,14 @@ class Stack:
     memories: FakeMemories = field(default_factory=FakeMemories)
     channels: FakeChannels = field(default_factory=FakeChannels)
     journal: FakeJournal = field(default_factory=FakeJournal)
+    meter: FakeMeter = field(default_factory=FakeMeter)
     counter: WordCounter = field(default_factory=WordCounter)
     facts: Facts = FACTS
 
     @property
     def contexts(self) -> Contexts:
         sources = Sources(memories=self.memories, channels=self.channels, facts=self.facts)
-        return Contexts(Gatherer(ORDER, sources), self.counter, self.journal)
+        return Contexts(Gatherer(ORDER, sources), self.counter, self.meter)
 
 
 def ask(

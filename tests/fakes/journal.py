@@ -19,12 +19,11 @@ from bot.domain.turn import (
     TurnEnd,
     TurnStart,
     TurnStatus,
-    UsageRow,
 )
 
 
 class FakeJournal:
-    """Implements `bot.ports.journal.Journal`, all but what needs SQL."""
+    """Implements `bot.ports.journal.Journal`."""
 
     def __init__(self) -> None:
         self.turns: list[StoredTurn] = []
@@ -32,8 +31,6 @@ class FakeJournal:
         self.calls: dict[int, list[ToolCallRecord]] = {}
         self.stages: list[StageRow] = []
         self.ends: list[TurnEnd] = []
-        self.ratios: dict[str, float] = {}
-        self.usages: list[UsageRow] = []
         self.outbox: list[StoredOutbox] = []
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
@@ -99,12 +96,3 @@ class FakeJournal:
 
     async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
         return self.calls.get(turn, [])
-
-    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
-        return self.usages
-
-    async def learned_ratio(self, model: str) -> float:
-        return self.ratios.get(model, 1.0)
-
-    async def learn_ratio(self, model: str, ratio: float) -> None:
-        self.ratios[model] = ratio

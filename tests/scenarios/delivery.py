@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from bot.domain.finding import Confidence
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import Scenario
-from tests.scenarios.stage import Stage
+from tests.scenarios.stage import Hang, Stage
 from tests.servers.model import Says
 
 RULE = "OUT-SWALLOW"
@@ -42,18 +40,29 @@ async def the_adapter_is_broken(stage: Stage) -> None:
 
 
 async def the_platform_does_not_answer(stage: Stage) -> None:
-    stage.terminal.hanging[GENERAL.channel] = asyncio.Event()
+    hang = stage.terminal.hanging[GENERAL.channel] = Hang()
     await stage.says_on("ann", "@glassmind are you there?")
-    while not await stage.store.outbox.pending():
-        await asyncio.sleep(0)
+    await hang.begun.wait()
     stage.passes(600)
+
+
+async def the_turn_breaks(stage: Stage) -> None:
+    """A fault of the program: what the model service raises is nothing that a service may raise."""
+    stage.terminal.refusing.clear()
+    await ann_asks(stage)
 
 
 SCENARIOS = (
     Scenario("the bot may not write there", RULE, the_channel_is_closed, ("50013", "not sent", "Nobody", "doctor")),
-    Scenario("the platform fails again and again", RULE, the_platform_fails, ("503", "attempts: 4", "doctor")),
+    Scenario("the platform fails again and again", RULE, the_platform_fails, ("503", "4 attempts", "doctor")),
     Scenario(
-        "it may have arrived", RULE, the_connection_breaks, ("did not", "look at the channel"), sure=Confidence.CANNOT_TELL
+        "it may have arrived",
+        RULE,
+        the_connection_breaks,
+        ("did not", "look at the channel"),
+        sure=Confidence.CANNOT_TELL,
     ),
-    Scenario("the adapter is broken", RULE, the_adapter_is_broken, ("look at the channel",), sure=Confidence.CANNOT_TELL),
+    Scenario(
+        "the adapter is broken", RULE, the_adapter_is_broken, ("look at the channel",), sure=Confidence.CANNOT_TELL
+    ),
 )

@@ -19,6 +19,12 @@ async def ann_talks(stage: Stage) -> None:
     await stage.says("ann", "hello?")
 
 
+async def ann_talks_and_is_answered(stage: Stage) -> None:
+    await ann_talks(stage)
+    stage.replied = stage.message_id("is anybody there?")
+    await ann_asks(stage)
+
+
 async def ann_answers_james(stage: Stage) -> None:
     await stage.says("james", "who is there?")
     await stage.bot.types("/as ann", f"/reply {stage.message_id('who is there')} I am, and who are you?")
@@ -46,6 +52,13 @@ async def programs_go_on(stage: Stage) -> None:
 
 NOT_ADDRESSED = (
     Scenario("nobody mentions the bot", "GATE-MENTION", ann_talks, ("2 such messages", "mention-only", "active")),
+    Scenario(
+        "an older message is meant",
+        "GATE-MENTION",
+        ann_talks_and_is_answered,
+        ("the message replied to", "active"),
+        why="/reply {replied} !cortex why",
+    ),
     Scenario("it answers somebody else", "GATE-MENTION", ann_answers_james, ("replies to somebody else", "active")),
 )
 SENDERS = (
@@ -64,10 +77,18 @@ SENDERS = (
         settings={"console": {"allowed_users": []}},
     ),
     Scenario(
+        "the list of senders is empty, seen from the machine",
+        "GATE-USER",
+        ann_asks,
+        ("101", "allowed_users (empty: none)", "remove allowed_users"),
+        settings={"console": {"allowed_users": []}},
+        on_host=True,
+    ),
+    Scenario(
         "the sender is blocked",
         "GATE-USER",
         ann_asks,
-        ("blocked_users", "101", "Take the id out"),
+        ("is blocked", "blocked_users", "101", "take the id out"),
         settings={"console": {"blocked_users": ["101"]}},
     ),
 )
@@ -80,10 +101,19 @@ PLACES = (
         settings={"console": {"allowed_channels": ["#other"]}},
     ),
     Scenario(
+        "the channel is not on the list, asked from elsewhere",
+        "GATE-CHANNEL",
+        ann_asks,
+        ("console:#general", "allowed_channels (#other)"),
+        settings={"console": {"allowed_channels": ["#other"]}},
+        place="dm",
+        why="!cortex why #general",
+    ),
+    Scenario(
         "the channel is blocked",
         "GATE-CHANNEL",
         ann_asks,
-        ("blocked_channels", "#general", "Take the id out"),
+        ("is blocked", "blocked_channels", "#general", "take the id out"),
         settings={"console": {"blocked_channels": ["#general"]}},
     ),
     Scenario(
@@ -97,7 +127,7 @@ PLACES = (
         "direct messages are off",
         "GATE-CHANNEL",
         ann_asks_in_private,
-        ("Direct messages are off", "allow_dms = true"),
+        ("direct messages are off", "allow_dms = true"),
         settings={"console": {"allow_dms": False}, "cortex": {"inspect_dms": True}},
         target=ANNS_DM,
         why=f"!cortex why {ANNS_DM.channel}",
@@ -122,7 +152,7 @@ KINDS = (
         "a name among the users",
         "AUTH-KIND",
         ann_asks,
-        ("allowed_users", "sender's name", "whoami"),
+        ("allowed_users", "sender's name", "101"),
         settings={"console": {"allowed_users": ["@Ann"]}},
     ),
     Scenario(

@@ -34,7 +34,9 @@ async def ann_talks_before_an_answer(stage: Stage) -> None:
 
 SCENARIOS = (
     Scenario("answered", HEALTHY, ann_asks, ("all is well", "was answered")),
-    Scenario("answered after a failure", HEALTHY, ann_asks, ("was answered",), script=(FAILURES["broken"], Says("yes"))),
+    Scenario(
+        "answered after a failure", HEALTHY, ann_asks, ("was answered",), script=(FAILURES["broken"], Says("yes"))
+    ),
     Scenario("answered beside talk", HEALTHY, ann_talks_before_an_answer, ("was answered",)),
     Scenario("nothing was ever said", HEALTHY, nobody_asks, ("no message",)),
     Scenario("in progress", HEALTHY, the_model_thinks, ("in progress", "5 s"), script=(Hangs(),)),

@@ -12,6 +12,7 @@ PRICED = {"price_input": 1000.0, "price_output": 1000.0}
 
 async def ann_asks_twice(stage: Stage) -> None:
     await stage.says("ann", "@glassmind are you there?")
+    stage.passes(10)
     await stage.says("ann", "@glassmind are you still there?")
 
 
@@ -48,12 +49,13 @@ async def observed(stage: Stage) -> None:
 
 
 SCENARIOS = (
-    Scenario("paused", RULE, paused, ("1 more", "admin", "a raid is on", "Last answer", "Resume")),
+    Scenario("paused", RULE, paused, ("1 more", "admin", "a raid is on", "Last answer", "Resume #general…")),
     Scenario("paused without a word", RULE, paused_without_a_word, ("no reason",)),
-    Scenario("paused after the last answer", RULE, paused_after_the_answer, ("before that", "a raid is on")),
-    Scenario("paused then, resumed since", RULE, paused_and_resumed, ("was paused", "lifted since", "Ask again")),
+    Scenario("paused after the last answer", RULE, paused_after_the_answer, ("came before that", "a raid is on")),
+    Scenario("paused then, resumed since", RULE, paused_and_resumed, ("was paused", "lifted since", "answers now")),
+    Scenario("paused, seen from the machine", RULE, paused, ("a raid is on", "Say `resume`"), on_host=True),
     Scenario("observing", RULE, observing, ("observe", "active")),
-    Scenario("observed then, active since", RULE, observed, ("changed since", "Ask again")),
+    Scenario("observed then, active since", RULE, observed, ("observed then", "changed since", "answers now")),
     Scenario(
         "too many messages of one person",
         RULE,

@@ -19,7 +19,9 @@ from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage, a_stage
 
 _WORD = re.compile(r"(?<![\w#-])[mridgtas][0-9a-hjkmnp-tv-z]{4}(?![\w-])")
-_NO_HANDLES = frozenset({"after", "again", "asked", "meant", "start"})
+_NO_HANDLES = frozenset(
+    {"after", "again", "asked", "gates", "meant", "reads", "share", "speak", "stand", "start", "taken", "there"}
+)
 """Words of ours that only look like handles."""
 
 
@@ -34,6 +36,7 @@ class Played:
     evidence: Evidence
     owner: str
     admin: str = ""
+    buttons: tuple[str, ...] = ()
     opened: Mapping[str, str] = field(default_factory=dict)
     pressed: Mapping[str, str] = field(default_factory=dict)
     public: tuple[str, ...] = ()
@@ -70,13 +73,15 @@ async def _ask(scenario: Scenario, stage: Stage) -> Played:
     """The owner asks, opens each handle by typing it in the thread, and presses; then an admin asks."""
     evidence = await stage.evidence(scenario.target, _name(scenario))
     before = len(stage.bot.public())
-    owner = await stage.tells("root", f"[{scenario.place}] root> {scenario.why}")
-    opened = {name: await stage.tells("root", f"[dm] root> {name}") for name in handles(owner)}
-    labels = [hanging.label for hanging in stage.terminal.world.buttons.values()]
+    why, old = scenario.why.format(replied=stage.replied), max(stage.terminal.world.buttons, default=0)
+    owner = await stage.tells("root", why, scenario.place)
+    labels = tuple(hanging.label for number, hanging in stage.terminal.world.buttons.items() if number > old)
+    opened = {name: await stage.tells("root", name) for name in handles(owner)}
     wanted = [label for label in ("Evidence", "All checks") if label in labels]
     pressed = {label: await stage.tells("root", f"/press {label}") for label in wanted}
-    admin = await stage.tells("mod", f"[{scenario.place}] mod> {scenario.why}")
-    return Played(scenario, evidence, owner, admin, opened, pressed, tuple(stage.bot.public()[before:]))
+    # other people's direct messages are for the owner alone
+    admin = "" if evidence.target.place.is_dm else await stage.tells("mod", why, scenario.place)
+    return Played(scenario, evidence, owner, admin, labels, opened, pressed, tuple(stage.bot.public()[before:]))
 
 
 async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
@@ -85,8 +90,9 @@ async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
         evidence = await collector.collect(scenario.target, _name(scenario), Ask())
         text = (await host.why(scenario.target.channel, everywhere=False)).text
         records = Records(host.store, MAIN, host.clock)
-        opened = {name: await records.read(name) for name in handles(text)}
-        return Played(scenario, evidence, text, opened={name: found.text for name, found in opened.items() if found})
+        read = {name: await records.read(name) for name in handles(text)}
+        opened = {name: f"{found.handle} {found.text}" for name, found in read.items() if found}
+        return Played(scenario, evidence, text, opened=opened)
 
 
 def _name(scenario: Scenario) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.ids import ChannelId
 from tests.scenarios.scenario import HEALTHY, Scenario
-from tests.scenarios.stage import Stage
+from tests.scenarios.stage import Hang, Stage
 
 RULE = "NOT-RUNNING"
 
@@ -44,6 +45,14 @@ async def two_programs_listen(stage: Stage) -> None:
     stage.passes(300)
 
 
+async def it_ended_over_a_command(stage: Stage) -> None:
+    hang = stage.terminal.hanging[ChannelId("console:dm:1")] = Hang()
+    await stage.says_on("root", "!cortex why")
+    await hang.begun.wait()
+    stage.replied = stage.message_id("!cortex why")
+    await stage.bot.restart()
+
+
 def ill(stage: Stage, state: AdapterState, detail: str) -> AdapterHealth:
     since = stage.bot.clock.now()
     return AdapterHealth(name="console", state=state, since=since, last_event_at=since, detail=detail)
@@ -54,6 +63,13 @@ SCENARIOS = (
     Scenario("it vanished", RULE, it_vanished, ("vanished", "glassmind run"), on_host=True),
     Scenario("the adapter is off", RULE, the_adapter_is_off, ("[platforms.console]", "enabled = true"), on_host=True),
     Scenario("the adapter is down", RULE, the_adapter_is_down, ("connection refused", "doctor")),
-    Scenario("two programs listen", "TG-409", two_programs_listen, ("another program", "doctor")),
+    Scenario("two programs listen", "TG-409", two_programs_listen, ("another program", "Stop the other program")),
+    Scenario(
+        "it ended over a command",
+        RULE,
+        it_ended_over_a_command,
+        ("was restarted", "runs again since"),
+        why="/reply {replied} !cortex why",
+    ),
     Scenario("it runs, seen from the machine", HEALTHY, ann_asks, ("was answered",), on_host=True),
 )

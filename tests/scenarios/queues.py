@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.finding import Confidence
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage
 from tests.servers.model import Hangs
@@ -23,7 +24,27 @@ async def others_wait(stage: Stage) -> None:
     stage.passes(60)
 
 
+async def it_hangs_and_lives(stage: Stage) -> None:
+    await the_model_hangs(stage)
+    await stage.bot.app.beat()
+
+
 SCENARIOS = (
-    Scenario("the model hangs", RULE, the_model_hangs, ("5 min", "120 s", "stop"), script=(Hangs(),)),
+    Scenario(
+        "the model hangs",
+        RULE,
+        the_model_hangs,
+        ("5 min", "limit is 2 min", "waits for openai/test-model", "stop"),
+        script=(Hangs(),),
+    ),
     Scenario("messages wait behind it", RULE, others_wait, ("6 min", "2 waiting", "stop"), script=(Hangs(),)),
+    Scenario(
+        "the model hangs, seen from the machine",
+        RULE,
+        it_hangs_and_lives,
+        ("5 min", "not visible from here"),
+        sure=Confidence.LIKELY,
+        script=(Hangs(),),
+        on_host=True,
+    ),
 )

@@ -21,7 +21,8 @@ class Scenario:
     """`happens` brings it about; then `rule` must fire, with what an operator reads (`says`), and no other rule.
 
     With a `script` the model answers over a socket, by that script; without one it is the simulation. `settings` are
-    keys of the configuration, by their table. `why` is what the admin types, in `place`, to ask about `target`.
+    keys of the configuration, by their table. `why` is what the admin types, in `place`, to ask about `target`;
+    `{replied}` in it is the message that the stage was told of.
     """
 
     name: str

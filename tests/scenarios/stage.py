@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.console import Console, Settings
+from adapters.console.world import dm_of
 from adapters.openai import create as openai
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings, open_readonly
@@ -20,14 +21,15 @@ from bot.config import Config, LoadedConfig
 from bot.cortex.host import Host
 from bot.diagnostics.collect import Ask, Collector, Live
 from bot.diagnostics.evidence import Evidence
-from bot.domain.health import AdapterHealth
+from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.ledger import Cursor
-from bot.domain.messages import AuthorKind, Inbound, Outgoing, Press, Receipt
+from bot.domain.messages import Address, AuthorKind, Inbound, Outgoing, Press, Receipt
 from bot.domain.snapshot import ContextSnapshot
-from bot.edges import Edges
 from bot.errors import UserError
 from bot.ports.clock import Clock
+from bot.ports.edges import Edges
+from bot.ports.edges import Edges
 from bot.ports.platform import Ears
 from bot.ports.store import Store
 from bot.wiring import build
@@ -67,13 +69,21 @@ class Lines(list[str]):
         self.printed.set()
 
 
+@dataclass
+class Hang:
+    """Something that takes what it is given and says nothing."""
+
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 class Terminal(Console):
     """A terminal with channels that take no messages, with programs among its people, and that may feel unwell."""
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
         super().__init__(settings, clock, show)
         self.refusing: dict[ChannelId, Exception] = {}
-        self.hanging: dict[ChannelId, asyncio.Event] = {}
+        self.hanging: dict[ChannelId, Hang] = {}
         self.programs: dict[str, AuthorKind] = {}
         self.ill: AdapterHealth | None = None
 
@@ -83,16 +93,24 @@ class Terminal(Console):
     async def send(self, message: Outgoing) -> Receipt:
         if message.to.channel in self.refusing:
             raise self.refusing[message.to.channel]
-        if message.to.channel in self.hanging:
-            await self.hanging[message.to.channel].wait()
+        await self._reach(message.to.channel)
         return await super().send(message)
 
+    async def open_thread(self, person: Person, title: str) -> Address:
+        await self._reach(dm_of(person.user_id))
+        return await super().open_thread(person, title)
+
     def health(self) -> AdapterHealth:
-        return self.ill or super().health()
+        return self.ill or super().health().replace(state=AdapterState.UP)
 
     def forget_nonces(self) -> None:
         """Be a platform that does not recognise a message which is sent twice."""
         self.capabilities = self.capabilities.replace(idempotent_sends=False)
+
+    async def _reach(self, channel: ChannelId) -> None:
+        if channel in self.hanging:
+            self.hanging[channel].begun.set()
+            await self.hanging[channel].ended.wait()
 
 
 @dataclass(frozen=True)
@@ -153,6 +171,8 @@ class Stage:
     bot: StagedBot
     server: ModelServer
     open: bool = True
+    replied: str = ""
+    """The message that the question is a reply to, where it is one."""
 
     @property
     def terminal(self) -> Terminal:
@@ -187,9 +207,11 @@ class Stage:
                 lines.printed.clear()
                 await lines.printed.wait()
 
-    async def tells(self, name: str, line: str) -> str:
-        """Type a line; return the next thing that the bot says to this person in private."""
+    async def tells(self, name: str, line: str, place: str = "dm") -> str:
+        """Let somebody type a line; return the next thing that the bot says to them in private."""
         before = len(self._told(name))
+        await types_on(self.bot, f"/as {name}")
+        await types_on(self.bot, "/dm" if place == "dm" else f"/join {place}")
         await types_on(self.bot, line)
         await self.until(lambda: len(self._told(name)) > before)
         self.passes(1)
@@ -242,7 +264,7 @@ class Stage:
 
     def _let_go(self) -> None:
         for hanging in self.terminal.hanging.values():
-            hanging.set()
+            hanging.ended.set()
 
 
 @asynccontextmanager

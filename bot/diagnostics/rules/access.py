@@ -19,32 +19,44 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     stop = gate_stop(evidence)
     if stop is None or stop.gate not in {Gate.SENDER, Gate.PLACE} or find_mistake(evidence) is not None:
         return
-    is_user = stop.gate == Gate.SENDER
-    who = "the sender is not allowed" if is_user else "the place is not allowed"
     count = stopped_count(evidence, stop.gate)
     yield Finding(
-        rule="GATE-USER" if is_user else "GATE-CHANNEL",
+        rule="GATE-USER" if stop.gate == Gate.SENDER else "GATE-CHANNEL",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: {who}",
+        verdict=f"{place(evidence)}: {_verdict(stop)}",
         why=(
             *_why(stop),
             *_since(evidence, stop),
             *((f"{count:,} messages stopped so in 24 h.",) if count > 1 else ()),
         ),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Tell the operator which id to allow: `whoami` prints it.",
+        advice=_advice(stop),
         operator_advice=_operator_advice(stop),
     )
+
+
+def _verdict(stop: GateStop) -> str:
+    if stop.reason == "dm_denied":
+        return "direct messages are off"
+    subject = _SUBJECT.get(stop.compared.get("list", "").partition("_")[2])
+    subject = subject or ("sender" if stop.gate == Gate.SENDER else "channel")
+    return f"the {subject} is {'blocked' if _is_blocked(stop) else 'not allowed'}"
+
+
+def _is_blocked(stop: GateStop) -> bool:
+    return stop.compared.get("list", "").startswith("blocked")
 
 
 def _why(stop: GateStop) -> tuple[str, ...]:
     key = stop.compared.get("list", "")
     kind = key.partition("_")[2]
+    if stop.reason == "dm_denied":
+        return ("allow_dms is off for this platform.",)
     if kind not in _SUBJECT:
-        return ("Direct messages are off (allow_dms).",) if stop.reason == "dm_denied" else (excerpt(stop.reason, 60),)
+        return (excerpt(stop.reason, 60),)
     entries = excerpt(stop.compared.get("entries", ""), 40)
-    if key.startswith("blocked"):
+    if _is_blocked(stop):
         return (f"The {_SUBJECT[kind]}'s id is in {key}:", excerpt(stop.compared.get("matched", entries), 60))
     found = excerpt(stop.compared.get(_COMPARED[kind], ""), 40)
     return (f"The {_SUBJECT[kind]}'s id {found} is not in", f"{key} ({entries}).")
@@ -60,10 +72,18 @@ def _since(evidence: Evidence, stop: GateStop) -> tuple[str, ...]:
     return ("The lists of now allow the sender.",) if listed and user not in lists.blocked_users else ()
 
 
+def _advice(stop: GateStop) -> str:
+    if stop.reason == "dm_denied" or _is_blocked(stop):
+        return "Tell the operator if that was not meant: only the configuration can change it."
+    return "Tell the operator to allow the id above: only the configuration can."
+
+
 def _operator_advice(stop: GateStop) -> str:
     key = stop.compared.get("list", "")
     if stop.reason == "dm_denied":
-        return "Set allow_dms = true if direct messages are wanted."
-    if key.startswith("blocked"):
-        return f"Take the id out of {key} if that was not meant."
-    return f"Add the id above to {key}, or remove {key} to allow all." if key else "Look at the gate's row."
+        return "If direct messages are wanted, set allow_dms = true and restart."
+    if _is_blocked(stop):
+        return f"If that was not meant, take the id out of {key} and restart."
+    return (
+        f"Add the id above to {key}, or remove {key} to allow all, and restart." if key else "Look at the gate's row."
+    )

@@ -24,7 +24,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         why=(*_looked_for(evidence), *_mode(evidence), *_count(evidence, stop)),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
         advice="Mention the bot or reply to it, or let it answer everything here with `active`.",
-        operator_advice='Set default_mode = "active", or `active` in the channel; `names` lists what it listens to.',
+        operator_advice="Say `active` to the bot in the channel to have all answered; `names` adds what it listens to.",
     )
 
 
@@ -34,7 +34,7 @@ def _looked_for(evidence: Evidence) -> tuple[str, ...]:
         return ("It mentions somebody else, not the bot.",)
     if found and found.inbound.replies_to and not found.inbound.replies_to_bot:
         return ("It replies to somebody else.",)
-    return ("No mention, no reply to the bot, none of", "its names.")
+    return ("No mention, reply or name of the bot.",)
 
 
 def _mode(evidence: Evidence) -> tuple[str, ...]:

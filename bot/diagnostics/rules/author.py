@@ -38,10 +38,10 @@ def _not_a_person(evidence: Evidence, stop: GateStop) -> Finding:
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: not written by a person",
-        why=(f"It was written by {_WHO[kind]};", "such messages are not answered."),
+        why=(f"It was written by {_WHO[kind]};", "such messages are not answered here."),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Let a person ask. Telegram never delivers what other bots write.",
-        operator_advice="Set allow_bots = true for the platform to answer bots that mention it.",
+        advice="Let a person ask; the operator can allow bots.",
+        operator_advice="To have bots answered that speak to it, set allow_bots = true and restart.",
     )
 
 
@@ -55,5 +55,5 @@ def _loop(evidence: Evidence, stop: GateStop) -> Finding:
         why=("Bots seemed to answer each other:", f"{row} messages of bots in a row, limit {limit}."),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
         advice="It ends when a person writes. Keep the other bot from answering this one.",
-        operator_advice="Raise limits.loop_guard_messages, or set allow_bots = false.",
+        operator_advice="Raise limits.loop_guard_messages, or set allow_bots = false, and restart.",
     )

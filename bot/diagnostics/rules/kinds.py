@@ -17,8 +17,6 @@ _COMPARED = {
     "allowed_guilds": "the server's id",
     "allowed_channels": "the channel's id",
 }
-
-
 _WORDS = {"guild": "server's id", "sender": "sender's id", "channel": "channel's id", "parent": "parent's id"}
 
 
@@ -49,8 +47,18 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
         advice="Tell the operator; `whoami` in the channel prints the ids to copy.",
-        operator_advice=f"Put {compares} into {mistake.key}; `whoami` there prints it.",
+        operator_advice=f"Put {_right_id(evidence, mistake)} into {mistake.key}, and restart.",
     )
+
+
+def _right_id(evidence: Evidence, mistake: Mistake) -> str:
+    found, compares = message(evidence), _COMPARED[mistake.key]
+    if found is None:
+        return compares
+    inbound = found.inbound
+    ids = {"allowed_users": inbound.author.user_id, "allowed_guilds": inbound.place.guild_id}
+    own = ids.get(mistake.key, inbound.channel)
+    return f"{compares} ({defang(excerpt(own, 40))})" if own else compares
 
 
 def find_mistake(evidence: Evidence) -> Mistake | None:

@@ -21,12 +21,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     lost = orphans(failure.request.record.request)
     named = excerpt(", ".join(lost[:3]), 36)
-    seen = (f"{len(lost)} tool ids stand alone:" if len(lost) > 1 else "One tool id stands alone:", named)
+    seen = (
+        f"{len(lost)} tool calls lack their other half:" if len(lost) > 1 else "A tool call lacks its other half:",
+        named,
+    )
     yield Finding(
         rule="CTX-ORPHAN",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if lost else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: history has a torn pair",
+        verdict=f"{place(evidence)}: its history is damaged",
         why=(
             *(seen if lost else ("The provider says that a tool call", "and its result do not pair up.")),
             *_turns(evidence),
@@ -35,8 +38,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
             *ref(HandleKind.REQUEST, failure.request.id, "request as sent, and the refusal"),
             *message_ref(evidence),
         ),
-        advice="Start anew with `new`: every turn fails until the torn pair is gone.",
-        operator_advice="A fault of the program: export the request and report it. `new` in the channel cures it.",
+        advice="Say `new` to the bot in the channel: until then every turn fails.",
+        operator_advice="Say `new` in the channel; export the request before and report it: a fault of the program.",
         settle="" if lost else "the provider's own words, in the request.",
     )
 

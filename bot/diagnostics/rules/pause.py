@@ -56,28 +56,32 @@ def _paused(evidence: Evidence, stop: GateStop | None) -> Finding:
     with_row = pause.inbound if pause else 0
     if stop is not None and not pause:
         compared, with_row = stop.compared, _number(stop.compared.get("set_with", ""))
-    lifted = () if pause else ("It has been lifted since.",)
     return Finding(
         rule="PAUSED",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)} is paused" if pause else f"{place(evidence)} was paused",
-        why=(*_stopped(evidence, stop), _setter(compared), *lifted, *_last_answer(evidence)),
+        why=(
+            *_stopped(evidence, stop),
+            _setter(compared, "no end set" if pause else "lifted since"),
+            *(() if stop or message(evidence) is None else ("The newest message came before that.",)),
+            *_last_answer(evidence),
+        ),
         evidence=(
             *_refs(evidence, stop, "gate pause = on"),
             *ref(HandleKind.INBOUND, with_row, "the message that paused it"),
         ),
-        advice="Resume it here, or say `resume` to the bot in the channel." if pause else "Ask again.",
+        advice="Say `resume` to the bot in the channel." if pause else "Ask again: it answers now.",
         fix=ResumeChannel(channel=evidence.target.channel, paused_at=pause.at) if pause else None,
     )
 
 
-def _setter(compared: dict[str, str]) -> str:
+def _setter(compared: dict[str, str], end: str) -> str:
     reason = defang(excerpt(compared.get("set_reason", ""), 60))
     role = compared.get("set_by_role", "") or "somebody"
     article = "" if role == "somebody" else "an " if role[:1] in "aeio" else "a "
     at = _number(compared.get("set_at", ""))
-    return f"Set {minute(at)} by {article}{role} · {f'reason: {reason}' if reason else 'no reason'} · no end set."
+    return f"Set {minute(at)} by {article}{role} · {f'reason: {reason}' if reason else 'no reason'} · {end}."
 
 
 def _observing(evidence: Evidence, stop: GateStop | None) -> Finding:
@@ -89,10 +93,15 @@ def _observing(evidence: Evidence, stop: GateStop | None) -> Finding:
         rule="PAUSED",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)} only observes",
-        why=(*_stopped(evidence, stop), now, *_last_answer(evidence)),
+        verdict=f"{place(evidence)} only observes" if still else f"{place(evidence)} only observed then",
+        why=(
+            *_stopped(evidence, stop),
+            now,
+            *(() if stop or message(evidence) is None else ("The newest message came before that.",)),
+            *_last_answer(evidence),
+        ),
         evidence=_refs(evidence, stop, "gate mode = observe"),
-        advice="Say `active` or `mention-only` to the bot in the channel." if still else "Ask again.",
+        advice="Say `active` or `mention-only` to the bot in the channel." if still else "Ask again: it answers now.",
     )
 
 
@@ -106,7 +115,7 @@ def _capped(evidence: Evidence, stop: GateStop) -> Finding:
         why=(*_stopped(evidence, stop), f"Spent today ${cost} of ${cap}."),
         evidence=_refs(evidence, stop, "gate budget"),
         advice="It answers again tomorrow (UTC); tell the operator.",
-        operator_advice="Raise limits.daily_cost_usd, or choose a cheaper model.",
+        operator_advice="Raise limits.daily_cost_usd, or choose a cheaper model, and restart.",
     )
 
 
@@ -121,15 +130,15 @@ def _limited(evidence: Evidence, stop: GateStop) -> Finding:
         why=(*_stopped(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} a minute for {who}."),
         evidence=_refs(evidence, stop, "gate rate"),
         advice="Wait a minute and ask again.",
-        operator_advice=f"Raise limits.{key} if that is too little.",
+        operator_advice=f"If that is too little, raise limits.{key} and restart.",
     )
 
 
 def _stopped(evidence: Evidence, stop: GateStop | None) -> tuple[str, ...]:
     if stop is None:
-        return ("The newest message was before that.",) if message(evidence) else ()
+        return ()
     more = stopped_count(evidence, stop.gate) - 1
-    name = "newest message" if evidence.target.about_why.endswith("newest") else "message"
+    name = "newest message" if evidence.target.about_why.startswith("newest") else "message"
     also = f" and {more:,} more" if more > 0 else ""
     return (f"Gate {stop.gate} stopped the {name}{also}.",)
 

@@ -13,6 +13,11 @@ from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
 from bot.domain.times import clock_time
 
+_FIXES = {
+    True: "Stop the other program; if you know of none, the token has leaked: have it revoked.",
+    False: "Look at `glassmind doctor`; it probes the platform.",
+}
+"""By whether somebody else uses the token; an adapter that knows better says so itself."""
 _TELL = "Tell the operator: only the host can help."
 
 
@@ -85,7 +90,7 @@ def _adapter_down(evidence: Evidence, adapter: AdapterHealth) -> Finding:
         ),
         evidence=_ended(evidence),
         advice=_TELL,
-        operator_advice=adapter.fix or "Look at `glassmind doctor`; it probes the platform.",
+        operator_advice=adapter.fix or _FIXES[conflict],
     )
 
 

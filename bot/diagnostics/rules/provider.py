@@ -18,11 +18,12 @@ from bot.diagnostics.reading import (
     place,
     ref,
 )
-from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
 from bot.domain.text import excerpt
 from bot.domain.times import age, clock_time
+from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderFault
 
 
@@ -49,7 +50,9 @@ _WORDS = {
     ProviderFault.BAD_REQUEST: Words(
         "provider refuses requests", "Open the request; the provider's words say what it minds."
     ),
-    ProviderFault.COOLING_DOWN: Words("model is cooling down", "Cure what it failed with, or name a fallback model."),
+    ProviderFault.COOLING_DOWN: Words(
+        "the model is left alone", "Look what it failed with before, or name a fallback model."
+    ),
 }
 _WORD = re.compile(r"\w+")
 _UNKNOWN = Words("model did not answer", "Run `doctor`; it probes the provider.")
@@ -59,23 +62,20 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Say with which words the service failed, how often, and until when it is not asked again."""
     if cause_of_failure(evidence) is not Cause.PROVIDER:
         return
-    fault = _fault(evidence)
+    fault, asked = _fault(evidence), _asked(evidence)
     words = _WORDS.get(fault, _UNKNOWN) if fault else _UNKNOWN
-    failure, request = last_failure(evidence), last_request(evidence)
+    sure = last_failure(evidence) is not None or fault is ProviderFault.COOLING_DOWN
     still = ("It is still trying.",) if on_its_way(evidence) else ()
     yield Finding(
         rule="LLM-AUTH",
         stage=FunnelStage.REQUEST,
-        confidence=Confidence.CONFIRMED if failure else Confidence.LIKELY,
-        verdict=f"{place(evidence)}: {words.verdict}",
-        why=(*_said(evidence), *still, *_cooling(evidence)),
-        evidence=(
-            *(ref(HandleKind.REQUEST, request.id, "request as sent, and what came back") if request else ()),
-            *message_ref(evidence),
-        ),
+        confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
+        verdict=f"{place(evidence)}: {'no model answers' if len(asked) > 1 else words.verdict}",
+        why=(*_said(evidence, asked), *still, *_cooling(evidence, asked)),
+        evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Tell the operator: it is the model service, not this channel.",
-        operator_advice=words.fix,
-        settle="" if failure else "`doctor` asks the service now.",
+        operator_advice=_fix(evidence, asked) or words.fix,
+        settle="" if sure else "`doctor` asks the service now.",
     )
 
 
@@ -86,27 +86,69 @@ def _fault(evidence: Evidence) -> ProviderFault | None:
     timeout = ProviderFault.TIMEOUT if failed_with(evidence) is FailReason.TIMEOUT else ""
     candidates = [failure.attempt.fault if failure else "", *words[:2], timeout]
     candidates += [health.fault for health in evidence.models if health.cooling_until > evidence.now]
-    return next((ProviderFault(word) for word in candidates if word in set(ProviderFault)), None)
+    return next(map(ProviderFault, filter(_is_fault, candidates)), None)
 
 
-def _said(evidence: Evidence) -> tuple[str, ...]:
-    failure, turn = last_failure(evidence), evidence.turn
-    if failure is None or turn is None:
-        return ("Nothing came back from the model.",)
-    attempt = failure.attempt
+def _is_fault(word: str) -> bool:
+    return word in set(ProviderFault)
+
+
+def _asked(evidence: Evidence) -> dict[str, list[AttemptRecord]]:
+    """Return the postings of the turn by the model that they went to, the first asked first."""
+    found: dict[str, list[AttemptRecord]] = {}
+    for request in evidence.turn.requests if evidence.turn else ():
+        if request.attempts:
+            found.setdefault(str(request.record.request.model), []).extend(request.attempts)
+    # a model that answered an earlier round is no part of the failure
+    return {model: attempts for model, attempts in found.items() if attempts[-1].response is None}
+
+
+def _said(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
+    late = failed_with(evidence) is FailReason.TIMEOUT
+    if not asked:
+        never = _fault(evidence) is ProviderFault.COOLING_DOWN
+        return ("The model was not asked: it failed before.",) if never else ("Nothing came back from the model.",)
+    if len(asked) > 1:
+        return tuple(f"{excerpt(model, 26)}: {_word(tries[-1], late=late)}" for model, tries in asked.items())[:3]
+    ((model, tries),) = asked.items()
+    times = "once" if len(tries) == 1 else f"{len(tries):,} times"
+    return (
+        f"{excerpt(model, 30)} was asked {times};",
+        f"last {clock_time(tries[-1].at)}: {_word(tries[-1], late=late)}",
+    )
+
+
+def _word(attempt: AttemptRecord, *, late: bool) -> str:
     status = f" (HTTP {attempt.status})" if attempt.status else ""
-    models = {str(request.record.request.model) for request in turn.requests}
-    tries = sum(len(request.attempts) for request in turn.requests)
-    model = excerpt(str(failure.request.record.request.model), 30)
-    asked = f"{model} was asked" if len(models) == 1 else f"{len(models)} models were asked, last {model},"
-    times = "once" if tries == 1 else f"{tries:,} times"
-    fault = "no answer in time" if failed_with(evidence) is FailReason.TIMEOUT else attempt.fault or "error"
-    return (f"{asked} {times};", f"last {clock_time(attempt.at)}: {excerpt(fault, 30)}{status}.")
+    fault = "no answer in time" if late else attempt.fault or "error"
+    return f"{excerpt(fault, 30)}{status}."
 
 
-def _cooling(evidence: Evidence) -> tuple[str, ...]:
+def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
     cooling = [health for health in evidence.models if health.cooling_until > evidence.now]
+    cooling = [health for health in cooling if not asked or health.model in asked]
     if not cooling:
         return ()
-    longest = max(health.cooling_until for health in cooling)
-    return (f"Not asked again for {age(longest - evidence.now)}, until {clock_time(longest)}.",)
+    longest = max(cooling, key=lambda health: health.cooling_until)
+    left = age(longest.cooling_until - evidence.now)
+    after = f" It failed with: {longest.fault}." if longest.fault and not asked else ""
+    return (f"Not asked again until {clock_time(longest.cooling_until)} ({left}).{after}",)
+
+
+def _request(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    """Point at what was asked; where nothing was, at what failed before."""
+    request, before = last_request(evidence), evidence.last_request
+    if request is not None:
+        return ref(HandleKind.REQUEST, request.id, "request as sent, and what came back")
+    if before is not None and before.attempts and before.attempts[-1].response is None:
+        return ref(HandleKind.REQUEST, before.id, "the request that failed before")
+    return ()
+
+
+def _fix(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
+    """Say how to cure the first of several models, or the one that is left alone after a fault that is known."""
+    faults = [tries[-1].fault for tries in asked.values()] if len(asked) > 1 else []
+    if _fault(evidence) is ProviderFault.COOLING_DOWN:
+        faults = [health.fault for health in evidence.models if health.cooling_until > evidence.now]
+    known = next(map(ProviderFault, filter(_is_fault, faults)), None)
+    return _WORDS[known].fix if known in _WORDS else ""

@@ -10,7 +10,7 @@ from bot.diagnostics.reading import STALL_MS, message_ref, on_its_way, place, re
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.text import defang, excerpt
-from bot.domain.times import age
+from bot.domain.times import age, clock_time
 from bot.domain.turn import ToolCallRecord, TurnStatus
 
 
@@ -30,17 +30,23 @@ def _may_be_stuck(evidence: Evidence) -> bool:
 def _live(evidence: Evidence) -> Iterator[Finding]:
     queue = evidence.queue
     if queue.running_ms > _limit_ms(evidence):
-        what = defang(excerpt(queue.running_what, 60))
-        why: tuple[str, ...] = (
-            f"A turn runs for {age(queue.running_ms)};",
-            f"its limit is {_limit_ms(evidence) // 1000:,} s.",
-        )
-        yield _stuck(evidence, (*why, *((f"It is at: {what}",) if what else ()), *_waiting(evidence)), _turn(evidence))
+        runs = f"A turn runs for {age(queue.running_ms)}; its limit is {age(_limit_ms(evidence))}."
+        yield _stuck(evidence, (runs, *_at(evidence), *_waiting(evidence)), _turn(evidence))
     elif not _is_running(evidence) and waited_ms(evidence) > STALL_MS + evidence.debounce_longest * 1000:
         where = "It waits, but nothing takes it up." if queue.waiting else "It is in no queue and in no turn."
         confidence = Confidence.CONFIRMED if queue.waiting else Confidence.LIKELY
         why = (f"Let in {age(waited_ms(evidence))} ago. {where}", *_waiting(evidence))
         yield _stuck(evidence, why, (), confidence)
+
+
+def _at(evidence: Evidence) -> tuple[str, ...]:
+    """Say what the turn is at: a model that has not answered, else what the queue says."""
+    request, what = evidence.last_request, defang(excerpt(evidence.queue.running_what, 60))
+    asks = request is not None and request.record.turn == evidence.queue.running_turn and not request.attempts
+    if request is not None and asks:
+        model = excerpt(str(request.record.request.model), 30)
+        return (f"It waits for {model} since {clock_time(request.record.at)}.",)
+    return (f"It is at: {what}",) if what else ()
 
 
 def _from_outside(evidence: Evidence) -> Iterator[Finding]:
@@ -72,8 +78,8 @@ def _stuck(
         verdict=f"{place(evidence)}: the queue is stuck",
         why=why,
         evidence=(*refs, *message_ref(evidence)),
-        advice="Say `stop` to the bot in the channel, then ask again.",
-        operator_advice="`stop` ends the turn; if it comes back, look at the tool or the provider that hangs.",
+        advice="Say `stop` to the bot in the channel: what waits goes on then. Ask the rest again.",
+        operator_advice="`stop` in the channel ends the turn; if it comes back, look at what hangs: tool or provider.",
         settle="" if confidence is Confidence.CONFIRMED else "ask the running bot, in a chat.",
     )
 

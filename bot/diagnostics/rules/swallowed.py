@@ -5,22 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.failures import Cause, cause_of_failure
+from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome, Verdict
 from bot.domain.text import defang, excerpt
+from bot.domain.times import age
 from bot.domain.turn import OutboxState, StoredOutbox
 
 _ANSWERS = {"reply", "command"}
+_FAULT = "This is a fault of the program: the log has the error under this time; report it."
+_WORDS = {
+    OutboxState.NEW: "waiting",
+    OutboxState.SENDING: "being sent",
+    OutboxState.UNCERTAIN: "may have arrived",
+    OutboxState.DEAD: "given up",
+    OutboxState.SENT: "sent",
+}
+
+
+_ADVICE = {
+    True: "Check what the bot may do in this channel (see, write, attach), then ask again.",
+    False: "The platform failed each time: ask again later.",
+}
+_OPERATOR_ADVICE = {
+    True: "Give the bot the right to write there; `doctor` checks what it may do.",
+    False: "Look at the platform's status page, and at `doctor`; then ask again.",
+}
+"""By whether the platform refused at once; what it does not take again and again has another cause."""
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
-    """Tell apart: may have arrived, was written but not delivered, was never written."""
+    """Tell apart: may have arrived, is not taken, was written but not delivered, was never written."""
     lost = _lost(evidence)
     if outcome(evidence) is Outcome.UNCERTAIN:
         yield _uncertain(evidence, lost)
+    elif is_overdue(evidence):
+        yield _overdue(evidence, lost)
     elif cause_of_failure(evidence) is Cause.SWALLOWED or (outcome(evidence) is Outcome.REPLIED and lost):
         yield _undelivered(evidence, lost) if lost else _raised(evidence)
 
@@ -42,15 +64,39 @@ def _uncertain(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CANNOT_TELL,
         verdict=f"{place(evidence)}: answer may be lost",
-        why=("It was sent, but the platform did not", "confirm it; it is not sent twice."),
+        why=("It was sent, but the platform did not", "confirm it; it is not sent twice.", *_recorded(lost)),
         evidence=(*_rows(lost), *message_ref(evidence))[:3],
-        advice="Look whether the answer stands in the channel; if not, ask again.",
+        advice="If the answer does not stand there, ask again.",
+        operator_advice=_FAULT if any(row.error.startswith("internal") for row in lost) else "",
+        settle="look at the channel.",
+    )
+
+
+def _recorded(lost: tuple[StoredOutbox, ...]) -> tuple[str, ...]:
+    return (f"Recorded: {defang(excerpt(lost[0].error, 50))}",) if lost and lost[0].error else ()
+
+
+def _overdue(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
+    row = lost[0]
+    return Finding(
+        rule="OUT-SWALLOW",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.LIKELY,
+        verdict=f"{place(evidence)}: answer does not go out",
+        why=(
+            f"Written {age(evidence.now - row.created_at)} ago, and still {_WORDS[row.state]}:",
+            "the platform says neither yes nor no.",
+        ),
+        evidence=(*_rows(lost), *message_ref(evidence))[:3],
+        advice="Tell the operator: the connection to the platform hangs.",
+        operator_advice="Look at `doctor`; a restart opens the connection anew and sends what waits.",
         settle="look at the channel.",
     )
 
 
 def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
     row = lost[0]
+    is_refused = row.state is OutboxState.DEAD and row.attempts <= 1
     parts = f"{len(lost)} of {row.body.parts} parts are" if row.body.parts > 1 else "The answer is"
     error = (f"The platform said: {defang(excerpt(row.error, 60))}",) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
@@ -59,11 +105,15 @@ def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: answer was not delivered",
-        why=(f"{parts} written, not sent", f"({row.state}, attempts: {row.attempts}).", *error, *told),
+        why=(f"{parts} written, not sent:", f"{_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
         evidence=(*_rows(lost), *message_ref(evidence))[:3],
-        advice="Check what the bot may do in this channel (see, write, attach).",
-        operator_advice="The delivery row has the platform's code; `doctor` checks permissions.",
+        advice=_ADVICE[is_refused],
+        operator_advice=_OPERATOR_ADVICE[is_refused],
     )
+
+
+def _attempts(count: int) -> str:
+    return "1 attempt" if count == 1 else f"{count:,} attempts"
 
 
 def _raised(evidence: Evidence) -> Finding:
@@ -81,7 +131,7 @@ def _raised(evidence: Evidence) -> Finding:
         why=("The turn ended without an answer.", *_told(evidence), *reason),
         evidence=(*turned, *message_ref(evidence)),
         advice="Tell the operator; ask again meanwhile.",
-        operator_advice="This is a fault of the program: the log has the error under this time; report it.",
+        operator_advice=_FAULT,
     )
 
 
@@ -97,5 +147,7 @@ def _rows(rows: tuple[StoredOutbox, ...]) -> tuple[EvidenceRef, ...]:
     return tuple(
         reference
         for row in rows[:2]
-        for reference in ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1}, {row.state}")
+        for reference in ref(
+            HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, {_WORDS[row.state]}"
+        )
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_full
-from bot.diagnostics.reading import failed_with, last_failure, last_request, message_ref, place, ref
+from bot.diagnostics.reading import failed_with, last_failure, last_request, message, message_ref, place, ref
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -18,21 +18,38 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Say how much was to go where, and which block is the largest."""
     if cause_of_failure(evidence) is not Cause.WINDOW:
         return
-    request = last_request(evidence)
+    request, alone = last_request(evidence), _is_too_long_alone(evidence)
     yield Finding(
         rule="CTX-OVERFLOW",
         stage=FunnelStage.REQUEST,
         confidence=_confidence(evidence),
-        verdict=f"{place(evidence)}: context is too long",
+        verdict=f"{place(evidence)}: {'the message' if alone else 'context'} is too long",
         why=_why(evidence),
         evidence=(
             *(ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()),
             *message_ref(evidence),
         ),
-        advice="Start anew with `new` (what was said stays in the store), or shorten the largest block.",
-        operator_advice="Shorten the largest block, lower max_output_tokens, or use a model with a larger window.",
+        advice="Send it in smaller parts."
+        if alone
+        else "Say `new` to the bot in the channel; what was said stays stored.",
+        operator_advice=_operator_advice(evidence),
         settle="" if _confidence(evidence) is Confidence.CONFIRMED else "the provider's own words, in the request.",
     )
+
+
+def _is_too_long_alone(evidence: Evidence) -> bool:
+    """Say whether the message itself was too much: nothing was sent, and without it the next request fits."""
+    coming = evidence.next_context
+    return last_request(evidence) is None and coming is not None and not coming.overflow
+
+
+def _operator_advice(evidence: Evidence) -> str:
+    request = last_request(evidence)
+    if request is not None and not is_full(request):
+        return "Set model.context_window to what the provider says (open the request), and restart."
+    if _is_too_long_alone(evidence):
+        return "Have it sent in smaller parts, or use a model with a larger window."
+    return "Shorten the largest block, lower max_output_tokens, or use a model with a larger window."
 
 
 def _confidence(evidence: Evidence) -> Confidence:
@@ -49,9 +66,11 @@ def _why(evidence: Evidence) -> tuple[str, ...]:
         return (
             *_numbers(record.stats, record.request.max_output_tokens),
             _largest(record.stats, record.sections),
-            *(() if is_full(request) else ("By our count it fits: is the window right?",)),
+            *(() if is_full(request) else ("By our count it fits: our window is wrong.",)),
         )
-    if coming is not None and coming.overflow:
+    if coming is not None and not coming.overflow:
+        return _alone(evidence, coming.stats)
+    if coming is not None:
         over = f"The next one is {coming.overflow:,} tokens too long."
         return (
             *_numbers(coming.stats, coming.request.max_output_tokens),
@@ -59,6 +78,13 @@ def _why(evidence: Evidence) -> tuple[str, ...]:
             _largest(coming.stats, coming.sections),
         )
     return ("It did not fit even after everything", "that may be left out was left out.")
+
+
+def _alone(evidence: Evidence, stats: ContextStats) -> tuple[str, ...]:
+    found = message(evidence)
+    length = len(found.inbound.text) if found else 0
+    counted = (f"It has {length:,} characters.",) if length else ()
+    return (*counted, f"The window is {stats.window:,} tokens; without it", f"{stats.total:,} of them are taken.")
 
 
 def _numbers(stats: ContextStats, answer: int) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ async def status(call: Call, desk: Desk) -> str:
 
 async def usage(call: Call, desk: Desk) -> str:
     """Show what was used here in the last 24 hours."""
-    rows = await desk.store.journal.usage(call.key, desk.clock.now() - _DAY_MS)
+    rows = await desk.store.meter.usage(call.key, desk.clock.now() - _DAY_MS)
     if not rows:
         return "Nothing was asked of a model here in 24 h."
     priced = desk.config.model.price_input is not None or any(row.cost_usd for row in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
 from bot.messaging.gates.facts import Facts, passed, stopped
 
@@ -14,4 +15,6 @@ def check(facts: Facts) -> GateVerdict:
     if not cap:
         return passed(NAME, ("daily_cost_usd", "no cap"))
     compared = (("daily_cost_usd", f"{cap:.2f}"), ("cost_today_usd", f"{cost:.4f}"))
-    return stopped(NAME, "cost_cap", *compared) if cost >= cap else passed(NAME, *compared)
+    # an admin's private chat is where the cortex answers, also when the money is spent
+    is_free = facts.inbound.place.is_dm and facts.tier >= Authority.ADMIN
+    return stopped(NAME, "cost_cap", *compared) if cost >= cap and not is_free else passed(NAME, *compared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
 from bot.messaging.gates.facts import Facts, passed, stopped
 
@@ -13,6 +14,9 @@ def check(facts: Facts) -> GateVerdict:
     load, limits = facts.load, facts.limits
     user = (("user_id", facts.inbound.author.user_id), ("user_per_minute", _of(load.user, limits.user_per_minute)))
     channel = ("channel_per_minute", _of(load.channel, limits.channel_per_minute))
+    # an admin's private chat is where the cortex answers
+    if facts.inbound.place.is_dm and facts.tier >= Authority.ADMIN:
+        return passed(NAME, *user, channel)
     if limits.user_per_minute and load.user >= limits.user_per_minute:
         return stopped(NAME, "rate_user", *user)
     if limits.channel_per_minute and load.channel >= limits.channel_per_minute:

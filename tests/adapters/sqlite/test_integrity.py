@@ -56,11 +56,11 @@ async def furnish(directory: Path) -> None:
         await store.memories.add([v.memory(f"memory {n}") for n in range(8)])
         person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
         where = {"target": v.GENERAL, "dm_channel": "console:dm", "dm_thread": "t", "title": "w", "created_at": START}
-        await store.governance.open_session(NewSession(**person, **where))
-        proposal = await store.governance.propose(offer(ForgetMemory(memory=1, version=1)))
-        await store.governance.execute(proposal.id, audited())
+        await store.sessions.open(NewSession(**person, **where))
+        proposal = await store.offers.propose(offer(ForgetMemory(memory=1, version=1)))
+        await store.offers.execute(proposal.id, audited())
         for n in range(8):
-            await store.governance.audit(audited(detail=f"read {n}"))
+            await store.audit.append(audited(detail=f"read {n}"))
 
 
 @pytest.fixture
@@ -185,9 +185,9 @@ QUESTIONS: dict[str, Callable[[SqliteStore], Awaitable[object]]] = {
     "turn": lambda s: s.journal.turn(1),
     "calls": lambda s: s.journal.calls_of_turn(1),
     "memory": lambda s: s.memories.get(2),
-    "session": lambda s: s.governance.session(1),
-    "proposal": lambda s: s.governance.proposal("aa"),
-    "audit": lambda s: s.governance.audit_rows(None, 99),
+    "session": lambda s: s.sessions.get(1),
+    "proposal": lambda s: s.offers.get("aa"),
+    "audit": lambda s: s.audit.newest(None, 99),
 }
 
 
@@ -304,8 +304,8 @@ async def test_what_was_wiped_is_nowhere_in_the_files(tmp_path: Path):
         )
         await store.outbox.ended(out[0].row, uncertain=False, error="", stages=[], done=[])
         await store.memories.add([v.memory(f"{canary} seven"), v.memory("kept")])
-        proposal = await store.governance.propose(offer(ForgetMemory(memory=1, version=1)))
-        await store.governance.execute(proposal.id, audited())
+        proposal = await store.offers.propose(offer(ForgetMemory(memory=1, version=1)))
+        await store.offers.execute(proposal.id, audited())
         assert sum(found(tmp_path, canary).values())
         keep = Retention(ambient_ms=DAY, messages_ms=DAY, requests_ms=DAY, records_ms=0, audit_ms=0, forgotten_ms=DAY)
         await store.sweep(keep, START + 3 * DAY)

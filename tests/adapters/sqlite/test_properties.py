@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.journal import last_turn
 from adapters.sqlite.search import match
 from bot.domain.channel import (
     ChannelEvent,
@@ -92,7 +91,7 @@ async def do(store: SqliteStore, step: TurnEnd | ChannelEvent) -> ChannelEvent:
         case TurnEnd():
             end = step.replace(turn=await store.journal.begin_turn(v.turn_start(), []))
             await store.journal.end_turn(end)
-            return TurnFinished(turn_id=end.turn, messages=end.messages, last=last_turn(end))
+            return TurnFinished(turn_id=end.turn, messages=end.messages, last=end.last)
         case Heard(message=message, keep=keep):
             await store.channels.hear(v.KEY, message, keep)
         case SettingsChanged(settings=changed):
@@ -204,7 +203,7 @@ def test_five_hundred_hostile_strings_are_only_text() -> None:
             assert all(hit.body.scope_id == v.GENERAL for hit, _ in hits), text
             await store.history.search(v.KEY, text, 5)
             await store.ledger.by_message(v.KEY, text)
-            await store.governance.proposal(text)
+            await store.offers.get(text)
             assert await store.ledger.cursor(text, text) is None
             row = (await store.ledger.arrive([v.arrival(text, f"{number}{text}")], None))[0]
             assert row is not None

@@ -21,6 +21,7 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.memories import History, Memories
 from bot.tasks import Tasks
+from bot.tools.context_inspect import Inspections
 from bot.tools.effects import Remembered
 from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
@@ -28,6 +29,7 @@ from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock
 from tests.fakes.contexts import Stack
 from tests.fakes.delivery import FakeDelivery
+from tests.fakes.inspections import FakeInspections
 from tests.fakes.provider import ScriptedProvider, Step
 from tests.fakes.values import channel, inbound
 
@@ -102,6 +104,7 @@ class Room:
             Clock: self.clock,
             Delivery: self.delivery,
             MemoryRules: MemoryRules(0.9, 50),
+            Inspections: FakeInspections(),
         }
         self.toolbox = fill(TOOLSETS, self.services, CAPTURED)
         self.answering = Answering(self.models, self.toolbox, lambda state: state.settings.model)

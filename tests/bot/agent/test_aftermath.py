@@ -41,6 +41,6 @@ async def test_what_was_sent_can_be_rebuilt():
 async def test_counts_are_learned_from():
     room = Room(says(""))
     snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger), exact=True)
-    aftermath(room, 0).learn(snapshot, snapshot.stats.total * 2)
+    aftermath(room, 0).learn(1, snapshot, snapshot.stats.total * 2)
     await room.tasks.idle()
-    assert room.journal.ratios == {"scripted/scripted-1": 1.2}
+    assert room.stack.meter.ratios == {"scripted/scripted-1": 1.2}

@@ -29,6 +29,7 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.memories import History, Memories
 from bot.tasks import Tasks
+from bot.tools.context_inspect import Inspections
 from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 from tests.bot.agent.room import Bell
@@ -37,6 +38,7 @@ from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.contexts import FACTS
 from tests.fakes.counter import WordCounter
 from tests.fakes.delivery import FakeDelivery
+from tests.fakes.inspections import FakeInspections
 from tests.fakes.values import GENERAL, GUILD, KEY, arrival, author, settings
 
 
@@ -48,7 +50,7 @@ class House:
         self.delivery, self.bell, self.tasks = FakeDelivery(), Bell(), Tasks()
         models = Models({"simulated": create("simulated", {})}, ModelConfig(), clock)
         sources = Sources(store.memories, store.channels, FACTS)
-        contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.journal)
+        contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.meter)
         aftermath = Aftermath(contexts, models, store.ledger, clock, self.tasks, 1.0)
         self.turns = Turns(contexts, models, store.journal, clock, aftermath)
         services: dict[type, object] = {
@@ -57,6 +59,7 @@ class House:
             Clock: clock,
             Delivery: self.delivery,
             MemoryRules: MemoryRules(0.9, 50),
+            Inspections: FakeInspections(),
         }
         answering = Answering(models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model)
         self.factory = ChannelFactory(

@@ -130,11 +130,11 @@ async def learned(contexts: Contexts, usage: int | None, model="estimated/x"):
 async def test_the_ratio_moves_towards_what_the_provider_counts():
     stack = Stack(counter=WordCounter(ready=True))
     measured = await learned(stack.contexts, 0)
-    assert stack.journal.ratios == {}
+    assert stack.meter.ratios == {}
     real = round(measured.stats.total * 1.5)
     for _ in range(30):
         await learned(stack.contexts, real)
-    assert stack.journal.ratios["estimated/x"] == pytest.approx(1.5, abs=0.02)
+    assert stack.meter.ratios["estimated/x"] == pytest.approx(1.5, abs=0.02)
     asked = ask(talked(channel(), ("hi", "hello")), limit=limits(model="estimated/x"))
     again = await stack.contexts.snapshot(asked, exact=True)
     assert again.stats.total == pytest.approx(real, rel=0.05)
@@ -144,10 +144,10 @@ async def test_nothing_is_loaded_to_learn_and_nonsense_teaches_nothing():
     stack = Stack(counter=Refusing())
     snapshot = await stack.contexts.snapshot(ask(channel()))
     await stack.contexts.learn(snapshot, 500)
-    assert stack.journal.ratios == {}
+    assert stack.meter.ratios == {}
     stack = Stack(counter=WordCounter(ready=True))
     await learned(stack.contexts, 10_000_000)
-    assert stack.journal.ratios == {}
+    assert stack.meter.ratios == {}
 
 
 async def test_everything_the_budget_needs_is_counted_before_it_is_asked():

@@ -16,8 +16,8 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
-from bot.edges import Edges
 from bot.messaging.access import Access, tiers_of
+from bot.ports.edges import Edges
 from bot.wiring import build
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy

@@ -6,8 +6,8 @@ import stat
 
 import pytest
 
-from bot.cortex import exports
-from bot.cortex.exports import folders_of, safe_name, write_export
+from bot import files
+from bot.cortex.exports import folders_of, write_export
 from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from tests.fakes.clock import START
@@ -71,11 +71,6 @@ def test_500_hostile_names_stay_inside_and_apart(tmp_path):
     assert len(seen) == min(500, len(names))
 
 
-def test_plain_ids_stay_readable():
-    assert safe_name("-100123:7") == "-100123.7"
-    assert safe_name("1:2") != safe_name("1.2")
-
-
 def test_a_planted_directory_link_is_refused(tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -102,7 +97,7 @@ def test_a_full_disk_leaves_nothing_and_says_why(tmp_path, monkeypatch):
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(exports.os, "fsync", full)
+    monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(UserError, match="No space left on device"):
         write_export(tmp_path, HERE, START, b"x")
     assert os.listdir(tmp_path / "context" / "discord" / "1.2") == []

@@ -64,7 +64,7 @@ async def test_the_worked_example_from_silence_to_answer_and_back(tmp_path):
         assert not await forgotten(bot, row)
         again = await bot.hears("still there?")
         assert await bot.outcome(again) is Outcome.SKIPPED
-        assert await bot.store.governance.verify_audit() == 0
+        assert await bot.store.audit.verify() == 0
 
 
 async def offered(bot):
@@ -93,7 +93,7 @@ async def test_a_double_press_does_it_once(tmp_path):
         assert answers.count("Done.") == 1
         assert all(answer.startswith("Done at ") for answer in answers if answer != "Done.")
         assert (await bot.store.memories.get(row)).version == 2
-        rows = await bot.store.governance.audit_rows(None, 50)
+        rows = await bot.store.audit.newest(None, 50)
         assert sum(entry.body.action == "forget memory" for entry in rows) == 1
 
 

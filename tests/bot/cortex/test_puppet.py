@@ -112,7 +112,7 @@ class Inquest:
         bot = self.bot
         target = Target(ChannelKey(MAIN, CHANNELS[0]), canary(CHANNELS[0], "name"), Place(guild_id="0"))
         caller = bot.access.caller(Person("console", UserId(ADMIN)), "admin")
-        session = await bot.cortex._desk.sessions.open(bot.platform, caller, target, "t")
+        session = await bot.cortex._desk.threads.open(bot.platform, caller, target, "t")
         diagnosis = await self.inquiry.diagnosis(target, Ask())
         question = Question(caller, target, session.id, "what?", "", diagnosis)
         branches = self.inquiry._desk.branches
@@ -155,7 +155,7 @@ async def test_no_program_changes_anything(tmp_path):
         memories = [await bot.store.memories.get(row) for row in range(1, len(CHANNELS) + 2)]
         assert [(m.version, m.forgotten_at) for m in memories[:-1]] == [(1, 0)] * len(CHANNELS)
         assert memories[-1] is None
-        assert await bot.store.governance.audit_rows(None, 10) == []
+        assert await bot.store.audit.newest(None, 10) == []
         fixes = [f.fix for r in inquest.reports if r.verified for f in r.verified.findings if f.fix]
         assert all(fix.memory == 1 for fix in fixes)
 

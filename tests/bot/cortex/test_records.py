@@ -19,7 +19,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
         request = (await bot.store.journal.recent_requests(stored.key, 1))[0]
         reply = (await bot.store.outbox.of_inbound(stored.id))[0]
         await bot.hears("!cortex why", OWNER)
-        look = (await bot.store.governance.audit_rows(None, 1))[0]
+        look = (await bot.store.audit.newest(None, 1))[0]
         for kind, row, words in (
             (HandleKind.MEMORY, memory, "decision · importance 0.90"),
             (HandleKind.INBOUND, stored.id, "from ann (id 100, person)"),

@@ -12,7 +12,7 @@ from typing import Any
 from adapters.sqlite import SqliteStore, StoreSettings, create
 from bot.config.schema import Config
 from bot.context.transcript import as_message
-from bot.domain.channel import ChannelEvent, ChannelState, LastTurn, ProcessKind, TurnFinished, apply
+from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFinished, apply
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person
 from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.messages import Inbound, InboundKind, Press
@@ -157,8 +157,7 @@ class FakeChannel:
             settlements=tuple(old),
         )
         rows = await house.store.journal.end_turn(end)
-        last = LastTurn(outcome=end.status, at=now)
-        self.record(TurnFinished(turn_id=turn, messages=messages, last=last))
+        self.record(TurnFinished(turn_id=turn, messages=messages, last=end.last))
         if not house.dies_before_sending:
             house.sender.enqueue(rows)
 
@@ -166,10 +165,7 @@ class FakeChannel:
 class House:
     """Says things with `hears`; what came of them is in `platform`, the ledger and `taken`."""
 
-    def __init__(self, data_dir: Path, store: SqliteStore, settings: Config, platform: FakePlatform) -> None:
-        clock = store._database._clock
-        assert isinstance(clock, FakeClock)
-        self.data_dir = data_dir
+    def __init__(self, store: SqliteStore, clock: FakeClock, settings: Config, platform: FakePlatform) -> None:
         self.store, self.clock, self.config, self.platform = store, clock, settings, platform
         self.taken: list[list[str]] = []
         self.held: asyncio.Event | None = None
@@ -189,7 +185,7 @@ class House:
                 tasks=self.sender_tasks,
                 limits=settings.limits,
                 redact=_redact,
-                data_dir=data_dir,
+                data_dir=store._directory,
                 alert=self._alert,
             )
         )
@@ -197,7 +193,7 @@ class House:
         self.queues = Queues(clock)
         self.registry = ChannelRegistry(self.queues, clock, settings.conversation)
         self.book = SettingsBook(store.channels, settings, self.registry)
-        self.judge = Judge(MAIN, settings, self.access, self.book, Loads(clock, store.journal))
+        self.judge = Judge(MAIN, settings, self.access, self.book, Loads(clock, store.meter))
         self.manager = MessagingManager(
             MessagingServices(
                 config=settings,
@@ -304,7 +300,7 @@ async def house(
     """Open a house; opening one in the same directory again is a restart."""
     clock = clock or FakeClock()
     store = await create(StoreSettings(directory / "data", clock, FakeEntropy(), 0, 0))
-    built = House(directory / "data", store, settings or config(), platform or FakePlatform())
+    built = House(store, clock, settings or config(), platform or FakePlatform())
     try:
         if start:
             await built.start()

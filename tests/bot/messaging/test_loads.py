@@ -11,7 +11,7 @@ from tests.fakes.clock import START, FakeClock
 
 
 class Costs:
-    """A journal that knows only what was spent."""
+    """A meter that knows only what was spent."""
 
     def __init__(self, *usd: float) -> None:
         self.usd, self.asked = usd, []
@@ -22,8 +22,8 @@ class Costs:
         return [UsageRow(**row, cost_usd=usd) for usd in self.usd]
 
 
-def loads(clock: FakeClock, journal: Costs | None = None) -> Loads:
-    return Loads(clock, journal or Costs())  # type: ignore[arg-type]
+def loads(clock: FakeClock, meter: Costs | None = None) -> Loads:
+    return Loads(clock, meter or Costs())  # type: ignore[arg-type]
 
 
 def test_a_minute_is_remembered_by_the_monotonic_clock():
@@ -67,13 +67,13 @@ def test_who_fell_silent_is_forgotten():
 
 
 async def test_the_cost_of_today_is_read_every_few_seconds_at_most():
-    clock, journal = FakeClock(), Costs(0.25, 0.5)
-    known = loads(clock, journal)
+    clock, meter = FakeClock(), Costs(0.25, 0.5)
+    known = loads(clock, meter)
     for _ in range(3):
         await known.refresh_cost()
     assert known.of(v.KEY, v.inbound().person).cost_usd == 0.75
     clock.advance(6)
     await known.refresh_cost()
-    assert len(journal.asked) == 2
-    assert journal.asked[0] % 86_400_000 == 0
-    assert START - 86_400_000 < journal.asked[0] <= START
+    assert len(meter.asked) == 2
+    assert meter.asked[0] % 86_400_000 == 0
+    assert START - 86_400_000 < meter.asked[0] <= START

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,11 @@ async def rows(here: House, state: OutboxState) -> int:
     uncertain = await here.store.outbox.in_state(v.KEY, True, 100)
     dead = await here.store.outbox.in_state(v.KEY, False, 100)
     return len(uncertain if state is OutboxState.UNCERTAIN else dead)
+
+
+def kept(folder: Path) -> File:
+    (folder / "a.md").write_text("what was dumped")
+    return File(name="a.md", path=str(folder / "a.md"), mimetype="text/markdown")
 
 
 async def test_what_was_said_has_an_id(tmp_path: Path):
@@ -50,7 +56,7 @@ async def test_private_content_goes_to_one_person_or_nowhere(tmp_path: Path, kin
 async def test_long_text_goes_in_parts_and_buttons_with_the_last(tmp_path: Path):
     async with house(tmp_path, platform=FakePlatform(max_units=100)) as here:
         offered = Button(label="Undo", data="x")
-        dump = File(name="a.md", path="a.md", mimetype="text/markdown")
+        dump = kept(tmp_path)
         body = v.outgoing("word " * 60, "command", buttons=(offered,), file=dump)
         ids = await here.sender.say(body)
         assert len(ids) == len(here.platform.sent) > 2
@@ -62,9 +68,18 @@ async def test_long_text_goes_in_parts_and_buttons_with_the_last(tmp_path: Path)
 
 async def test_a_file_may_go_without_words(tmp_path: Path):
     async with house(tmp_path) as here:
-        dump = File(name="a.md", path="a.md", mimetype="text/markdown")
+        dump = kept(tmp_path)
         await here.sender.say(v.outgoing("", "file", to=PRIVATE, file=dump))
         assert here.platform.sent[0].file == dump
+
+
+async def test_a_file_that_is_gone_is_not_handed_over(tmp_path: Path):
+    async with house(tmp_path) as here:
+        dump = kept(tmp_path)
+        os.unlink(dump.path)
+        with pytest.raises(DeliveryError, match=r"a\.md is gone"):
+            await here.sender.say(v.outgoing("", "file", to=PRIVATE, file=dump))
+        assert here.platform.tried == []
 
 
 async def test_secrets_never_leave(tmp_path: Path):

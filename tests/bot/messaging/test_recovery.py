@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import sqlite3
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
-from bot.domain.channel import ProcessKind
+from bot.context.transcript import as_message
+from bot.domain.channel import ChannelState, Edited, Heard, ProcessKind, apply
+from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome, Stage, StageRow, Verdict
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import NewOutbox, TurnStatus
 from bot.messaging.recovery import Ended, Left, judge
-from tests.bot.messaging.house import OWNER, House, house
+from tests.bot.messaging.house import OWNER, House, config, house
 from tests.fakes import values as v
 
 
@@ -192,3 +197,118 @@ async def test_a_text_that_is_no_longer_kept_cannot_be_answered(tmp_path: Path):
         verdict = judge(Left(stored.replace(text_kept=False), None, (), 0))
         assert isinstance(verdict, Ended)
         assert verdict.outcome is Outcome.INTERRUPTED
+
+
+async def killed(here: House, image: Path) -> None:
+    """Take the files of a running bot as they are: what a process leaves that is killed now."""
+    shutil.copytree(here.store._directory, image / "data")
+
+
+async def held(here: House, *busy: str) -> list[Inbound]:
+    """Let turns begin that do not end."""
+    here.held = asyncio.Event()
+    asked = [await here.arrives(text) for text in busy]
+    await here.breathe()
+    return asked
+
+
+def words(state: ChannelState) -> list[str]:
+    return [message.text.split("\n", 1)[1] for message in state.history]
+
+
+async def test_talk_and_changes_that_waited_behind_a_turn_reach_the_history(tmp_path: Path):
+    async with house(tmp_path) as here:
+        first = await here.hears("the sky is green", mentions_bot=False)
+        second = await here.hears("grass is blue", mentions_bot=False)
+        await held(here, "busy")
+        talk = [await here.arrives(f"talk {n}", mentions_bot=False) for n in range(3)]
+        await here.edits(first, "the sky is blue")
+        await here.edits(talk[1], "talk, edited")
+        await here.deletes(second)
+        assert words(await here.state()) == ["the sky is green", "grass is blue"]
+        await killed(here, tmp_path / "image")
+    async with house(tmp_path / "image", start=False) as here:
+        before = await here.state()
+        here.held = asyncio.Event()
+        await here.start()
+        await here.breathe()
+        state = await here.state()
+        assert words(state) == ["the sky is blue", "", "talk 0", "talk, edited", "talk 2"]
+        assert state == here.registry.get(v.KEY) == await as_foretold(here, before, talk, state)
+        here.held.set()
+        await here.manager.settled()
+        after = await here.state()
+        assert words(after) == [*words(state), "busy"]
+    async with house(tmp_path / "image") as here:
+        await here.manager.settled()
+        assert await here.state() == after
+
+
+async def as_foretold(here: House, before: ChannelState, talk: list[Inbound], after: ChannelState) -> ChannelState:
+    """Let the events happen to what was there: talk, changes, and the end of the turn that was cut off."""
+    rows = [(await here.trail(inbound)).inbound for inbound in talk]
+    heard = [Heard(message=as_message(row.id, row.inbound, ambient=True), keep=50) for row in rows]
+    changes = [Edited(message=message) for message in after.ambient]
+    assert after.last is not None
+    assert after.last.outcome == TurnStatus.INTERRUPTED
+    return reduce(apply, [*heard, *changes], before.replace(last=after.last))
+
+
+OTHER = {"channel": ChannelId("console:#other")}
+
+
+async def test_a_change_of_what_is_asked_again_comes_first(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked = (await held(here, "teh question"))[0]
+        gone = await here.arrives("a slip", **OTHER)
+        await here.breathe()
+        await here.edits(asked, "the question")
+        await here.deletes(gone)
+        await killed(here, tmp_path / "image")
+    async with house(tmp_path / "image") as here:
+        await here.manager.settled()
+        assert here.taken == [["the question"]]
+        assert await here.outcome(gone) == (Outcome.SUPERSEDED, "deleted")
+        assert words(await here.state()) == ["the question"]
+
+
+async def test_an_older_change_that_came_late_stays_undone(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await held(here, "busy")
+        asked = await here.arrives("first form")
+        await here.edits(asked, "newest form", at=9)
+        await here.edits(asked, "older form", at=3)
+        here.held.set()
+        await here.manager.settled()
+        assert words(await here.state()) == ["busy", "newest form"]
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert words(await here.state()) == ["busy", "newest form"]
+
+
+async def test_what_is_heard_again_is_bounded(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await arrives_unheard(here, "too old")
+        here.clock.advance(73 * 3600)
+        for n in range(4):
+            await arrives_unheard(here, f"talk {n}")
+        clock = here.clock
+    async with house(tmp_path, config(conversation={"ambient_messages": 3}), clock=clock) as here:
+        await here.manager.settled()
+        assert words(await here.state()) == ["talk 1", "talk 2", "talk 3"]
+
+
+async def test_talk_that_cannot_be_read_does_not_keep_the_bot_from_starting(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await arrives_unheard(here, "talk")
+    with sqlite3.connect(tmp_path / "data" / "glassmind.db") as other:
+        other.execute("UPDATE inbound SET text = 'forged'")
+    other.close()
+    async with house(tmp_path) as here:
+        await here.hears("are you there?")
+        assert here.platform.texts == ["echo: are you there?"]
+
+
+async def arrives_unheard(here: House, text: str) -> None:
+    arrival = here.judge.arrival(here.inbound(text, mentions_bot=False), here.clock.now())
+    await here.store.ledger.arrive([arrival], None)

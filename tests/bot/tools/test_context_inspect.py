@@ -8,21 +8,10 @@ from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import Person, UserId
 from bot.errors import ToolError
-from bot.tools.context_inspect import InspectArgs, InspectionStarted, context_inspect
+from bot.tools.context_inspect import InspectArgs, context_inspect
 from bot.tools.tool import Origin
+from tests.fakes.inspections import FakeInspections
 from tests.fakes.values import KEY
-
-
-class Starter:
-    def __init__(self, refusal=""):
-        self.wishes = []
-        self.refusal = refusal
-
-    async def begin(self, wish):
-        self.wishes.append(wish)
-        if self.refusal:
-            raise ToolError(self.refusal)
-        return InspectionStarted("inspection-1", wish.named or wish.here.channel, "It comes later.")
 
 
 class Context:
@@ -31,7 +20,7 @@ class Context:
 
 
 async def test_it_returns_branch_channel_and_message_at_once():
-    starter = Starter()
+    starter = FakeInspections()
     said = await context_inspect.run(InspectArgs(focus=" silence "), starter, Context())
     assert said == ('{"branch_id":"inspection-1","channel_id":"console:#general","message":"It comes later."}')
     assert starter.wishes[0].focus == "silence"
@@ -39,7 +28,7 @@ async def test_it_returns_branch_channel_and_message_at_once():
 
 
 async def test_another_channel_is_asked_for_by_its_id_and_a_refusal_is_said_to_the_model():
-    starter = Starter("There is no such channel")
+    starter = FakeInspections("There is no such channel")
     with pytest.raises(ToolError, match="no such channel"):
         await context_inspect.run(InspectArgs(channel_id="console:#second"), starter, Context())
     assert starter.wishes[0].named == "console:#second"

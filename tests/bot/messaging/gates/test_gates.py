@@ -109,8 +109,20 @@ CASES: list[tuple[str, Facts, Disposition, str]] = [
     ("too much of one person", facts(load=Load(user=3), limits={"user_per_minute": 3}), DROP, "rate_user"),
     ("not yet too much", facts(load=Load(user=2), limits={"user_per_minute": 3}), QUEUE, ""),
     ("too much of a channel", facts(load=Load(channel=9), limits={"channel_per_minute": 9}), DROP, "rate_channel"),
+    (
+        "an admin in private, though it is too much",
+        facts(inbound=DM, tier=Authority.ADMIN, load=Load(user=9, channel=9), limits={"user_per_minute": 3}),
+        QUEUE,
+        "",
+    ),
     ("no limit", facts(load=Load(user=999), limits={"user_per_minute": 0, "channel_per_minute": 0}), QUEUE, ""),
     ("over budget", facts(load=Load(cost_usd=2), limits={"daily_cost_usd": 2}), DROP, "cost_cap"),
+    (
+        "over budget, an admin in private",
+        facts(inbound=DM, tier=Authority.ADMIN, load=Load(cost_usd=2), limits={"daily_cost_usd": 2}),
+        QUEUE,
+        "",
+    ),
     ("within budget", facts(load=Load(cost_usd=1.99), limits={"daily_cost_usd": 2}), QUEUE, ""),
     ("no cap", facts(load=Load(cost_usd=999)), QUEUE, ""),
     (

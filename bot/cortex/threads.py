@@ -23,7 +23,7 @@ def session_handle(session: Session) -> str:
     return handle(HandleKind.SESSION, session.id)
 
 
-class Sessions:
+class Threads:
     """Opens threads and finds the one that a private message belongs to; everything is in the store."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -46,13 +46,13 @@ class Sessions:
         inbound = stored.inbound
         if inbound.replies_to:
             return await self._replied_to(stored)
-        found = await self._store.governance.session_of_thread(inbound.person, inbound.channel, "")
+        found = await self._store.sessions.of_thread(inbound.person, inbound.channel, "")
         if found is None or stored.arrived_at - found.last_at > STILL_OPEN_MS:
             return None
         return found if await self._spoke_last(found, stored) else None
 
     async def _keep(self, address: Address, caller: Caller, target: Target, title: str) -> Session:
-        return await self._store.governance.open_session(
+        return await self._store.sessions.open(
             NewSession(
                 platform=caller.person.platform,
                 actor=caller.person.user_id,
@@ -72,7 +72,7 @@ class Sessions:
         if ours is None or ours.body.kind not in {"finding", "file"}:
             return None
         thread = ours.body.to.thread
-        return await self._store.governance.session_of_thread(inbound.person, inbound.channel, thread)
+        return await self._store.sessions.of_thread(inbound.person, inbound.channel, thread)
 
     async def _spoke_last(self, session: Session, stored: StoredInbound) -> bool:
         """Say whether nothing of the persona, and no other command's answer, came after the cortex spoke."""

@@ -1,69 +1,26 @@
-"""The cortex's records: sessions, offers, the audit chain, and fixes done once or not at all."""
+"""What the cortex offers to change: kept, then closed, or done once with its audit row."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 
 from adapters.sqlite import audit
 from adapters.sqlite.database import Database
 from adapters.sqlite.fixes import Stale, do, is_current
-from adapters.sqlite.rows import by_slot, change, fetch, insert, select
-from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, NewSession, Proposal, ProposalState, Session
-from bot.domain.handles import Handle, HandleKind
-from bot.domain.ids import MAIN, Person
+from adapters.sqlite.rows import change, fetch, insert, select
+from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, Proposal, ProposalState
+from bot.domain.ids import MAIN
 from bot.errors import UserError
 
 _STALE = "What this would change has changed since it was offered. Ask again to see how it is now."
 _EXPIRED = "This offer has expired; nothing was changed. Ask again for a fresh one."
 
 
-class SqliteGovernance:
-    """Implements `bot.ports.governance.Governance`."""
+class SqliteOffers:
+    """Implements `bot.ports.governance.Offers`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def open_session(self, session: NewSession) -> Session:
-        """Keep a new session."""
-
-        def work(connection: sqlite3.Connection) -> int:
-            return insert(
-                connection,
-                "session",
-                agent=session.agent,
-                platform=session.platform,
-                actor=session.actor,
-                dm_channel=session.dm_channel,
-                dm_thread=session.dm_thread,
-                last_at=session.created_at,
-                body=session.model_dump_json(),
-            )
-
-        return Session(id=await self._database.write(work), body=session, last_at=session.created_at)
-
-    async def touch_session(self, session: int, at: int) -> None:
-        """Note that something was said in it."""
-        await self._database.write(lambda connection: change(connection, "session", session, last_at=at))
-
-    async def session(self, row: int) -> Session | None:
-        """Return a session."""
-        return await self._session("WHERE id = ?", (row,))
-
-    async def session_by_handle(self, handle: Handle) -> Session | None:
-        """Return the newest session of a handle's slot."""
-        if handle.kind is not HandleKind.SESSION:
-            return None
-        row = await self._database.read(lambda connection: by_slot(connection, handle))
-        return await self.session(row) if row else None
-
-    async def session_of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
-        """Return the session of a DM thread; with an empty thread, the person's newest session there."""
-        tail = (
-            "WHERE platform = ? AND actor = ? AND dm_channel = ? AND (? = '' OR dm_thread = ?)"
-            " ORDER BY last_at DESC, id DESC LIMIT 1"
-        )
-        return await self._session(tail, (*person, dm_channel, dm_thread, dm_thread))
 
     async def propose(self, proposal: NewProposal) -> Proposal:
         """Keep an offer."""
@@ -83,7 +40,7 @@ class SqliteGovernance:
 
         return Proposal(id=await self._database.write(work), body=proposal, state=ProposalState.OPEN)
 
-    async def proposal(self, secret_id: str) -> Proposal | None:
+    async def get(self, secret_id: str) -> Proposal | None:
         """Return an offer by the random id in its button."""
 
         def work(connection: sqlite3.Connection) -> Proposal | None:
@@ -92,7 +49,7 @@ class SqliteGovernance:
 
         return await self._database.read(work)
 
-    async def close_proposal(self, row: int, state: ProposalState, at: int) -> bool:
+    async def close(self, row: int, state: ProposalState, at: int) -> bool:
         """Close an open offer without effect; False when it was closed already."""
         return await self._database.write(lambda connection: _close(connection, row, state, at))
 
@@ -111,35 +68,7 @@ class SqliteGovernance:
         """Do the undo of an audit row and write a new one; None when it was undone already."""
         return await self._database.write(lambda connection: self._undo(connection, audit_row, audit))
 
-    async def audit(self, entry: NewAudit) -> AuditRow:
-        """Append to the chain."""
-        key = self._database.secret_key
-        return await self._database.write(lambda connection: audit.append(connection, key, entry))
-
-    async def audit_rows(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
-        """Return the newest audit rows, newest first."""
-        who = person or ("", "")
-        tail = "WHERE (? = '' OR (platform = ? AND actor = ?)) ORDER BY id DESC LIMIT ?"
-        return await self._database.read(
-            lambda connection: audit.read(connection, tail, (who[0] and "one", *who, limit))
-        )
-
-    async def audit_by_handle(self, handle: Handle) -> AuditRow | None:
-        """Return the newest audit row of a handle's slot."""
-
-        def work(connection: sqlite3.Connection) -> AuditRow | None:
-            row = by_slot(connection, handle) if handle.kind is HandleKind.AUDIT else None
-            found = audit.read(connection, "WHERE id = ?", (row or 0,))
-            return found[0] if found else None
-
-        return await self._database.read(work)
-
-    async def verify_audit(self) -> int:
-        """Return the number of the first row whose chain does not hold, 0 when all do."""
-        key = self._database.secret_key
-        return await self._database.read(lambda connection: audit.verify(connection, key))
-
-    async def fix_is_current(self, fix: Fix) -> bool:
+    async def is_current(self, fix: Fix) -> bool:
         """Say whether what a fix would change is still as it was when it was proposed."""
         return await self._database.read(lambda connection: is_current(connection, fix))
 
@@ -170,16 +99,6 @@ class SqliteGovernance:
         except Stale as error:
             raise UserError(_STALE) from error
         return audit.append(connection, self._database.secret_key, entry.replace(undo=undo), undoes=row)
-
-    async def _session(self, tail: str, args: tuple[str | int, ...]) -> Session | None:
-        def work(connection: sqlite3.Connection) -> Session | None:
-            rows = select(connection, "session", tail, args)
-            if not rows:
-                return None
-            body = NewSession.model_validate_json(rows[0]["body"])
-            return Session(id=rows[0]["id"], body=body, last_at=rows[0]["last_at"])
-
-        return await self._database.read(work)
 
 
 def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: int) -> bool:

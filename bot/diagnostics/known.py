@@ -1,0 +1,33 @@
+"""Find channels that nobody ever met: all that was said there was stopped at a gate, so only the ledger has them."""
+
+from __future__ import annotations
+
+from bot.domain.ids import AgentId, ChannelKey
+from bot.ports.channels import KnownChannel
+from bot.ports.ledger import Ledger
+from bot.ports.store import Store
+
+
+async def every_channel(store: Store, agent: AgentId, since: int) -> list[KnownChannel]:
+    """List the channels that the bot has met, and those from which something arrived since then, in vain."""
+    known = list(await store.channels.known(agent))
+    met = {channel.id for channel in known}
+    for channel in dict.fromkeys(count.channel for count in await store.ledger.counts(None, since)):
+        if channel not in met and (stopped := await heard_of(store.ledger, ChannelKey(agent, channel))):
+            known.append(stopped)
+    return known
+
+
+async def heard_of(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
+    """Return a channel as its newest message names it; None when nothing ever arrived from there."""
+    newest = await ledger.recent(key, 1)
+    if not newest:
+        return None
+    said = newest[0].inbound
+    return KnownChannel(
+        agent=key.agent,
+        id=key.channel,
+        name=said.channel_name or key.channel,
+        place=said.place,
+        last_at=newest[0].arrived_at,
+    )

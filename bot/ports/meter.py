@@ -1,0 +1,22 @@
+"""What the models used and cost, and how far our counts are off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.ids import ChannelKey
+from bot.domain.turn import UsageRow
+
+
+class Meter(Protocol):
+    """Tokens, cost and the learned ratio."""
+
+    async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
+        """Sum tokens and cost by process kind, model and day since a time (UTC ms); of every channel without a key."""
+
+    async def learned_ratio(self, model: str) -> float:
+        """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
+
+    async def learn_ratio(self, model: str, ratio: float) -> None:
+        """Keep a learned ratio."""
