@@ -7,7 +7,6 @@ from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Hang, Stage
-from tests.servers.model import Says
 
 RULE = "OUT-SWALLOW"
 
@@ -47,12 +46,12 @@ async def the_platform_does_not_answer(stage: Stage) -> None:
 
 
 async def the_turn_breaks(stage: Stage) -> None:
-    """A fault of the program: what the model service raises is nothing that a service may raise."""
-    stage.terminal.refusing.clear()
+    stage.simulation.fault = KeyError("choices")
     await ann_asks(stage)
 
 
 SCENARIOS = (
+    Scenario("the turn breaks", RULE, the_turn_breaks, ("channel was told", "KeyError", "fault of the program")),
     Scenario("the bot may not write there", RULE, the_channel_is_closed, ("50013", "not sent", "Nobody", "doctor")),
     Scenario("the platform fails again and again", RULE, the_platform_fails, ("503", "4 attempts", "doctor")),
     Scenario(

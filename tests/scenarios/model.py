@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence
 from bot.domain.ids import MAIN
 from bot.domain.messages import Message, Role, Text, ToolCall
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
-from bot.domain.channel import ProcessKind
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage

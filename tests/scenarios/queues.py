@@ -24,11 +24,6 @@ async def others_wait(stage: Stage) -> None:
     stage.passes(60)
 
 
-async def it_hangs_and_lives(stage: Stage) -> None:
-    await the_model_hangs(stage)
-    await stage.bot.app.beat()
-
-
 SCENARIOS = (
     Scenario(
         "the model hangs",
@@ -41,7 +36,7 @@ SCENARIOS = (
     Scenario(
         "the model hangs, seen from the machine",
         RULE,
-        it_hangs_and_lives,
+        the_model_hangs,
         ("5 min", "not visible from here"),
         sure=Confidence.LIKELY,
         script=(Hangs(),),

@@ -13,7 +13,7 @@ from typing import Any
 from adapters.console import Console, Settings
 from adapters.console.world import dm_of
 from adapters.openai import create as openai
-from adapters.simulated import create as simulated
+from adapters.simulated.provider import SimulatedProvider
 from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app import adapters_of
@@ -24,12 +24,13 @@ from bot.diagnostics.evidence import Evidence
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.ledger import Cursor
+from bot.domain.llm import LLMResponse, WireRequest
 from bot.domain.messages import Address, AuthorKind, Inbound, Outgoing, Press, Receipt
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
-from bot.ports.edges import Edges
+from bot.ports.model import OnText
 from bot.ports.platform import Ears
 from bot.ports.store import Store
 from bot.wiring import build
@@ -134,6 +135,17 @@ class Disguise:
         return inbound if kind is None else inbound.replace(author=inbound.author.replace(kind=kind))
 
 
+class Simulation(SimulatedProvider):
+    """A simulated model with a fault that no service may have: it raises what is not a ProviderError."""
+
+    fault: Exception | None = None
+
+    async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
+        if self.fault is not None:
+            raise self.fault
+        return await super().complete(wire, on_text)
+
+
 @dataclass
 class StagedBot(Bot):
     """A bot whose terminal can be told to misbehave. `tables` is its configuration."""
@@ -170,6 +182,7 @@ class Stage:
 
     bot: StagedBot
     server: ModelServer
+    simulation: Simulation
     open: bool = True
     replied: str = ""
     """The message that the question is a reply to, where it is one."""
@@ -236,7 +249,8 @@ class Stage:
 
         live = Live(app.registry, lambda: adapters_of(app.edges, app.started_at), app.models.health, preview)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
-        return await collector.collect(key, name, Ask(asker=Person("console", self.terminal.world.number("root"))))
+        asker = Person("console", self.terminal.world.number("root"))
+        return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))
 
     async def begins(self) -> None:
         """Start the process again."""
@@ -278,17 +292,18 @@ async def a_stage(
         tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
         if script:
             tables["providers"] = {"openai": {"kind": "openai"}}
+        simulation = Simulation("simulated")
         bot = StagedBot(
             data=directory,
             clock=FakeClock(),
             entropy=FakeEntropy(),
-            providers={"simulated": simulated("simulated", {}), "openai": provider},
+            providers={"simulated": simulation, "openai": provider},
             counter=NoTable(),
             lines=Lines(),
             tables=tables,
         )
         await bot.open()
-        stage = Stage(bot, server)
+        stage = Stage(bot, server, simulation)
         try:
             yield stage
         finally:

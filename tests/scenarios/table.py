@@ -1,17 +1,17 @@
-"""Every scenario."""
+"""Every scenario, by what fails."""
 
 from __future__ import annotations
 
 from tests.scenarios import decisions, delivery, gates, healthy, model, pauses, process, queues
 from tests.scenarios.scenario import Scenario
 
-SCENARIOS: tuple[Scenario, ...] = (
-    *process.SCENARIOS,
-    *gates.SCENARIOS,
-    *pauses.SCENARIOS,
-    *queues.SCENARIOS,
-    *model.SCENARIOS,
-    *decisions.SCENARIOS,
-    *delivery.SCENARIOS,
-    *healthy.SCENARIOS,
-)
+FAMILIES: dict[str, tuple[Scenario, ...]] = {
+    "process": process.SCENARIOS,
+    "gates": gates.SCENARIOS,
+    "pauses": pauses.SCENARIOS,
+    "queues": queues.SCENARIOS,
+    "model": model.SCENARIOS,
+    "decisions": decisions.SCENARIOS,
+    "delivery": delivery.SCENARIOS,
+    "healthy": healthy.SCENARIOS,
+}

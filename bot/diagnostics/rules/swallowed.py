@@ -59,21 +59,21 @@ def _told(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _uncertain(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
+    broke = next((row.error for row in lost if row.error.startswith("internal")), "")
+    why = ("It was sent, but the platform did not", "confirm it; it is not sent twice.")
+    if broke:
+        why = ("The adapter broke while it sent the answer:", defang(excerpt(broke, 60)))
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CANNOT_TELL,
         verdict=f"{place(evidence)}: answer may be lost",
-        why=("It was sent, but the platform did not", "confirm it; it is not sent twice.", *_recorded(lost)),
+        why=why,
         evidence=(*_rows(lost), *message_ref(evidence))[:3],
         advice="If the answer does not stand there, ask again.",
-        operator_advice=_FAULT if any(row.error.startswith("internal") for row in lost) else "",
+        operator_advice=_FAULT if broke else "",
         settle="look at the channel.",
     )
-
-
-def _recorded(lost: tuple[StoredOutbox, ...]) -> tuple[str, ...]:
-    return (f"Recorded: {defang(excerpt(lost[0].error, 50))}",) if lost and lost[0].error else ()
 
 
 def _overdue(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:

@@ -1,0 +1,115 @@
+"""Every way to be silent, from the first message to the answer that an admin reads; and silence where all is well."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+
+import pytest
+
+from bot.cortex.report import MAX_CHARACTERS, MAX_LINES
+from tests.dialogs.bot import PEOPLE
+from tests.golden.golden import matches
+from tests.scenarios.play import Played, handles, play
+from tests.scenarios.scenario import HEALTHY, Scenario
+from tests.scenarios.table import FAMILIES
+
+SCENARIOS = tuple(scenario for family in FAMILIES.values() for scenario in family)
+ACKNOWLEDGED = re.compile(r"\[#[\w-]+\] 👀 on (?:root|mod)'s message")
+NUMBERS = re.compile(r"(?<=process )\d+")
+each = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name.replace(" ", "_"))
+
+Plays = Callable[[Scenario], Played]
+
+
+@pytest.fixture(scope="module")
+def plays(tmp_path_factory: pytest.TempPathFactory) -> Plays:
+    """Play a scenario; each is played once, however often it is looked at."""
+    done: dict[str, Played] = {}
+
+    def played(scenario: Scenario) -> Played:
+        if scenario.name not in done:
+            done[scenario.name] = asyncio.run(play(scenario, tmp_path_factory.mktemp("scenario") / "data"))
+        return done[scenario.name]
+
+    return played
+
+
+@each
+def test_its_rule_explains_it_and_no_other(scenario: Scenario, plays: Plays) -> None:
+    played = plays(scenario)
+    wanted = [scenario.rule] if scenario.rule != HEALTHY else []
+    assert [claim.rule for claim in played.claims] == wanted
+    assert [finding.rule for finding in played.diagnosis.findings] == wanted
+
+
+@each
+def test_the_report_names_the_evidence_and_the_fix(scenario: Scenario, plays: Plays) -> None:
+    played = plays(scenario)
+    shown = "\n".join((played.owner, *played.buttons))
+    assert [words for words in scenario.says if words not in shown] == []
+    for finding in played.diagnosis.findings:
+        assert finding.confidence is scenario.sure
+        assert finding.evidence and finding.evidence[0].handle in played.owner
+    assert all(played.owner.splitlines()[0] == report.splitlines()[0] for report in played.reports)
+
+
+@each
+def test_the_report_fits_a_phone(scenario: Scenario, plays: Plays) -> None:
+    for report in plays(scenario).reports:
+        assert len(report.splitlines()) <= MAX_LINES
+        assert len(report) <= MAX_CHARACTERS
+        assert "…" not in report
+
+
+@each
+def test_the_first_line_gives_nobody_away(scenario: Scenario, plays: Plays) -> None:
+    for report in plays(scenario).reports:
+        verdict = report.splitlines()[0]
+        assert verdict[0] in "✗?✓○"
+        assert not set(re.findall(r"\w+", verdict.casefold())) & set(PEOPLE)
+        assert not set(verdict) & set("\"“”«»`'") - {"'"}
+
+
+@each
+def test_every_handle_opens(scenario: Scenario, plays: Plays) -> None:
+    played = plays(scenario)
+    assert handles(played.owner)
+    assert [name for name in handles(played.owner) if not played.opened.get(name, "").startswith(name)] == []
+
+
+@each
+def test_the_buttons_tell_of_the_same_message(scenario: Scenario, plays: Plays) -> None:
+    played = plays(scenario)
+    for label, page in played.pressed.items():
+        refs = [ref.handle for finding in played.diagnosis.findings for ref in finding.evidence]
+        failed = [f"{check.name} failed" for check in played.diagnosis.checks if check.state == "failed"]
+        assert [words for words in (refs if label == "Evidence" else failed) if words not in page] == []
+
+
+@each
+def test_nobody_else_reads_of_it(scenario: Scenario, plays: Plays) -> None:
+    assert [line for line in plays(scenario).public if not ACKNOWLEDGED.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_reports_are_those_that_were_reviewed(family: str, plays: Plays, pytestconfig: pytest.Config) -> None:
+    pages = [_page(plays(scenario)) for scenario in FAMILIES[family]]
+    assert matches(pytestconfig, f"scenarios/{family}", "\n\n".join(pages))
+
+
+def test_every_scenario_has_a_name_of_its_own() -> None:
+    assert len({scenario.name for scenario in SCENARIOS}) == len(SCENARIOS)
+
+
+def _page(played: Played) -> str:
+    """Show what is read, with the rows' names and the process left out: they say nothing about the words."""
+    scenario = played.scenario
+    others = [line for line in played.admin.splitlines()[2:] if line not in played.owner.splitlines()]
+    admin = ["An admin reads instead:", "", *others, ""] if others else []
+    buttons = [" ".join(f"[{label}]" for label in played.buttons), ""] if played.buttons else []
+    text = "\n".join((f"## {scenario.name}", "", "```", played.owner, "```", "", *buttons, *admin)).rstrip()
+    for name in handles(f"{text}\n"):
+        text = text.replace(name, f"{name[0]}····")
+    return NUMBERS.sub("1", text)
