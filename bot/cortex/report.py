@@ -145,7 +145,7 @@ def _passed(passed: Sequence[Check], every: Sequence[Check]) -> Iterator[str]:
         if not whole or check.stage is not FunnelStage.GATE:
             yield _named(check) if check.name in {"adapter", "pause", "mode"} else check.name
         elif check is gates[0]:
-            set_now = [f"{gate.name} {gate.detail}" for gate in gates if gate.detail]
+            set_now = [gate.detail for gate in gates if gate.detail]
             yield f"all gates ({', '.join(set_now)})" if set_now else "all gates"
 
 

@@ -43,7 +43,9 @@ def diagnose(evidence: Evidence) -> Diagnosis:
 
 def _summary(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if winner is None:
-        yield _state(evidence, about) if about else "No message here is in the ledger."
+        yield _state(evidence, about) if about else "No message of a person is on record here."
+    if winner is None and about is None:
+        yield "If somebody wrote, the platform did not deliver it: try `doctor`."
     yield from _notes(evidence, winner)
 
 

@@ -11,6 +11,8 @@ from bot.domain.llm import LLMRequest
 from bot.domain.turn import OutboxState, StoredRequest, TurnStatus
 from bot.errors import ProviderFault
 
+ANSWERS = frozenset({"reply", "command"})
+"""The kinds of messages that somebody waits for."""
 _NEAR_FULL = 0.98
 _OVERDUE_MS = 150_000
 """How long a platform may take a message without a word: more than a start, and more than the longest pacing."""
@@ -41,7 +43,7 @@ def cause_of_failure(evidence: Evidence) -> Cause | None:
     if on_its_way(evidence):
         return _so_far(evidence)
     reason = failed_with(evidence)
-    if reason is None:
+    if reason is None or was_cut_off(evidence):
         return None
     if reason is FailReason.TIMEOUT:
         return _of_timeout(evidence)
@@ -71,10 +73,21 @@ def is_full(request: StoredRequest) -> bool:
 def is_overdue(evidence: Evidence) -> bool:
     """Say whether an answer has been on its way out for too long, without any failure on record."""
     turn = evidence.turn
-    if turn is None or turn.turn.status is TurnStatus.RUNNING or not on_its_way(evidence):
+    if turn is None or turn.turn.status is TurnStatus.RUNNING:
         return False
-    waiting = [row for row in turn.outbox if row.state in {OutboxState.NEW, OutboxState.SENDING} and not row.error]
-    return any(evidence.now - max(row.created_at, row.not_before) > _OVERDUE_MS for row in waiting)
+    rows = [row for row in turn.outbox if row.body.kind in ANSWERS and not row.error]
+    if failed_with(evidence) is FailReason.TIMEOUT:  # the turn itself waited for the platform, and in vain
+        return any(row.state is OutboxState.SENDING for row in rows)
+    waiting = [row for row in rows if row.state in {OutboxState.NEW, OutboxState.SENDING}]
+    late = any(evidence.now - max(row.created_at, row.not_before) > _OVERDUE_MS for row in waiting)
+    return late and on_its_way(evidence)
+
+
+def was_cut_off(evidence: Evidence) -> bool:
+    """Say whether the process ended in every turn of the message, until it was given up."""
+    turn = evidence.turn
+    ended = turn is not None and turn.turn.status is TurnStatus.INTERRUPTED
+    return ended and failed_with(evidence) is FailReason.INTERNAL
 
 
 def _so_far(evidence: Evidence) -> Cause | None:
@@ -92,6 +105,8 @@ def _of_timeout(evidence: Evidence) -> Cause:
     """A turn that ran out of time waited for the provider, or for a tool."""
     request = last_request(evidence)
     answered = request is not None and request.response is not None
+    if is_overdue(evidence):
+        return Cause.SWALLOWED
     return Cause.STUCK if answered else Cause.PROVIDER
 
 

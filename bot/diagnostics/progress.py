@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.failures import was_cut_off
 from bot.diagnostics.reading import Gate, gate_stop, message, on_its_way, outcome
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Check, Finding, FunnelStage
@@ -62,7 +63,7 @@ _ORDER = {step.name: index for index, step in enumerate(STEPS)}
 def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     """List every step with its state; what failed is the winning finding's, and nothing behind it was reached."""
     failed = _failed_step(evidence, winner)
-    interrupted = outcome(evidence) is Outcome.INTERRUPTED and failed == "process"
+    interrupted = failed == "process" and (outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence))
     reached = _ORDER[failed] if failed and not interrupted else _reached(evidence)
     return tuple(_check(evidence, index, failed, reached) for index in range(len(STEPS)))
 
@@ -102,6 +103,8 @@ def _reached(evidence: Evidence) -> int:
     found = message(evidence)
     if found is None:
         return _ORDER["author"]
+    if was_cut_off(evidence):
+        return _ORDER["request"]
     if not on_its_way(evidence):
         return _REACHED.get(found.outcome, len(STEPS)) if found.outcome else len(STEPS)
     turn = evidence.turn

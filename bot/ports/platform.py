@@ -32,7 +32,10 @@ class Ears(Protocol):
     """What an adapter hands things to. Nothing here waits for a channel, a model or a delivery."""
 
     async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
-        """Return when the batch and the cursor are stored; raise StoreError when they cannot be."""
+        """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
+
+        An adapter lives through that: it comes back with the same batch. What is there already is not taken twice.
+        """
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""

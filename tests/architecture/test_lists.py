@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from dataclasses import fields
 
 from bot.context.sections import ORDER
@@ -9,7 +11,9 @@ from bot.diagnostics.rules import ALL
 from bot.messaging.gates import GATES
 from bot.tools.tool import ToolContext
 from bot.tools.toolsets import TOOLSETS
-from tests.architecture.tree import ROOT, stems
+from tests.architecture.tree import ROOT, parsed, stems
+from tests.scenarios.scenario import HEALTHY
+from tests.scenarios.table import FAMILIES
 
 
 def module_of(thing: object) -> str:
@@ -19,6 +23,24 @@ def module_of(thing: object) -> str:
 
 def test_every_rule_is_listed() -> None:
     assert stems("bot/diagnostics/rules") == {module_of(rule) for rule in ALL}
+
+
+def test_every_cause_of_silence_has_a_scenario() -> None:
+    """A rule that was never seen to fire on the whole bot is a guess about it."""
+    played = {scenario.rule for scenarios in FAMILIES.values() for scenario in scenarios}
+    for rule in ALL:
+        claimed = set(claims(f"bot/diagnostics/rules/{module_of(rule)}.py"))
+        assert claimed and claimed <= played, f"{module_of(rule)}: no scenario for {sorted(claimed - played)}"
+    assert HEALTHY in played
+
+
+def claims(path: str) -> Iterator[str]:
+    """The rule ids of a module's findings."""
+    for node in ast.walk(parsed(ROOT / path)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
+            for keyword in node.keywords:
+                if keyword.arg == "rule":
+                    yield from (c.value for c in ast.walk(keyword.value) if isinstance(c, ast.Constant))
 
 
 def test_every_section_is_listed() -> None:

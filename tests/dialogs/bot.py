@@ -33,6 +33,7 @@ names = ["glassmind"]
 sample = 1.0
 [conversation]
 debounce = 0
+ambient_messages = {ambient}
 [limits]
 user_per_minute = 0
 channel_per_minute = 0
@@ -51,6 +52,7 @@ class Bot:
     providers: Mapping[str, LLMProvider]
     counter: TokenCounter
     more: str = ""
+    ambient: int = 50
     lines: list[str] = field(default_factory=list)
     printed: asyncio.Event = field(default_factory=asyncio.Event)
     app: App = None  # type: ignore[assignment]
@@ -68,7 +70,7 @@ class Bot:
 
     @property
     def config(self) -> LoadedConfig:
-        return parse_config(CONFIG.format(data=self.data, more=self.more), {})
+        return parse_config(CONFIG.format(data=self.data, ambient=self.ambient, more=self.more), {})
 
     async def close(self) -> None:
         await self.app.close("the test ends")
@@ -141,8 +143,9 @@ class NoTable:
 
 @asynccontextmanager
 async def a_bot(
-    data: Path, *, providers: Mapping[str, LLMProvider] | None = None, more: str = ""
+    data: Path, *, providers: Mapping[str, LLMProvider] | None = None, more: str = "", ambient: int = 50
 ) -> AsyncIterator[Bot]:
+    """Run a bot; `more` is further configuration, `ambient` how much talk it remembers that was not meant for it."""
     bot = Bot(
         data=data,
         clock=FakeClock(),
@@ -150,6 +153,7 @@ async def a_bot(
         providers={"simulated": simulated("simulated", {}), **(providers or {})},
         counter=NoTable(),
         more=more,
+        ambient=ambient,
     )
     await bot.open()
     try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
@@ -17,7 +18,21 @@ from adapters.openai import create as openai
 from tests.dialogs.bot import a_bot
 from tests.dialogs.online import model_config
 from tests.dialogs.plots import CALM, TROUBLED, WORDS
-from tests.dialogs.steps import FORMS, Crowd, CutOff, Looks, Orders, Restarts, Rewrites, Step, Talk, Together, Waits
+from tests.dialogs.steps import (
+    FORMS,
+    Crowd,
+    CutOff,
+    CutOffBehindAnAnswer,
+    Looks,
+    Meanwhile,
+    Orders,
+    Restarts,
+    Rewrites,
+    Step,
+    Talk,
+    Together,
+    Waits,
+)
 from tests.dialogs.witness import Witness
 from tests.servers.model import ModelServer, model_server
 
@@ -27,18 +42,22 @@ CONFIG = model_config("[cortex]\nper_minute = 1000\n", model='fallbacks = ["open
 NARROW = CONFIG.replace("context_window = 128000", "context_window = 3900")
 """Room for the system prompt, the tools and a few sentences: old turns are left out."""
 
+RANDOM = settings(
+    max_examples=EACH,
+    deadline=None,
+    derandomize=True,  # the same conversations in every run; a soak takes other ones
+    phases=[Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+
 PLACES = st.sampled_from(["#general", "#general", "#general", "#random", "dm"])
 GROUPS = st.sampled_from(["#general", "#general", "#random"])
 NAMES = st.sampled_from(["ann", "james", "bo", "mod"])
 SPEECH = {"name": NAMES, "place": PLACES, "form": st.sampled_from(list(FORMS)), "text": WORDS}
 CALM_TALK = st.builds(Talk, **SPEECH, plot=CALM)
-ORDERS = st.builds(
-    Orders,
-    st.sampled_from(
-        ["!active", "!mention-only", "!quiet", "!pause for now", "!resume", "!new", "!status", "!stop", "!usage"]
-    ),
-    GROUPS,
-)
+WORDS_OF_COMMAND = ["!active", "!mention-only", "!quiet", "!pause for now", "!resume", "!new", "!stop", "!status"]
+MODELS = ["!model openai/second-model", "!model default"]
+ORDERS = st.builds(Orders, st.sampled_from(WORDS_OF_COMMAND), GROUPS)
 REWRITES = st.builds(Rewrites, st.sampled_from(["edit", "edit", "delete"]), st.integers(0, 9), WORDS)
 WAYS = ["next", "sent", "in_flight", "rows", "export", "question"]
 TYPED = ["context", "last", "ledger", "why", "memory", "audit", "doctor", "export"]
@@ -46,15 +65,22 @@ LOOKS = st.builds(Looks, st.sampled_from([*WAYS, *TYPED]), GROUPS)
 
 THEMES: dict[str, st.SearchStrategy[Step]] = {
     "talk": CALM_TALK,
-    "orders": st.one_of(CALM_TALK, CALM_TALK, ORDERS),
-    "rewriting": st.one_of(CALM_TALK, REWRITES, st.builds(Crowd, GROUPS, WORDS, WORDS, CALM)),
+    "orders": st.one_of(
+        CALM_TALK,
+        CALM_TALK,
+        ORDERS,
+        st.builds(Orders, st.sampled_from(MODELS), GROUPS),
+        st.builds(Meanwhile, st.sampled_from(WORDS_OF_COMMAND), GROUPS, CALM),
+    ),
+    "rewriting": st.one_of(CALM_TALK, REWRITES, st.builds(Crowd, GROUPS, st.booleans(), WORDS, WORDS, CALM)),
     "trouble": st.one_of(CALM_TALK, st.builds(Talk, **SPEECH, plot=TROUBLED)),
     "restarts": st.one_of(
         CALM_TALK,
         CALM_TALK,
         st.just(Restarts()),
         st.builds(CutOff, NAMES, PLACES, WORDS, CALM),
-        st.builds(Waits, st.floats(0.1, 48)),
+        st.builds(CutOffBehindAnAnswer, PLACES, WORDS),
+        st.builds(Waits, st.floats(0.1, 60)),
     ),
     "looking": st.one_of(CALM_TALK, LOOKS, LOOKS),
     "no room": st.one_of(CALM_TALK, st.builds(Talk, **{**SPEECH, "text": WORDS.map(lambda text: text * 9)}, plot=CALM)),
@@ -66,7 +92,7 @@ THEMES: dict[str, st.SearchStrategy[Step]] = {
         LOOKS,
         st.just(Restarts()),
         st.builds(Together, WORDS),
-        st.builds(Waits, st.floats(0.1, 48)),
+        st.builds(Waits, st.floats(0.1, 60)),
     ),
 }
 
@@ -81,15 +107,16 @@ class Stage:
     conversations: int = 0
     requests: int = 0
 
-    def play(self, steps: list[Step], config: str) -> None:
+    def play(self, theme: str, steps: list[Step]) -> None:
         with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:
-            self.runner.run(self._play(Path(data), steps, config))
+            self.runner.run(self._play(Path(data), theme, steps))
         assert [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")] == []
 
-    async def _play(self, data: Path, steps: list[Step], config: str) -> None:
+    async def _play(self, data: Path, theme: str, steps: list[Step]) -> None:
+        more, ambient = NARROW if theme == "no room" else CONFIG, 3 if theme == "talk" else 50
         provider = openai("openai", {"base_url": self.server.base_url})
         try:
-            async with a_bot(data, providers={"openai": provider}, more=config) as bot:
+            async with a_bot(data, providers={"openai": provider}, more=more, ambient=ambient) as bot:
                 witness = Witness(bot, self.server)
                 for step in steps:
                     await step.happen(witness)
@@ -105,17 +132,20 @@ class Stage:
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with asyncio.Runner() as runner:
         serving = model_server()
-        yield Stage(runner, tmp_path_factory.mktemp("exactness"), runner.run(serving.__aenter__()))
+        # these tests are about content; a disk that is busy elsewhere would only make them slow
+        memory = Path("/dev/shm")
+        directory = memory if os.access(memory, os.W_OK) else tmp_path_factory.mktemp("exactness")
+        yield Stage(runner, directory, runner.run(serving.__aenter__()))
         runner.run(serving.__aexit__(None, None, None))
 
 
 @pytest.mark.timeout(300)  # a failing conversation is made smaller before it is shown
 @pytest.mark.parametrize("theme", THEMES)
 def test_shown_is_sent(stage: Stage, theme: str) -> None:
-    @settings(max_examples=EACH, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @RANDOM
     @given(st.lists(THEMES[theme], min_size=3, max_size=8))
     def conversation(steps: list[Step]) -> None:
-        stage.play(steps, NARROW if theme == "no room" else CONFIG)
+        stage.play(theme, steps)
 
     before = stage.conversations
     conversation()

@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.context.transcript import parse_header
+from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.text import clean
 from tests.dialogs.bot import GENERAL
@@ -176,7 +177,7 @@ async def goes_on(bot, server) -> None:
     """Somebody else is answered as if nothing had been."""
     server.script.clear()
     server.answer = lambda _: Says("fine")
-    assert await bot.says("james", "@glassmind !new") != []
+    await bot.says("james", "@glassmind !new")
     assert await bot.says("james", "@glassmind are you well?") == ["[#general] glassmind< fine"]
 
 
@@ -223,6 +224,16 @@ async def test_whatever_somebody_is_called(bot, server, name: str):
     content = server.chats[-1]["messages"][-1]["content"]
     *_, header, words = content.split("\n")
     assert words == "@glassmind hello" and len(orjson.loads(header)["from"]) <= 64
+    await goes_on(bot, server)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+async def test_whatever_a_channel_is_called(bot, server, name: str):
+    await bot.types(f"/join #{TEXTS[name][:500]}", "/as ann", "@glassmind hello", "/as root", "!cortex why", "!cortex export")
+    key = ChannelKey(MAIN, bot.console.world.here)
+    hello = (await bot.store.ledger.recent(key, 5))[-1]
+    assert hello.outcome is Outcome.REPLIED and len(bot.private()) == 2
+    await bot.restart()
     await goes_on(bot, server)
 
 

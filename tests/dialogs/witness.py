@@ -222,11 +222,11 @@ class Witness:
         return tuple(as_message(row.id, row.inbound, ambient=False) for row in rows if row is not None)
 
     async def _rests_on(self, state: ChannelState) -> object:
-        """What the system prompt is made of beside the history: mode, memories, neighbours."""
-        store, guild = self.bot.store, state.place.guild_id
-        memories = await store.memories.listed(MAIN, state.id, guild)
-        neighbours = await store.channels.neighbours(state.key, guild, 100)
-        return state.settings.mode, state.epoch, {(m.id, m.version) for m in memories}, {n.id for n in neighbours}
+        """What the system prompt is made of beside the history: mode, memories, neighbours; and who reads it."""
+        store, guild, settings = self.bot.store, state.place.guild_id, state.settings
+        memories = {(m.id, m.version) for m in await store.memories.listed(MAIN, state.id, guild)}
+        neighbours = {n.id for n in await store.channels.neighbours(state.key, guild, 100)}
+        return settings.mode, settings.model, state.epoch, memories, neighbours
 
     def _continues(self, key: ChannelKey, first: StoredRequest, triggers: int, rests_on: object) -> None:
         """A request begins with all that the one before held up to its trigger, byte for byte."""

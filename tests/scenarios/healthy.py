@@ -27,6 +27,27 @@ async def others_wait(stage: Stage) -> None:
     stage.passes(5)
 
 
+async def it_was_told_to_stop(stage: Stage) -> None:
+    await the_model_thinks(stage)
+    await stage.says("ann", "@glassmind !stop")
+
+
+async def three_people_at_once(stage: Stage) -> None:
+    await the_model_thinks(stage)
+    await stage.says_on("james", "@glassmind and what about me?")
+    await stage.says_on("bo", "@glassmind and me?")
+    stage.replied = stage.message_id("what about me?")
+    stage.server.release()
+    await stage.bot.app.settled()
+
+
+async def it_ended_meanwhile(stage: Stage) -> None:
+    await stage.says_on("ann", "@glassmind are you there?")
+    await stage.server.hung()
+    await stage.bot.restart()
+    await stage.bot.app.settled()
+
+
 async def ann_talks_before_an_answer(stage: Stage) -> None:
     await stage.says("james", "nothing for a bot here")
     await ann_asks(stage)
@@ -38,7 +59,25 @@ SCENARIOS = (
         "answered after a failure", HEALTHY, ann_asks, ("was answered",), script=(FAILURES["broken"], Says("yes"))
     ),
     Scenario("answered beside talk", HEALTHY, ann_talks_before_an_answer, ("was answered",)),
-    Scenario("nothing was ever said", HEALTHY, nobody_asks, ("no message",)),
+    Scenario("nothing was ever said", HEALTHY, nobody_asks, ("no message", "on record", "doctor")),
+    Scenario(
+        "answered by the other model",
+        HEALTHY,
+        ann_asks,
+        ("was answered", "A model is cooling down"),
+        script=(FAILURES["bad_key"], Says("yes")),
+        settings={"model": {"fallbacks": ["openai/second"]}},
+    ),
+    Scenario(
+        "answered together with others",
+        HEALTHY,
+        three_people_at_once,
+        ("was answered",),
+        script=(Hangs(), Says("to all of you: yes")),
+        why="/reply {replied} !cortex why",
+    ),
+    Scenario("answered after a restart", HEALTHY, it_ended_meanwhile, ("was answered",), script=(Hangs(), Says("yes"))),
+    Scenario("stopped on request", HEALTHY, it_was_told_to_stop, ("stopped on request",), script=(Hangs(),)),
     Scenario("in progress", HEALTHY, the_model_thinks, ("in progress", "5 s"), script=(Hangs(),)),
     Scenario("waiting its turn", HEALTHY, others_wait, ("in progress", "behind a turn of 10 s"), script=(Hangs(),)),
 )

@@ -157,6 +157,13 @@ REQUESTS = (
         settings={"model": {"name": "simulated/simulated-1", "context_window": 8_000, "max_output_tokens": 1_000}},
     ),
     Scenario(
+        "a window too small for anything",
+        WINDOW,
+        ann_asks,
+        ("context is too long", "3,000", "The next request is", "larger window"),
+        settings={"model": {"name": "simulated/simulated-1", "context_window": 3_000, "max_output_tokens": 1_000}},
+    ),
+    Scenario(
         "too long, says the provider",
         WINDOW,
         ann_asks,

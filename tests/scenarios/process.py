@@ -6,6 +6,7 @@ from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import ChannelId
 from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import Hang, Stage
+from tests.servers.model import Hangs
 
 RULE = "NOT-RUNNING"
 
@@ -53,6 +54,14 @@ async def it_ended_over_a_command(stage: Stage) -> None:
     await stage.bot.restart()
 
 
+async def it_ends_over_and_over(stage: Stage) -> None:
+    await stage.says_on("ann", "@glassmind are you there?")
+    for _ in range(3):
+        await stage.server.hung()
+        await stage.bot.restart()
+    await stage.bot.app.settled()
+
+
 def ill(stage: Stage, state: AdapterState, detail: str) -> AdapterHealth:
     since = stage.bot.clock.now()
     return AdapterHealth(name="console", state=state, since=since, last_event_at=since, detail=detail)
@@ -64,6 +73,13 @@ SCENARIOS = (
     Scenario("the adapter is off", RULE, the_adapter_is_off, ("[platforms.console]", "enabled = true"), on_host=True),
     Scenario("the adapter is down", RULE, the_adapter_is_down, ("connection refused", "doctor")),
     Scenario("two programs listen", "TG-409", two_programs_listen, ("another program", "Stop the other program")),
+    Scenario(
+        "it ends over and over",
+        RULE,
+        it_ends_over_and_over,
+        ("was restarted", "in every turn", "runs again since"),
+        script=(Hangs(), Hangs(), Hangs()),
+    ),
     Scenario(
         "it ended over a command",
         RULE,

@@ -83,7 +83,7 @@ class Terminal(Console):
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
         super().__init__(settings, clock, show)
-        self.refusing: dict[ChannelId, Exception] = {}
+        self.objects: Callable[[Outgoing], Exception | None] = lambda _: None
         self.hanging: dict[ChannelId, Hang] = {}
         self.programs: dict[str, AuthorKind] = {}
         self.ill: AdapterHealth | None = None
@@ -92,8 +92,8 @@ class Terminal(Console):
         return await super().type(line, Disguise(ears, self.programs))
 
     async def send(self, message: Outgoing) -> Receipt:
-        if message.to.channel in self.refusing:
-            raise self.refusing[message.to.channel]
+        if (error := self.objects(message)) is not None:
+            raise error
         await self._reach(message.to.channel)
         return await super().send(message)
 

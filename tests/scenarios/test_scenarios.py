@@ -105,11 +105,10 @@ def test_every_scenario_has_a_name_of_its_own() -> None:
 
 def _page(played: Played) -> str:
     """Show what is read, with the rows' names and the process left out: they say nothing about the words."""
-    scenario = played.scenario
     others = [line for line in played.admin.splitlines()[2:] if line not in played.owner.splitlines()]
     admin = ["An admin reads instead:", "", *others, ""] if others else []
     buttons = [" ".join(f"[{label}]" for label in played.buttons), ""] if played.buttons else []
-    text = "\n".join((f"## {scenario.name}", "", "```", played.owner, "```", "", *buttons, *admin)).rstrip()
-    for name in handles(f"{text}\n"):
+    text = "\n".join(("```", played.owner, "```", "", *buttons, *admin)).rstrip()
+    for name in handles(text):
         text = text.replace(name, f"{name[0]}····")
-    return NUMBERS.sub("1", text)
+    return f"## {played.scenario.name}\n\n{NUMBERS.sub('1', text)}"

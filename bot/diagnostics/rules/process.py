@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.reading import message, message_ref, outcome, place
+from bot.diagnostics.failures import was_cut_off
+from bot.diagnostics.reading import message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterHealth, AdapterState
@@ -18,6 +19,11 @@ _FIXES = {
     False: "Look at `glassmind doctor`; it probes the platform.",
 }
 """By whether somebody else uses the token; an adapter that knows better says so itself."""
+_AGAIN = {
+    True: "Ask in other words: this very message may be what ends it. Tell the operator.",
+    False: "Ask again: the message is not taken up a second time.",
+}
+"""By whether it happened over and over."""
 _TELL = "Tell the operator: only the host can help."
 
 
@@ -30,7 +36,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _adapter_off(evidence)
     elif adapter and adapter.state in {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}:
         yield _adapter_down(evidence, adapter)
-    elif outcome(evidence) is Outcome.INTERRUPTED:
+    elif outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence):
         yield _interrupted(evidence)
 
 
@@ -60,6 +66,11 @@ def _ended(evidence: Evidence) -> tuple[EvidenceRef, ...]:
         return ()
     how = found.outcome.value if found.outcome else "without an outcome"
     return (EvidenceRef(handle=handle(HandleKind.INBOUND, found.id), what=f"last message looked at: {how}"),)
+
+
+def _turn(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    turn = evidence.turn
+    return ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()
 
 
 def _adapter_off(evidence: Evidence) -> Finding:
@@ -97,13 +108,15 @@ def _adapter_down(evidence: Evidence, adapter: AdapterHealth) -> Finding:
 def _interrupted(evidence: Evidence) -> Finding:
     started = evidence.heartbeat.started_at if evidence.heartbeat else 0
     again = (f"It runs again since {clock_time(started)}.",) if started else ()
+    over_and_over = was_cut_off(evidence)
+    how = ("The process ended in every turn that worked on", "the message, so it was given up.")
     return Finding(
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: the bot was restarted",
-        why=("The process ended while it worked on", "the message.", *again),
-        evidence=message_ref(evidence),
-        advice="Ask again: the message is not taken up a second time.",
+        why=(*(how if over_and_over else ("The process ended while it worked on", "the message.")), *again),
+        evidence=(*_turn(evidence), *message_ref(evidence)),
+        advice=_AGAIN[over_and_over],
         operator_advice="Look why the process ended: exit reason, log, service manager.",
     )

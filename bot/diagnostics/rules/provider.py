@@ -35,9 +35,11 @@ class Words(NamedTuple):
 
 
 _WORDS = {
-    ProviderFault.AUTH: Words("provider refuses the key", "Renew the provider's key; `doctor` checks it."),
+    ProviderFault.AUTH: Words("provider refuses the key", "Renew the provider's key and restart; `doctor` checks it."),
     ProviderFault.CREDIT: Words("provider wants credit", "Top up the account, or name a fallback model."),
-    ProviderFault.NOT_FOUND: Words("model is unknown", "Correct model.name; `doctor` lists what the service knows."),
+    ProviderFault.NOT_FOUND: Words(
+        "model is unknown", "Set model.name to a model that the service offers, and restart."
+    ),
     ProviderFault.RATE: Words("provider limits the rate", "Wait, raise the limit, or name a fallback model."),
     ProviderFault.OVERLOADED: Words("provider is overloaded", "Wait, or name a fallback model."),
     ProviderFault.SERVER: Words("provider is failing", "Look at its status page, or name a fallback model."),

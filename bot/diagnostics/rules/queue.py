@@ -62,7 +62,11 @@ def _hung_tool(evidence: Evidence) -> Finding:
     which = (f"Slowest: {excerpt(slowest.tool_name, 20)}, {slowest.duration_ms / 1000:.1f} s.",) if slowest else ()
     why = ("The model had answered; the turn ran", "out of time at a tool.", *which)
     refs = ref(HandleKind.TURN, turn.turn.id, f"the turn, {len(calls)} tool calls") if turn else ()
-    return _stuck(evidence, why, refs).replace(verdict=f"{place(evidence)}: a tool took too long")
+    return _stuck(evidence, why, refs).replace(
+        verdict=f"{place(evidence)}: a tool took too long",
+        advice="Ask again; if it stays so, tell the operator which tool it is.",
+        operator_advice="Look at what that tool waits for; model.turn_timeout is how long a turn may take.",
+    )
 
 
 def _stuck(
@@ -78,7 +82,7 @@ def _stuck(
         verdict=f"{place(evidence)}: the queue is stuck",
         why=why,
         evidence=(*refs, *message_ref(evidence)),
-        advice="Say `stop` to the bot in the channel: what waits goes on then. Ask the rest again.",
+        advice="Say `stop` to the bot in the channel: what waits goes on; ask the stopped question again.",
         operator_advice="`stop` in the channel ends the turn; if it comes back, look at what hangs: tool or provider.",
         settle="" if confidence is Confidence.CONFIRMED else "ask the running bot, in a chat.",
     )

@@ -35,7 +35,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
             *message_ref(evidence),
         ),
         quotes=quotes,
-        advice="Ask the cortex what in the request asked for silence; then reword it.",
+        advice="Ask me what in the request called for silence; the operator can reword it.",
         operator_advice="Reword prompts/en/sections/silence_rules.md.j2, or choose another model.",
         settle="an inspection reads the request and says why.",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
+from bot.diagnostics.failures import ANSWERS, Cause, cause_of_failure, is_overdue
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -14,7 +14,6 @@ from bot.domain.text import defang, excerpt
 from bot.domain.times import age
 from bot.domain.turn import OutboxState, StoredOutbox
 
-_ANSWERS = {"reply", "command"}
 _FAULT = "This is a fault of the program: the log has the error under this time; report it."
 _WORDS = {
     OutboxState.NEW: "waiting",
@@ -26,11 +25,11 @@ _WORDS = {
 
 
 _ADVICE = {
-    True: "Check what the bot may do in this channel (see, write, attach), then ask again.",
+    True: "Check what the bot may do in this channel (see, write, attach); then ask again.",
     False: "The platform failed each time: ask again later.",
 }
 _OPERATOR_ADVICE = {
-    True: "Give the bot the right to write there; `doctor` checks what it may do.",
+    True: "The platform's words say what it minds; `doctor` checks what the bot may do there.",
     False: "Look at the platform's status page, and at `doctor`; then ask again.",
 }
 """By whether the platform refused at once; what it does not take again and again has another cause."""
@@ -49,7 +48,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
     rows = evidence.turn.outbox if evidence.turn else ()
-    return tuple(row for row in rows if row.body.kind in _ANSWERS and row.state is not OutboxState.SENT)
+    return tuple(row for row in rows if row.body.kind in ANSWERS and row.state is not OutboxState.SENT)
 
 
 def _told(evidence: Evidence) -> tuple[str, ...]:
@@ -89,7 +88,7 @@ def _overdue(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         ),
         evidence=(*_rows(lost), *message_ref(evidence))[:3],
         advice="Tell the operator: the connection to the platform hangs.",
-        operator_advice="Look at `doctor`; a restart opens the connection anew and sends what waits.",
+        operator_advice="Look at `doctor`; a restart opens the connection anew.",
         settle="look at the channel.",
     )
 
@@ -97,7 +96,7 @@ def _overdue(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
 def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
     row = lost[0]
     is_refused = row.state is OutboxState.DEAD and row.attempts <= 1
-    parts = f"{len(lost)} of {row.body.parts} parts are" if row.body.parts > 1 else "The answer is"
+    parts = f"{len(lost)} of {row.body.parts} parts not sent" if row.body.parts > 1 else "Written, not sent"
     error = (f"The platform said: {defang(excerpt(row.error, 60))}",) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
     return Finding(
@@ -105,7 +104,7 @@ def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         stage=FunnelStage.DELIVERY,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: answer was not delivered",
-        why=(f"{parts} written, not sent:", f"{_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
+        why=(f"{parts}: {_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
         evidence=(*_rows(lost), *message_ref(evidence))[:3],
         advice=_ADVICE[is_refused],
         operator_advice=_OPERATOR_ADVICE[is_refused],

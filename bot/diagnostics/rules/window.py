@@ -13,6 +13,8 @@ from bot.domain.ledger import FailReason
 from bot.domain.snapshot import ContextStats, CountMethod, SectionTrace
 from bot.errors import ProviderFault
 
+_HISTORY = "the history"
+
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say how much was to go where, and which block is the largest."""
@@ -29,9 +31,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
             *(ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()),
             *message_ref(evidence),
         ),
-        advice="Send it in smaller parts."
-        if alone
-        else "Say `new` to the bot in the channel; what was said stays stored.",
+        advice=_advice(evidence),
         operator_advice=_operator_advice(evidence),
         settle="" if _confidence(evidence) is Confidence.CONFIRMED else "the provider's own words, in the request.",
     )
@@ -41,6 +41,24 @@ def _is_too_long_alone(evidence: Evidence) -> bool:
     """Say whether the message itself was too much: nothing was sent, and without it the next request fits."""
     coming = evidence.next_context
     return last_request(evidence) is None and coming is not None and not coming.overflow
+
+
+def _advice(evidence: Evidence) -> str:
+    request = last_request(evidence)
+    if request is not None and not is_full(request):
+        return "Tell the operator: the model's window is smaller than it is configured to be."
+    if _is_too_long_alone(evidence):
+        return "Send it in smaller parts."
+    if not _is_history(evidence):
+        return "Tell the operator: it is not what was said in this channel that fills the window."
+    return "Say `new` to the bot in the channel; what was said stays in the store."
+
+
+def _is_history(evidence: Evidence) -> bool:
+    """Say whether the history is the largest block, as far as is known."""
+    request, coming = last_request(evidence), evidence.next_context
+    shown = request.record if request is not None else coming
+    return shown is None or _largest_block(shown.stats, shown.sections)[1] == _HISTORY
 
 
 def _operator_advice(evidence: Evidence) -> str:
@@ -71,7 +89,7 @@ def _why(evidence: Evidence) -> tuple[str, ...]:
     if coming is not None and not coming.overflow:
         return _alone(evidence, coming.stats)
     if coming is not None:
-        over = f"The next one is {coming.overflow:,} tokens too long."
+        over = f"The next request is {coming.overflow:,} tokens too long."
         return (
             *_numbers(coming.stats, coming.request.max_output_tokens),
             over,
@@ -84,7 +102,7 @@ def _alone(evidence: Evidence, stats: ContextStats) -> tuple[str, ...]:
     found = message(evidence)
     length = len(found.inbound.text) if found else 0
     counted = (f"It has {length:,} characters.",) if length else ()
-    return (*counted, f"The window is {stats.window:,} tokens; without it", f"{stats.total:,} of them are taken.")
+    return (*counted, f"The model's window is {stats.window:,} tokens,", f"{stats.total:,} of them taken without it.")
 
 
 def _numbers(stats: ContextStats, answer: int) -> tuple[str, ...]:
@@ -93,7 +111,11 @@ def _numbers(stats: ContextStats, answer: int) -> tuple[str, ...]:
 
 
 def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:
-    blocks = [(section.tokens, f"section {section.name}") for section in sections]
-    blocks += [(stats.tools, "the tools"), (stats.history, "the history")]
-    tokens, name = max(blocks)
+    tokens, name = _largest_block(stats, sections)
     return f"Largest: {name}, {tokens:,} tokens."
+
+
+def _largest_block(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> tuple[int, str]:
+    """Return the largest block."""
+    blocks = [(section.tokens, f"section {section.name}") for section in sections]
+    return max([*blocks, (stats.tools, "the tools"), (stats.history, _HISTORY)])

@@ -7,7 +7,7 @@ import pytest
 from bot.cortex.host import Host
 from bot.domain.health import Heartbeat
 from bot.errors import UserError
-from tests.bot.cortex.chat import GENERAL, OWNER, chat
+from tests.bot.cortex.chat import GENERAL, OWNER, chat, config
 
 
 def beat(at, **changes):
@@ -66,3 +66,22 @@ async def test_an_unknown_channel_is_answered_with_the_closest(tmp_path):
         await bot.hears("hello")
         with pytest.raises(UserError, match="console:#general"):
             await host.ledger("#genral")
+
+
+async def test_a_channel_where_everybody_is_shut_out_is_known(tmp_path):
+    console = {"owner_ids": [OWNER], "default_mode": "active", "allowed_users": ["7"]}
+    async with chat(tmp_path, settings=config(tmp_path / "data", platforms={"console": console})) as bot:
+        await bot.hears("hello")
+        host = Host(bot.store, bot.config, bot.clock)
+        shown = await host.why(None, everywhere=False)
+        assert shown.value["findings"][0]["rule"] == "GATE-USER"
+        assert (await host.why(None, everywhere=True)).value[0]["channels"][0]["channel"] == GENERAL
+
+
+async def test_the_machine_has_no_buttons_so_the_words_say_what_to_do(tmp_path):
+    async with chat(tmp_path) as bot:
+        await paused(bot)
+        await bot.store.beat(beat(bot.clock.now()))
+        assert "Say `resume`" in (await Host(bot.store, bot.config, bot.clock).why(None, everywhere=False)).text
+        await bot.hears("!cortex why", OWNER)
+        assert "Say `resume`" not in bot.last

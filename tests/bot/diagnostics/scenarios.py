@@ -7,7 +7,7 @@ from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.health import AdapterState, ModelHealth, QueueHealth
 from bot.domain.ids import UserId
 from bot.domain.ledger import Outcome
-from bot.domain.llm import FinishReason
+from bot.domain.llm import FinishReason, ModelName
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Author, AuthorKind, Place
 from bot.domain.turn import OutboxState, TurnStatus
@@ -47,6 +47,7 @@ BLOCKING = kept(
 )
 TORN = llm_request(messages=(message(), asks(call_id="c1"), message("again")))
 FULL = llm_request()
+OTHER = llm_request(model=ModelName(provider="simulated", model="other"))
 PAUSE_STOP = stopped(
     "pause",
     "paused",
@@ -205,6 +206,13 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             models=(ModelHealth(model="openai/x", cooling_until=NOW + 30_000, fault="auth"),),
         ),
     ),
+    "both models fail": (
+        "LLM-AUTH",
+        failed_turn(
+            "provider: not_found",
+            shape={"requests": (requested(failed("auth", 401)), requested(failed("not_found", 404), request=OTHER))},
+        ),
+    ),
     "failing and still trying": (
         "LLM-AUTH",
         evidence(
@@ -239,6 +247,16 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "sending fails again and again": (
         "OUT-SWALLOW",
         _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, attempts=3, error="rate limited"),
+    ),
+    "sending, and not a word": (
+        "OUT-SWALLOW",
+        _with_status(None, TurnStatus.REPLIED, OutboxState.SENDING, created_at=NOW - 151_000),
+    ),
+    "the adapter broke": (
+        "OUT-SWALLOW",
+        _with_status(
+            Outcome.UNCERTAIN, TurnStatus.REPLIED, OutboxState.UNCERTAIN, error="internal: the adapter failed: KeyError"
+        ),
     ),
     "may have arrived": ("OUT-SWALLOW", _with_status(Outcome.UNCERTAIN, TurnStatus.REPLIED, OutboxState.UNCERTAIN)),
     "said to be answered, but was not sent": (
@@ -277,6 +295,10 @@ HEALTHY: dict[str, Evidence] = {
         queue=QueueHealth(waiting=1, oldest_wait_ms=30_000, running_turn=TURN, running_ms=31_000),
     ),
     "just let in": evidence(trail(stored(None, at=NOW - 2_000)), queue=QueueHealth(waiting=1, oldest_wait_ms=2_000)),
+    "being sent, for a while": _with_status(None, TurnStatus.REPLIED, OutboxState.SENDING, created_at=NOW - 149_000),
+    "waiting for the platform's pace": _with_status(
+        None, TurnStatus.REPLIED, OutboxState.NEW, created_at=NOW - 600_000, not_before=NOW + 1_000
+    ),
     "being sent": evidence(trail(stored(None, turn=TURN)), turn=turn(outbox=(sent(OutboxState.SENDING),))),
     "replaced by a later one": evidence(trail(stored(Outcome.SUPERSEDED, "coalesced into i0000"))),
     "a command": evidence(trail(stored(Outcome.COMMAND))),

@@ -97,7 +97,7 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
         (HEALTHY["waiting its turn"], "Newest message iq7kt is in progress: waiting 30 s behind a turn of 31 s"),
         (HEALTHY["stopped on request"], "Newest message iq7kt was stopped on request 08:53"),
         (healthy(about_why="replied to"), "The message replied to, iq7kt was answered 08:53 · dm3d2"),
-        (evidence(None), "No message here is in the ledger."),
+        (evidence(None), "No message of a person is on record here."),
         (
             evidence(trail(stored(Outcome.GATED, "strange"), gates_row(stopped("strange")))),
             "Newest message iq7kt was stopped by gate strange",

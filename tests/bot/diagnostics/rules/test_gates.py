@@ -20,7 +20,10 @@ def test_a_list_is_named_with_what_it_compared() -> None:
     assert finding("sender blocked").why[0] == "The sender's id is in blocked_users:"
     assert finding("server not listed").why == ("The server's id 1 is not in", "allowed_guilds (7).")
     assert "allowed_guilds" in finding("server not listed").operator_advice
-    assert finding("direct messages off").operator_advice == "Set allow_dms = true if direct messages are wanted."
+    assert (
+        finding("direct messages off").operator_advice
+        == "If direct messages are wanted, set allow_dms = true and restart."
+    )
 
 
 def test_a_list_that_was_changed_since_is_said_to_be() -> None:
@@ -63,7 +66,7 @@ def test_a_pause_is_told_with_time_role_reason_and_how_many() -> None:
 def test_a_pause_that_is_over_keeps_its_story_and_offers_nothing() -> None:
     found = finding("paused then, lifted since")
     assert found.verdict == "#support was paused"
-    assert "Set 08:36 by a moderator · no reason · no end set." in found.why
+    assert "Set 08:36 by a moderator · no reason · lifted since." in found.why
     assert found.fix is None
 
 
@@ -73,7 +76,7 @@ def test_a_pause_does_not_explain_what_failed_before_it() -> None:
 
 def test_who_set_it_is_an_article_and_a_role() -> None:
     paused = settings(pause=Pause(by=UserId("1"), by_role="admin", at=START, inbound=0))
-    assert finding(healthy(settings=paused)).why[1] == "Set 08:53 by an admin · no reason · no end set."
+    assert finding(healthy(settings=paused)).why[0] == "Set 08:53 by an admin · no reason · no end set."
 
 
 def test_observing_limits_and_the_cost_cap_name_their_values() -> None:

@@ -11,7 +11,7 @@ from bot.domain.llm import FinishReason
 from bot.domain.snapshot import CountMethod, Fate
 from bot.domain.turn import OutboxState, TurnStatus
 from tests.bot.diagnostics.rules.texts import finding
-from tests.bot.diagnostics.scenarios import FULL, TORN
+from tests.bot.diagnostics.scenarios import FULL, SCENARIOS, TORN
 from tests.fakes.evidence import (
     INBOUND,
     NOW,
@@ -96,8 +96,45 @@ def test_a_reaction_is_not_an_answer() -> None:
 
 def test_attempts_and_models_are_counted() -> None:
     assert finding("provider down").why == ("simulated/echo was asked 2 times;", "last 08:53:21: server (HTTP 503).")
-    assert finding("cooling down").why[-1] == "Not asked again for 30 s, until 08:54:50."
+    assert finding("cooling down").why[-1] == "Not asked again until 08:54:50 (30 s). It failed with: auth."
     assert "It is still trying." in finding("failing and still trying").why
+
+
+def test_each_of_several_models_is_named_with_its_fault() -> None:
+    found = finding("both models fail")
+    assert found.verdict == "#support: no model answers"
+    assert found.why == ("simulated/echo: auth (HTTP 401).", "simulated/other: not_found (HTTP 404).")
+    assert found.operator_advice.startswith("Renew the provider's key")
+
+
+def test_a_model_that_is_left_alone_is_told_with_what_it_failed_before() -> None:
+    found = finding("cooling down")
+    assert (found.confidence, found.verdict) == (Confidence.CONFIRMED, "#support: the model is left alone")
+    assert found.operator_advice.startswith("Renew the provider's key")
+    before = requested(failed("auth", 401), row=700)
+    assert finding(SCENARIOS["cooling down"][1].replace(last_request=before)).evidence[0].what.endswith("failed before")
+
+
+def test_a_turn_that_is_stuck_says_what_it_waits_for() -> None:
+    about = SCENARIOS["a turn beyond its limit"][1]
+    assert finding(about).why[1] == "It is at: tool web_search"
+    asking = about.replace(last_request=requested())
+    assert finding(asking).why[1] == "It waits for simulated/echo since 08:53:20."
+
+
+def test_an_answer_that_does_not_go_out_is_only_likely_lost() -> None:
+    found = finding("sending, and not a word")
+    assert (found.confidence, found.why[0]) == (Confidence.LIKELY, "Written 2 min ago, and still being sent:")
+    assert finding("the adapter broke").operator_advice.startswith("This is a fault of the program")
+    assert finding("may have arrived").operator_advice == ""
+
+
+def test_what_the_platform_refused_at_once_is_told_from_what_it_never_took() -> None:
+    assert "right to write" in finding("not delivered").operator_advice
+    again = sent(OutboxState.DEAD, error="503", attempts=4)
+    failing = finding(failed_turn("send:503", answered(), shape={"outbox": (again,)}))
+    assert failing.why[0] == "Written, not sent: given up after 4 attempts."
+    assert "status page" in failing.operator_advice
 
 
 def test_the_largest_block_is_named() -> None:
@@ -122,7 +159,7 @@ def test_a_torn_pair_is_named_and_counted() -> None:
     story = failed_turn("provider: tool_pairing", shape={"requests": (request,)})
     assert story.turn is not None
     more = story.replace(recent_turns=(story.turn.turn, story.turn.turn))
-    assert finding(more).why == ("One tool id stands alone:", "c1", "The last 2 turns failed.")
+    assert finding(more).why == ("A tool call lacks its other half:", "c1", "The last 2 turns failed.")
 
 
 def test_a_pairing_error_without_a_torn_pair_is_only_likely() -> None:
@@ -170,5 +207,5 @@ def test_parts_that_are_missing_are_counted() -> None:
     body = sent().body.replace(parts=3)
     rows = (sent(body=body), sent(OutboxState.DEAD, row=91, body=body), sent(OutboxState.DEAD, row=92, body=body))
     found = finding(failed_turn("send:50035", answered(), shape={"outbox": rows}))
-    assert found.why[0] == "2 of 3 parts are written, not sent"
+    assert found.why[0] == "2 of 3 parts not sent: given up after 1 attempt."
     assert finding("may have arrived").confidence is Confidence.CANNOT_TELL
