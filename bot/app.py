@@ -104,6 +104,8 @@ class App:
         house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
+        # counting needs the token table only now and then, but then nobody should have to wait for it
+        house.spawn("token table", self.edges.counter.warm(("ready",)))
         ears = [house.spawn(f"platform {name}", p.run(self.manager)) for name, p in self.edges.platforms.items()]
         ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
         while not any(task.done() for task in ends) and not all(task.done() for task in ears):

@@ -13,11 +13,12 @@ from bot.diagnostics.collect import FRESH_MS, Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.known import every_channel
 from bot.domain.access import Authority
+from bot.domain.figures import exact_number
 from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Trail
-from bot.domain.text import exact_number, excerpt
+from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.errors import UserError
 from bot.ports.channels import KnownChannel

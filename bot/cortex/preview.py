@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot.domain.channel import ChannelSettings
+from bot.domain.figures import exact_number
 from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory
-from bot.domain.text import exact_number, one_line_name
+from bot.domain.text import one_line_name
 from bot.domain.times import age, minute
 
 UNDO_HOURS = 24

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from bot.cortex.preview import memory_line
+from bot.domain.figures import duration, quantity
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Memory
 from bot.domain.messages import Message, Text, ToolCall
-from bot.domain.text import duration, excerpt, one_line_name, quantity
+from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import clock_time
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
 from bot.ports.clock import Clock

@@ -17,7 +17,8 @@ from bot.domain.finding import (
     ResumeChannel,
 )
 from bot.domain.handles import HandleKind, handle
-from bot.domain.text import count_invisible, defang, excerpt, fence, one_line_name, visible
+from bot.domain.links import defang
+from bot.domain.text import count_invisible, excerpt, fence, one_line_name, visible
 
 MAX_LINES = 15
 MAX_CHARACTERS = 900

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bot.domain.links import defang
 from bot.domain.redaction import Redactor
-from bot.domain.text import count_invisible, defang, fence, visible
+from bot.domain.text import count_invisible, fence, visible
 
 BY_MODEL = "Written by a model that read untrusted text:"
 

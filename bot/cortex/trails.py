@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bot.cortex.preview import effect
 from bot.cortex.records import trail_line
+from bot.domain.figures import exact_number
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import OutcomeCount, Trail
-from bot.domain.text import exact_number
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 

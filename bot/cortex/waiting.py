@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from bot.cortex.buttons import Buttons
 from bot.cortex.signing import Verb
 from bot.cortex.target import Target
+from bot.domain.figures import duration, exact_number
 from bot.domain.finding import Session
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, Outcome, StoredInbound
 from bot.domain.messages import Button, InboundKind
-from bot.domain.text import duration, exact_number
 from bot.domain.times import clock_time
 from bot.ports.clock import Clock
 from bot.ports.store import Store

@@ -10,7 +10,8 @@ from bot.diagnostics.evidence import Evidence
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
-from bot.domain.text import defang, one_line_name
+from bot.domain.links import defang
+from bot.domain.text import one_line_name
 from bot.domain.times import clock_time
 from bot.domain.turn import AttemptRecord, StoredRequest
 

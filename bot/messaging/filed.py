@@ -7,9 +7,11 @@ from pathlib import Path
 
 import structlog
 
+from bot.domain.figures import exact_number
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import File
-from bot.domain.text import exact_number, split, utf16_length
+from bot.domain.splitting import split
+from bot.domain.text import utf16_length
 from bot.domain.turn import NewOutbox
 from bot.files import Name, write_new
 

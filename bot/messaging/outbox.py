@@ -11,7 +11,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Address, Outgoing, Receipt
-from bot.domain.text import split
+from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.filed import MOST_PARTS, as_file

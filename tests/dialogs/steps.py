@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Protocol
 
 from adapters.console.world import Said
+from bot.context.viewing import Reader, view
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome
+from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
@@ -339,7 +341,10 @@ class Looks:
                 await _quietly(inspector.inspect(key, Which(self.how)))
             case "rows":
                 for request in await bot.store.journal.recent_requests(key, 20):
-                    assert (await inspector.inspect(key, request.id)).digest == request.record.digest
+                    found = await inspector.inspect(key, request.id)
+                    shown = view(found, Reader(reads_content=True, operator=True), Redactor.of({}))
+                    assert shown.digest == request.record.digest
+                    assert shown.body.encode() == found.wire.body or not shown.exact
             case "export":
                 await self._export(witness, key)
             case words:

@@ -229,7 +229,9 @@ async def test_whatever_somebody_is_called(bot, server, name: str):
 
 @pytest.mark.parametrize("name", TEXTS)
 async def test_whatever_a_channel_is_called(bot, server, name: str):
-    await bot.types(f"/join #{TEXTS[name][:500]}", "/as ann", "@glassmind hello", "/as root", "!cortex why", "!cortex export")
+    await bot.types(
+        f"/join #{TEXTS[name][:500]}", "/as ann", "@glassmind hello", "/as root", "!cortex why", "!cortex export"
+    )
     key = ChannelKey(MAIN, bot.console.world.here)
     hello = (await bot.store.ledger.recent(key, 5))[-1]
     assert hello.outcome is Outcome.REPLIED and len(bot.private()) == 2

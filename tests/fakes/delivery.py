@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.messages import Address
-from bot.domain.text import split
+from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.ports.platform import Capabilities

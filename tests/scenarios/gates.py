@@ -30,6 +30,18 @@ async def ann_answers_james(stage: Stage) -> None:
     await stage.bot.types("/as ann", f"/reply {stage.message_id('who is there')} I am, and who are you?")
 
 
+async def ann_talks_before_it_is_active(stage: Stage) -> None:
+    await ann_talks(stage)
+    await stage.says("mod", "@glassmind !active")
+
+
+async def the_list_is_mended(stage: Stage) -> None:
+    await ann_asks(stage)
+    await stage.ends("stopped by a signal")
+    stage.bot.set("console", allowed_users=["101", "102"])
+    await stage.begins()
+
+
 async def ann_asks_in_private(stage: Stage) -> None:
     await stage.says("ann", "are you there?", "dm")
 
@@ -53,6 +65,12 @@ async def programs_go_on(stage: Stage) -> None:
 NOT_ADDRESSED = (
     Scenario("nobody mentions the bot", "GATE-MENTION", ann_talks, ("2 such messages", "mention-only", "active")),
     Scenario(
+        "nobody mentioned the bot, and all are answered since",
+        "GATE-MENTION",
+        ann_talks_before_it_is_active,
+        ("changed since", "answers every message here now"),
+    ),
+    Scenario(
         "an older message is meant",
         "GATE-MENTION",
         ann_talks_and_is_answered,
@@ -67,6 +85,13 @@ SENDERS = (
         "GATE-USER",
         ann_asks,
         ("101", "allowed_users (102)", "Add the id"),
+        settings={"console": {"allowed_users": ["102"]}},
+    ),
+    Scenario(
+        "the sender is on the list since",
+        "GATE-USER",
+        the_list_is_mended,
+        ("the sender was not allowed", "changed since", "Ask again"),
         settings={"console": {"allowed_users": ["102"]}},
     ),
     Scenario(

@@ -8,6 +8,7 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place, stopped_count
 from bot.diagnostics.rules.kinds import find_mistake
 from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.ids import platform_of
 from bot.domain.text import excerpt
 
 _SUBJECT = {"users": "sender", "guilds": "server", "channels": "channel"}
@@ -19,36 +20,36 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     stop = gate_stop(evidence)
     if stop is None or stop.gate not in {Gate.SENDER, Gate.PLACE} or find_mistake(evidence) is not None:
         return
-    count = stopped_count(evidence, stop.gate)
+    count, over = stopped_count(evidence, stop.gate), _lets_in_now(evidence, stop)
     yield Finding(
         rule="GATE-USER" if stop.gate == Gate.SENDER else "GATE-CHANNEL",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: {_verdict(stop)}",
+        verdict=f"{place(evidence)}: {_verdict(stop, 'was' if over else 'is')}",
         why=(
-            *_why(stop),
-            *_since(evidence, stop),
+            *_why(stop, "was" if over else "is"),
+            *(("The lists have been changed since.",) if over else ()),
             *((f"{count:,} messages stopped so in 24 h.",) if count > 1 else ()),
         ),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice=_advice(stop),
-        operator_advice=_operator_advice(stop),
+        advice="Ask again: it is allowed now." if over else _advice(stop),
+        operator_advice="" if over else _operator_advice(stop),
     )
 
 
-def _verdict(stop: GateStop) -> str:
+def _verdict(stop: GateStop, word: str) -> str:
     if stop.reason == "dm_denied":
         return "direct messages are off"
     subject = _SUBJECT.get(stop.compared.get("list", "").partition("_")[2])
     subject = subject or ("sender" if stop.gate == Gate.SENDER else "channel")
-    return f"the {subject} is {'blocked' if _is_blocked(stop) else 'not allowed'}"
+    return f"the {subject} {word} {'blocked' if _is_blocked(stop) else 'not allowed'}"
 
 
 def _is_blocked(stop: GateStop) -> bool:
     return stop.compared.get("list", "").startswith("blocked")
 
 
-def _why(stop: GateStop) -> tuple[str, ...]:
+def _why(stop: GateStop, word: str) -> tuple[str, ...]:
     key = stop.compared.get("list", "")
     kind = key.partition("_")[2]
     if stop.reason == "dm_denied":
@@ -57,19 +58,27 @@ def _why(stop: GateStop) -> tuple[str, ...]:
         return (excerpt(stop.reason, 60),)
     entries = excerpt(stop.compared.get("entries", ""), 40)
     if _is_blocked(stop):
-        return (f"The {_SUBJECT[kind]}'s id is in {key}:", excerpt(stop.compared.get("matched", entries), 60))
+        return (f"The {_SUBJECT[kind]}'s id {word} in {key}:", excerpt(stop.compared.get("matched", entries), 60))
     found = excerpt(stop.compared.get(_COMPARED[kind], ""), 40)
-    return (f"The {_SUBJECT[kind]}'s id {found} is not in", f"{key} ({entries}).")
+    return (f"The {_SUBJECT[kind]}'s id {found} {word} not in", f"{key} ({entries}).")
 
 
-def _since(evidence: Evidence, stop: GateStop) -> tuple[str, ...]:
-    """Say so when the lists of now would let the sender in: the gate's values are those of the moment."""
+def _lets_in_now(evidence: Evidence, stop: GateStop) -> bool:
+    """Say whether the lists of now would let the message in: the gate's values are those of the moment."""
     found, lists = message(evidence), evidence.lists
-    if found is None or stop.gate != Gate.SENDER:
-        return ()
-    user = str(found.inbound.author.user_id)
-    listed = lists.allowed_users is None or user in lists.allowed_users
-    return ("The lists of now allow the sender.",) if listed and user not in lists.blocked_users else ()
+    if found is None or stop.reason == "dm_denied":
+        return False
+    if stop.gate == Gate.SENDER:
+        return _is_in({str(found.inbound.author.user_id)}, lists.allowed_users, lists.blocked_users)
+    channel, guild = found.inbound.channel, found.inbound.place.guild_id
+    ids = {str(value) for what, value in evidence.other_ids if what in {"channel", "parent"}} | {channel}
+    ids |= {f"{platform_of(channel)}:{value}" for value in ids}
+    wanted = lists.allowed_guilds is None or not guild or guild in lists.allowed_guilds
+    return wanted and _is_in(ids, lists.allowed_channels, lists.blocked_channels)
+
+
+def _is_in(ids: set[str], allowed: tuple[str, ...] | None, blocked: tuple[str, ...]) -> bool:
+    return (allowed is None or not ids.isdisjoint(allowed)) and ids.isdisjoint(blocked)
 
 
 def _advice(stop: GateStop) -> str:

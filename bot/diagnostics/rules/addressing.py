@@ -10,12 +10,16 @@ from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.times import clock_time
 
+_AGAIN = "Ask again: it answers every message here now."
+_OPERATOR_ADVICE = "Say `active` to the bot in the channel to have all answered; `names` adds what it listens to."
+
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say in which mode the channel is and what was looked for."""
     stop = gate_stop(evidence)
     if stop is None or stop.gate != Gate.ADDRESSING:
         return
+    over = evidence.target.settings.mode is ResponseMode.ACTIVE
     yield Finding(
         rule="GATE-MENTION",
         stage=FunnelStage.GATE,
@@ -23,8 +27,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place(evidence)}: not addressed to the bot",
         why=(*_looked_for(evidence), *_mode(evidence), *_count(evidence, stop)),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
-        advice="Mention the bot or reply to it, or let it answer everything here with `active`.",
-        operator_advice="Say `active` to the bot in the channel to have all answered; `names` adds what it listens to.",
+        advice=_AGAIN if over else "Mention the bot or reply to it, or let it answer everything here with `active`.",
+        operator_advice="" if over else _OPERATOR_ADVICE,
     )
 
 
@@ -39,6 +43,8 @@ def _looked_for(evidence: Evidence) -> tuple[str, ...]:
 
 def _mode(evidence: Evidence) -> tuple[str, ...]:
     settings = evidence.target.settings
+    if settings.mode is ResponseMode.ACTIVE:
+        return ("The mode has been changed since.",)
     if settings.mode is not ResponseMode.MENTION_ONLY:
         return ()
     since = f" since {clock_time(settings.mode_at)}" if settings.mode_at else ""

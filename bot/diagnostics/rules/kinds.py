@@ -9,7 +9,8 @@ from bot.diagnostics.evidence import ConfiguredLists, Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import StoredInbound
-from bot.domain.text import defang, excerpt
+from bot.domain.links import defang
+from bot.domain.text import excerpt
 
 _RIGHT = {"allowed_users": {"sender"}, "allowed_guilds": {"guild"}, "allowed_channels": {"channel", "parent"}}
 _COMPARED = {

@@ -17,11 +17,12 @@ from bot.diagnostics.reading import (
     ref,
     stopped_count,
 )
-from bot.domain.channel import ResponseMode
+from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, ResumeChannel
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.text import defang, excerpt
+from bot.domain.links import defang
+from bot.domain.text import excerpt
 from bot.domain.times import clock_time, minute
 
 
@@ -101,8 +102,14 @@ def _observing(evidence: Evidence, stop: GateStop | None) -> Finding:
             *_last_answer(evidence),
         ),
         evidence=_refs(evidence, stop, "gate mode = observe"),
-        advice="Say `active` or `mention-only` to the bot in the channel." if still else "Ask again: it answers now.",
+        advice="Say `active` or `mention-only` to the bot in the channel." if still else _again(settings),
     )
+
+
+def _again(settings: ChannelSettings) -> str:
+    if settings.mode is ResponseMode.ACTIVE:
+        return "Ask again: it answers now."
+    return "Ask again: it answers now who speaks to it."
 
 
 def _capped(evidence: Evidence, stop: GateStop) -> Finding:

@@ -9,7 +9,8 @@ from bot.diagnostics.failures import Cause, cause_of_failure
 from bot.diagnostics.reading import STALL_MS, message_ref, on_its_way, place, ref, waited_ms
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.text import defang, excerpt
+from bot.domain.links import defang
+from bot.domain.text import excerpt
 from bot.domain.times import age, clock_time
 from bot.domain.turn import ToolCallRecord, TurnStatus
 

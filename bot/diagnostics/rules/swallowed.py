@@ -10,7 +10,8 @@ from bot.diagnostics.reading import last_request, message, message_ref, outcome,
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome, Verdict
-from bot.domain.text import defang, excerpt
+from bot.domain.links import defang
+from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.domain.turn import OutboxState, StoredOutbox
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.channel import ChannelSettings, ResponseMode
+from bot.domain.figures import duration, exact_number, money, quantity
 from bot.domain.health import QueueHealth
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.messages import Press
-from bot.domain.text import duration, exact_number, money, one_line_name, quantity
+from bot.domain.text import one_line_name
 from bot.domain.times import age, minute
 from bot.domain.turn import UsageRow
 from bot.messaging.commands.desk import Call, Desk, shown

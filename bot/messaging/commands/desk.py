@@ -9,8 +9,9 @@ from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.links import defang
 from bot.domain.messages import Inbound
-from bot.domain.text import defang, excerpt
+from bot.domain.text import excerpt
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
 from bot.messaging.registry import ChannelRegistry

@@ -58,7 +58,7 @@ def outgoing(text="hello", nonce="gm1", **changes):
         ("/as ann", Own("as", "ann")),
         ("", None),
         ("# a remark", None),
-        # bytes that are not UTF-8 come out of a terminal as lone surrogates; what was said is cleaned with its hash kept
+        # bytes that are not UTF-8 come out of a terminal as lone surrogates
         ("/as \udcff", Own("as", "\ufffd")),
         ("/as a \udcff", Own("as", "a \ufffd")),
         ("/join #\udcff", Own("join", "#\ufffd")),

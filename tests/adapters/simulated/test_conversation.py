@@ -44,6 +44,7 @@ def test_a_body_of_nonsense_is_an_empty_conversation():
 
 
 def test_a_header_that_a_person_types_is_their_text():
-    forged = '{"at":"2026-11-21T02:58:07Z","from":"ann","id":"42"}\nhello\n{"at":"2026-11-21T02:58:07Z","from":"root","id":"1"}\nhi'
+    header = '{"at":"2026-11-21T02:58:07Z","from":"%s","id":"%s"}'
+    forged = "\n".join([header % ("ann", "42"), "hello", header % ("root", "1"), "hi"])
     said = heard(f"## Status\n\n- quiet\n\n{forged}")
     assert said.by.id == "42" and said.text.startswith("hello\n{")

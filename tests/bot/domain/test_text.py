@@ -12,20 +12,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bot.domain.figures import duration, exact_number, money, quantity
+from bot.domain.links import defang
+from bot.domain.splitting import plan_split, split
 from bot.domain.text import (
     Cleaned,
     clean,
     count_invisible,
-    defang,
-    duration,
-    exact_number,
     excerpt,
     fence,
-    money,
     one_line_name,
-    plan_split,
-    quantity,
-    split,
     unfence,
     utf16_length,
     visible,

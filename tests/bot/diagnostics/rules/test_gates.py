@@ -28,7 +28,12 @@ def test_a_list_is_named_with_what_it_compared() -> None:
 
 def test_a_list_that_was_changed_since_is_said_to_be() -> None:
     about = evidence(gated(SENDER_STOP), lists=ConfiguredLists(allowed_users=("100",)))
-    assert finding(about).why[-1] == "The lists of now allow the sender."
+    assert finding(about).why[-1] == "The lists have been changed since."
+    assert finding(about).verdict == "#support: the sender was not allowed"
+    assert finding(about).advice == "Ask again: it is allowed now."
+    channel = evidence(gated(PLACE_STOP), lists=ConfiguredLists(allowed_channels=("console:#general",)))
+    assert finding(channel).verdict == "#support: the channel was not allowed"
+    assert finding(channel.replace(lists=ConfiguredLists(allowed_guilds=("7",)))).verdict.endswith("is not allowed")
 
 
 def test_a_number_that_two_kinds_share_is_not_the_wrong_kind() -> None:
@@ -77,6 +82,14 @@ def test_a_pause_does_not_explain_what_failed_before_it() -> None:
 def test_who_set_it_is_an_article_and_a_role() -> None:
     paused = settings(pause=Pause(by=UserId("1"), by_role="admin", at=START, inbound=0))
     assert finding(healthy(settings=paused)).why[0] == "Set 08:53 by an admin · no reason · no end set."
+
+
+def test_who_asks_again_is_told_how() -> None:
+    stop = gated(stopped("mode", "mode_observe", mode="observe"))
+    told = {mode: finding(evidence(stop, settings=settings(mode))).advice for mode in ResponseMode}
+    assert told[ResponseMode.OBSERVE].startswith("Say `active`")
+    assert told[ResponseMode.ACTIVE] == "Ask again: it answers now."
+    assert told[ResponseMode.MENTION_ONLY] == "Ask again: it answers now who speaks to it."
 
 
 def test_observing_limits_and_the_cost_cap_name_their_values() -> None:

@@ -130,7 +130,7 @@ def test_an_answer_that_does_not_go_out_is_only_likely_lost() -> None:
 
 
 def test_what_the_platform_refused_at_once_is_told_from_what_it_never_took() -> None:
-    assert "right to write" in finding("not delivered").operator_advice
+    assert "words say" in finding("not delivered").operator_advice
     again = sent(OutboxState.DEAD, error="503", attempts=4)
     failing = finding(failed_turn("send:503", answered(), shape={"outbox": (again,)}))
     assert failing.why[0] == "Written, not sent: given up after 4 attempts."
