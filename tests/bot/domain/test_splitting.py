@@ -1,0 +1,145 @@
+"""A split text keeps its words, its characters and its fences."""
+
+from __future__ import annotations
+
+import re
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.domain.splitting import plan_split, split
+from bot.domain.text import utf16_length
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+FAMILY = "👨‍👩‍👧"
+
+
+PARTS = st.one_of(
+    st.text(max_size=30),
+    st.sampled_from(
+        ["word ", "Sentence. ", "\n", "\n\n", " ", "\t", "a" * 60, "😀", FAMILY, "🇩🇪🇫🇷", "e\u0301", "你好。"]
+    ),
+    st.sampled_from(
+        ["```\n", "```py\n", "\n```\n", "````\n", "``` x\n", "`", "   ```\n", "\r\n```\r\n", "```" + "i" * 40]
+    ),
+    st.builds(
+        "\n```{}\n{}\n```\n".format,
+        st.sampled_from(["", "py", "text"]),
+        st.text("abc \n", max_size=120),
+    ),
+)
+DOCUMENTS = st.lists(PARTS, max_size=14).map("".join)
+LIMITS = st.sampled_from([16, 17, 23, 40, 64, 200])
+
+
+@settings(max_examples=1000, deadline=None)
+@given(DOCUMENTS, LIMITS)
+def test_no_chunk_is_too_long_empty_or_half_a_character(text, limit):
+    for chunk in split(text, limit):
+        assert chunk.strip() and utf16_length(chunk) <= limit
+    for piece in plan_split(text, limit):
+        assert text[piece.start - 1 : piece.start + 1] != "e\u0301"
+
+
+@settings(max_examples=1000, deadline=None)
+@given(DOCUMENTS, LIMITS)
+def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines(text, limit):
+    pieces = plan_split(text, limit)
+    assert split(text, limit) == tuple(
+        piece.opening + text[piece.start : piece.end] + piece.closing for piece in pieces
+    )
+    edges = [0, *(edge for piece in pieces for edge in (piece.start, piece.end)), len(text)]
+    assert edges == sorted(edges)
+    assert all(not text[end:start].strip() for end, start in zip(edges[::2], edges[1::2], strict=True))
+    for before, after in pairwise(pieces):
+        if before.closing:
+            assert text[before.end : after.start] in {"", "\n"}
+            assert after.opening.startswith(before.closing[1:])
+    for piece in pieces:
+        assert re.fullmatch(r"(`{3,}[^`\n]*\n)?", piece.opening)
+        assert re.fullmatch(r"(\n`{3,})?", piece.closing)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.text("ab .", min_size=1, max_size=200).filter(str.strip),
+            st.builds("```{}\n{}\n```".format, st.sampled_from(["", "py"]), st.text("ab \n", max_size=300)),
+        ),
+        max_size=8,
+    ),
+    st.integers(32, 120),
+)
+def test_every_chunk_of_a_sound_document_is_sound(blocks, limit):
+    text = "\n".join(blocks)
+    for chunk in split(text, limit):
+        lines = [line for line in chunk.split("\n") if line.lstrip(" ").startswith("```")]
+        assert len(lines) % 2 == 0
+        assert all(line == "```" for line in lines[1::2])
+    for block in blocks:
+        if block.startswith("```") and utf16_length(block) <= limit:
+            assert any(block in chunk for chunk in split(text, limit))
+
+
+def test_the_cut_prefers_paragraph_then_line_then_sentence_then_word():
+    assert split("one two three\n\nfour five\nsix seven", 25) == ("one two three", "four five\nsix seven")
+    assert split("one two three\nfour five. six seven", 24) == ("one two three", "four five. six seven")
+    assert split("one two three. four five six", 22) == ("one two three.", "four five six")
+    assert split("one two three four five six", 17) == ("one two three", "four five six")
+    assert split("一二三四五六七八九。一二三四五六七八九", 16) == ("一二三四五六七八九。", "一二三四五六七八九")
+    assert split("x" * 40, 16) == ("x" * 16, "x" * 16, "x" * 8)
+
+
+def test_what_fits_is_left_as_it_is():
+    for text in ("hello", "```py\nx\n```", "unclosed\n```py\nx"):
+        assert split(text, 40) == (text,)
+    assert split(" \n\t ", 16) == split("", 16) == ()
+    assert split("\n hello \n", 16) == ("hello",)
+
+
+def test_a_fence_that_fits_goes_whole_into_the_next_chunk():
+    assert split("Some words before it.\n```py\nx = 1\ny = 2\n```\nAfter.", 40) == (
+        "Some words before it.",
+        "```py\nx = 1\ny = 2\n```\nAfter.",
+    )
+
+
+def test_a_fence_that_does_not_fit_is_closed_and_reopened_and_keeps_its_indentation():
+    assert split("```py\nif a:\n    b = 1\n    c = 2\nelse:\n    d = 3\n```\nEnd.", 32) == (
+        "```py\nif a:\n    b = 1\n```",
+        "```py\n    c = 2\nelse:\n```",
+        "```py\n    d = 3\n```\nEnd.",
+    )
+
+
+def test_a_fence_that_is_never_closed_is_closed_in_every_chunk():
+    assert split("```\n" + "abcdefg\n" * 4, 24) == ("```\nabcdefg\nabcdefg\n```", "```\nabcdefg\nabcdefg\n```")
+
+
+def test_characters_made_of_several_code_points_stay_together():
+    assert split(FAMILY * 4, 23) == (FAMILY * 2,) * 2
+    assert split("🇩🇪" * 9, 18) == ("🇩🇪" * 4, "🇩🇪" * 4, "🇩🇪")
+    assert split("e\u0301" * 17, 17) == ("e\u0301" * 8, "e\u0301" * 8, "e\u0301")
+    assert split("👍🏽" * 5, 19) == ("👍🏽" * 4, "👍🏽")
+    assert split("a" + "\u0301" * 40, 16)[0] == "a" + "\u0301" * 15
+
+
+def test_a_limit_too_small_to_hold_a_fence_is_refused():
+    with pytest.raises(ValueError, match="16"):
+        split("x", 15)
+
+
+@pytest.mark.parametrize("limit", [16, 2000, 4096])
+def test_hostile_text_is_split_quickly(limit):
+    lots = 1_000_000 if limit > 16 else 100_000
+    texts = [" " * lots, "a" + " " * lots + "b", "\n" * lots + "x", "a" * lots, "a " * (lots // 2), "`" * 100_000]
+    texts += ["```\n" * 25_000, "```py\n" + "x = 1\n" * 16_000, "   ```\n" * 12_500, FAMILY * 5000, "🇩🇪" * 25_000]
+    texts += ["a" + "\u0301" * 100_000, "你好。" * 33_000, ("```" + "i" * 390 + "\n") * 250, "\t" * 100_000 + "```x"]
+    for text in texts:
+        started = time.process_time()
+        split(text, limit)
+        assert time.process_time() - started < 5, (text[:20], limit)  # a quadratic one takes minutes
