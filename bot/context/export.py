@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import orjson
 
 from bot.context.inspected import InspectedContext, ShownMessage, ShownSection, ShownTool
 from bot.context.transcript import utc
 from bot.domain.ids import platform_of
+from bot.domain.messages import Message
 
 SCHEMA_VERSION = 1
 
@@ -98,45 +100,52 @@ def export(context: InspectedContext, exported_at: str, instance: str) -> bytes:
     return _dumps(document)
 
 
-def _entry(index: int, role: str, content: str, tokens: int) -> dict[str, Any]:
-    return {
-        "index": index,
-        "role": role,
-        "content": content,
-        "tokens": tokens,
-        "is_summarized": False,
-        "summary_type": "",
-        "summary_count": 0,
-        "summary_method": "",
-        "source_ids": [],
-    }
+class _Entry(NamedTuple):
+    """What stands in the document for one message."""
+
+    number: int
+    role: str
+    content: str
+    tokens: int
+    message: Message | None = None
+
+    def written(self) -> dict[str, Any]:
+        """Return it with every key, always in the same order; nothing is summarised yet."""
+        message, content = self.message, self.content
+        author = message.author if message else None
+        return {
+            "index": self.number,
+            "role": self.role,
+            "content": content,
+            "tokens": self.tokens,
+            "is_summarized": False,
+            "summary_type": "",
+            "summary_count": 0,
+            "summary_method": "",
+            "source_ids": [],
+            "message_id": message.message_id if message else "",
+            "author": {"id": author.user_id, "name": author.name} if author else None,
+            "created_at": utc(message.at) if message and message.at else None,
+            "sha256": _sha256(content),
+            "tool_calls": _calls(message) if message and message.calls else [],
+            "tool_results": _results(message) if message and message.results else [],
+        }
 
 
 def _system(context: InspectedContext) -> dict[str, Any]:
-    text = context.system_text
-    return {
-        **_entry(0, "system", text, context.stats.system_prompt),
-        **_origin("", None, 0),
-        "sha256": _sha256(text),
-        "tool_calls": [],
-        "tool_results": [],
-    }
+    return _Entry(0, "system", context.system_text, context.stats.system_prompt).written()
 
 
 def _message(shown: ShownMessage) -> dict[str, Any]:
-    message, author = shown.message, shown.message.author
-    content = shown.content
-    return {
-        **_entry(shown.index, message.role.value, content, shown.tokens),
-        **_origin(message.message_id, {"id": author.user_id, "name": author.name} if author else None, message.at),
-        "sha256": _sha256(content),
-        "tool_calls": [{"id": c.call_id, "name": c.name, "arguments": c.arguments} for c in message.calls],
-        "tool_results": [{"id": r.call_id, "ok": r.ok, "text": r.text} for r in message.results],
-    }
+    return _Entry(shown.index, shown.message.role.value, shown.content, shown.tokens, shown.message).written()
 
 
-def _origin(message_id: str, author: dict[str, str] | None, at: int) -> dict[str, Any]:
-    return {"message_id": message_id, "author": author, "created_at": utc(at) if at else None}
+def _calls(message: Message) -> list[dict[str, Any]]:
+    return [{"id": call.call_id, "name": call.name, "arguments": call.arguments} for call in message.calls]
+
+
+def _results(message: Message) -> list[dict[str, Any]]:
+    return [{"id": result.call_id, "ok": result.ok, "text": result.text} for result in message.results]
 
 
 def _section(shown: ShownSection) -> dict[str, Any]:
@@ -164,6 +173,7 @@ def _tool(shown: ShownTool) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=512)
 def _json(text: str) -> Any:
     try:
         return orjson.loads(text)
@@ -171,6 +181,7 @@ def _json(text: str) -> Any:
         return text
 
 
+@lru_cache(maxsize=8192)
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

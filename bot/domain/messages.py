@@ -92,7 +92,7 @@ class Message(Frozen):
         """The canonical JSON that is stored under the digest."""
         return canonical_json(self)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Only the words."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
@@ -103,12 +103,12 @@ class Message(Frozen):
         words = self.text
         return (*((words,) if words else ()), *(text for part in self.parts for text in _pieces(part)))
 
-    @property
+    @cached_property
     def calls(self) -> tuple[ToolCall, ...]:
         """Only the tool calls."""
         return tuple(part for part in self.parts if isinstance(part, ToolCall))
 
-    @property
+    @cached_property
     def results(self) -> tuple[ToolResult, ...]:
         """Only the tool results."""
         return tuple(part for part in self.parts if isinstance(part, ToolResult))

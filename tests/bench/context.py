@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import orjson
+
 from adapters.tiktoken import TiktokenCounter
 from bot.context.assemble import assemble
 from bot.context.contexts import Contexts
@@ -186,7 +188,18 @@ async def main() -> None:
         bench.everything(inputs, tokenizer)
         written(inspection)
 
+    texts = [inspection.request.system_text, *(text for m in inspection.request.messages for text in m.texts)]
+    texts += [tool.json_text for tool in inspection.request.tools]
+    ready = orjson.loads(document)
+
+    def floor() -> None:
+        encode = bench.counter._encoding.encode_ordinary
+        for text in texts:
+            encode(text)
+
     figures = {
+        "floor_bare_tokenizer_ms": median(floor),
+        "floor_bare_dump_ms": median(lambda: orjson.dumps(ready, option=orjson.OPT_INDENT_2)),
         "system_tokens": stats.system_prompt,
         "tools_tokens": stats.tools,
         "history_tokens": stats.history,

@@ -148,6 +148,7 @@ class Crowd:
         foretold = await witness.foretell(key)
         await types_on(bot, f"[{self.place}] ann> @glassmind please {self.text}")
         await witness.server.hung()
+        await bot.app.circles.aside.idle()  # what is learnt from the round before is no trace of looking
         async with witness.no_trace():
             flying = await bot.app.inspector.inspect(key, Which.IN_FLIGHT)
             assert flying.wire.body == witness.server.received[-1].body

@@ -30,7 +30,7 @@ async def server():
 
 @pytest.fixture
 async def bot(tmp_path, server):
-    quick = {"first_token_timeout": 0.1, "between_tokens_timeout": 0.1, "connect_timeout": 0.1}
+    quick = {"first_token_timeout": 0.5, "between_tokens_timeout": 0.5}
     async with online(tmp_path, server, model_config(retries=0), **quick) as bot:
         yield bot
 
@@ -38,9 +38,11 @@ async def bot(tmp_path, server):
 async def report(bot, question: str) -> str:
     """Ask in the channel; return the first thing that comes in private, which the rules alone have written."""
     with Stopwatch() as watch:
-        await bot.says("root", f"!cortex {question}")
+        await types_on(bot, f"[#general] root> !cortex {question}")
+        found = await bot.prints("[dm root")
     assert watch.seconds < SOON
-    return bot.private()[0]
+    await bot.app.settled()
+    return found
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from adapters.openai import create as openai
-from tests.dialogs.bot import a_bot
-from tests.dialogs.online import model_config
-from tests.dialogs.plots import CALM, TROUBLED, WORDS
+from tests.dialogs.bot import GENERAL, a_bot
+from tests.dialogs.online import model_config, online
+from tests.dialogs.plots import ANSWERS, CALM, FINE, TROUBLED, WORDS
 from tests.dialogs.steps import (
     FORMS,
     Crowd,
@@ -36,11 +36,11 @@ from tests.dialogs.steps import (
 from tests.dialogs.witness import Witness
 from tests.servers.model import ModelServer, model_server
 
-EACH = 45
+EACH = 40
 """Conversations of each theme."""
 CONFIG = model_config("[cortex]\nper_minute = 1000\n", model='fallbacks = ["openai/second-model"]')
-NARROW = CONFIG.replace("context_window = 128000", "context_window = 3900")
-"""Room for the system prompt, the tools and a few sentences: old turns are left out."""
+WIDE, ROOM = "context_window = 128000", 600
+"""`ROOM` is for a few sentences behind everything that always stays; with it, old turns are left out."""
 
 RANDOM = settings(
     max_examples=EACH,
@@ -50,16 +50,18 @@ RANDOM = settings(
     suppress_health_check=list(HealthCheck),
 )
 
-PLACES = st.sampled_from(["#general", "#general", "#general", "#random", "dm"])
-GROUPS = st.sampled_from(["#general", "#general", "#random"])
+PLACES = st.sampled_from(["#general"] * 6 + ["#random", "dm"])
+GROUPS = st.sampled_from(["#general"] * 4 + ["#random"])
 NAMES = st.sampled_from(["ann", "james", "bo", "mod"])
 SPEECH = {"name": NAMES, "place": PLACES, "form": st.sampled_from(list(FORMS)), "text": WORDS}
+LONG = WORDS.map(lambda text: f"{text} " * 20)
+HELLO = Talk("james", "#general", "talk", "it is early", FINE)
 CALM_TALK = st.builds(Talk, **SPEECH, plot=CALM)
 WORDS_OF_COMMAND = ["!active", "!mention-only", "!quiet", "!pause for now", "!resume", "!new", "!stop", "!status"]
 MODELS = ["!model openai/second-model", "!model default"]
 ORDERS = st.builds(Orders, st.sampled_from(WORDS_OF_COMMAND), GROUPS)
 REWRITES = st.builds(Rewrites, st.sampled_from(["edit", "edit", "delete"]), st.integers(0, 9), WORDS)
-WAYS = ["next", "sent", "in_flight", "rows", "export", "question"]
+WAYS = ["next", "sent", "in_flight", "rows", "export", "question", "question"]
 TYPED = ["context", "last", "ledger", "why", "memory", "audit", "doctor", "export"]
 LOOKS = st.builds(Looks, st.sampled_from([*WAYS, *TYPED]), GROUPS)
 
@@ -83,7 +85,7 @@ THEMES: dict[str, st.SearchStrategy[Step]] = {
         st.builds(Waits, st.floats(0.1, 60)),
     ),
     "looking": st.one_of(CALM_TALK, LOOKS, LOOKS),
-    "no room": st.one_of(CALM_TALK, st.builds(Talk, **{**SPEECH, "text": WORDS.map(lambda text: text * 9)}, plot=CALM)),
+    "no room": st.builds(Talk, NAMES, st.just("#general"), st.just("mention"), LONG, ANSWERS),
     "everything": st.one_of(
         CALM_TALK,
         st.builds(Talk, **SPEECH, plot=TROUBLED),
@@ -104,8 +106,18 @@ class Stage:
     runner: asyncio.Runner
     directory: Path
     server: ModelServer
+    narrow: str = ""
     conversations: int = 0
     requests: int = 0
+
+    async def measure(self) -> None:
+        """Find the window in which little more than the system prompt and the tools have room."""
+        with tempfile.TemporaryDirectory(dir=self.directory) as data:
+            async with online(Path(data), self.server, CONFIG) as bot:
+                await bot.says("james", "it is early")
+                stats = (await bot.app.inspector.inspect(GENERAL)).numbers.stats
+        window = stats.total + bot.app.config.model.max_output_tokens + ROOM
+        self.narrow = CONFIG.replace(WIDE, f"context_window = {window}")
 
     def play(self, theme: str, steps: list[Step]) -> None:
         with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:
@@ -113,14 +125,13 @@ class Stage:
         assert [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")] == []
 
     async def _play(self, data: Path, theme: str, steps: list[Step]) -> None:
-        more, ambient = NARROW if theme == "no room" else CONFIG, 3 if theme == "talk" else 50
+        more, ambient = self.narrow if theme == "no room" else CONFIG, 3 if theme == "talk" else 50
         provider = openai("openai", {"base_url": self.server.base_url})
         try:
             async with a_bot(data, providers={"openai": provider}, more=more, ambient=ambient) as bot:
                 witness = Witness(bot, self.server)
-                for step in steps:
+                for step in (HELLO, *steps, Restarts()):
                     await step.happen(witness)
-                await Restarts().happen(witness)
                 await witness.outcomes()
         finally:
             await provider.close()
@@ -135,7 +146,9 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         # these tests are about content; a disk that is busy elsewhere would only make them slow
         memory = Path("/dev/shm")
         directory = memory if os.access(memory, os.W_OK) else tmp_path_factory.mktemp("exactness")
-        yield Stage(runner, directory, runner.run(serving.__aenter__()))
+        stage = Stage(runner, directory, runner.run(serving.__aenter__()))
+        runner.run(stage.measure())
+        yield stage
         runner.run(serving.__aexit__(None, None, None))
 
 

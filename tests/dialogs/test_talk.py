@@ -276,7 +276,7 @@ NEVER = "refuses me at the moment. Asking again will not help until the operator
     ],
 )
 async def test_trouble_is_told_honestly_and_does_not_last(tmp_path, server, trouble: Reply, line: str):
-    quick = {"first_token_timeout": 0.05, "between_tokens_timeout": 0.05}
+    quick = {"first_token_timeout": 0.5, "between_tokens_timeout": 0.5}
     async with online(tmp_path, server, model_config(retries=0), **quick) as bot:
         server.script.append(trouble)
         (told,) = await bot.says("ann", "@glassmind hello")

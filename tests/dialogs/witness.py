@@ -12,12 +12,13 @@ import orjson
 
 from adapters.openai.encode import Fragments, encode_chat
 from bot.context.inspection import Inspection
+from bot.context.tokens import BYTES
 from bot.context.transcript import as_message
 from bot.domain.base import digest
 from bot.domain.channel import ChannelState, ProcessKind, ResponseMode
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.snapshot import Trigger
+from bot.domain.snapshot import Tokenizer, Trigger
 from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
 from tests.dialogs.bot import Bot
@@ -37,6 +38,7 @@ class Foretold:
     """The next request as the inspector showed it in a quiet moment, and what it rests on beside the history."""
 
     next: Inspection
+    tokenizer: Tokenizer
     rests_on: object
 
 
@@ -105,7 +107,9 @@ class Witness:
             found = await self.bot.app.inspector.inspect(key)
         except UserError:
             return None
-        return Foretold(found, await self._rests_on(found.state))
+        assert found.snapshot is not None
+        tokenizer = await self.bot.app.inspector.contexts.tokenizer(found.snapshot.inputs.limits)
+        return Foretold(found, tokenizer, await self._rests_on(found.state))
 
     async def settled(self) -> tuple[list[Told], list[StoredInbound]]:
         """Check everything that must hold after any step; return the turns and messages that are new."""
@@ -129,11 +133,11 @@ class Witness:
         trigger = Trigger(messages=await self._trigger(one.turn), at=one.turn.started_at)
         snapshot = foretold.next.snapshot
         assert snapshot is not None
-        contexts = self.bot.app.inspector.contexts
-        again = contexts.assembled(snapshot.inputs.model_copy(update={"trigger": trigger}))
-        if again.dropped_turns or first.record.dropped_turns:
-            # how many words there are decides what fits, and who counts them
-            again = await contexts.refit(again, again.inputs.limits)
+        # whether words must be counted depends on how many there are, so both ways to count were foretold
+        tokenizer = first.record.stats.tokenizer
+        assert tokenizer in (BYTES, foretold.tokenizer)
+        inputs = snapshot.inputs.model_copy(update={"trigger": trigger, "tokenizer": tokenizer})
+        again = self.bot.app.inspector.contexts.assembled(inputs)
         assert again.digest == first.record.digest, "next was not what was sent"
         self._continues(key, first, len(trigger.messages), foretold.rests_on)
 
