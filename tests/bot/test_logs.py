@@ -1,0 +1,77 @@
+"""One event is one line of JSON, whatever is in it, and no line holds a secret."""
+
+import io
+import logging
+import sys
+
+import orjson
+import pytest
+import structlog
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.domain.redaction import Redactor
+from bot.logs import as_line, configure_logs
+
+TOKEN = "123456789:AAHcanaryCANARYcanaryCANARYcanary12"
+LINE = as_line(Redactor.of({"platforms.telegram.token": TOKEN}))
+
+
+@pytest.fixture
+def stream(monkeypatch):
+    """Standard error, read back; logging is put back afterwards."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    written = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", written)
+    configure_logs("debug", Redactor.of({"token": TOKEN}))
+    yield written
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+@given(
+    st.text(st.characters(exclude_categories=("Cs",))),
+    st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3),
+)
+@settings(max_examples=2000, deadline=None)
+def test_one_event_is_one_line(message, fields):
+    line = LINE(None, "info", {"event": message, "fields": fields})
+    assert "\n" not in line and "\r" not in line
+    assert orjson.loads(line)["fields"].keys() == fields.keys()
+
+
+def test_a_forged_line_stays_inside_its_own(stream):
+    structlog.get_logger("a").info("hello\n" + '{"event":"admin logged in"}')
+    (line,) = stream.getvalue().splitlines()
+    assert orjson.loads(line)["event"].startswith("hello\n")
+
+
+def test_records_of_libraries_take_the_same_way(stream):
+    logging.getLogger("some.library").warning("GET https://api.telegram.org/bot%s/getMe", TOKEN)
+    logging.getLogger("httpx").info("this one is never written")
+    (line,) = stream.getvalue().splitlines()
+    assert TOKEN not in line and "[redacted:" in line and orjson.loads(line)["level"] == "warning"
+
+
+def test_a_traceback_holds_no_secret(stream):
+    try:
+        raise ValueError(f"bad token {TOKEN}")
+    except ValueError as error:
+        structlog.get_logger("a").error("failed", exc_info=error)
+    (line,) = stream.getvalue().splitlines()
+    assert TOKEN not in line and "ValueError" in line
+
+
+def test_a_file_instead_of_a_terminal(tmp_path):
+    handlers = logging.getLogger().handlers[:]
+    try:
+        configure_logs("info", Redactor.of({}), str(tmp_path / "bot.log"))
+        structlog.get_logger("a").info("hello")
+        assert orjson.loads((tmp_path / "bot.log").read_text())["event"] == "hello"
+    finally:
+        for handler in logging.getLogger().handlers:
+            handler.close()
+        logging.getLogger().handlers[:] = handlers
+        structlog.reset_defaults()
