@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from bot.domain.base import quarter_bytes
 from bot.domain.messages import Message
 from bot.domain.snapshot import CountMethod, Tokenizer
 from bot.ports.model import TokenCounter
@@ -20,9 +21,8 @@ PER_REPLY = 3
 
 
 def by_bytes(text: str) -> int:
-    """Estimate a text; four times the result is never less than its tokens, as a token is at least one byte."""
-    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    return -(-size // BYTES_PER_TOKEN)
+    """Estimate a text; BYTES_PER_TOKEN times the result is never less than its tokens."""
+    return quarter_bytes(text)
 
 
 def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
@@ -38,8 +38,10 @@ def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
 
 def cost(message: Message, count: Count) -> int:
     """Count what a model reads of a message."""
+    if count is by_bytes:
+        return message.quarter_bytes
     texts = message.texts
-    # almost every message is one text, and a long chat is counted twice in every turn
+    # almost every message is one text
     return count(texts[0]) if len(texts) == 1 else sum(map(count, texts))
 
 

@@ -46,3 +46,9 @@ def digest(value: Any) -> Digest:
 def digest_chain(*parts: str) -> Digest:
     """Name a sequence of names; used for requests and message lists, so that nothing is serialised again."""
     return digest_text("\x1f".join(parts))
+
+
+def quarter_bytes(text: str) -> int:
+    """Return a quarter of a text's UTF-8 bytes, rounded up; a token is at least one byte, and about four in English."""
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // 4)

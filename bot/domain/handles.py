@@ -28,6 +28,10 @@ class HandleKind(StrEnum):
     SESSION = "s"
 
 
+_LETTERS = {kind.value: kind for kind in HandleKind}
+_LOOK_ALIKES = str.maketrans("oil", "011")
+
+
 class Handle(NamedTuple):
     """A parsed handle; `slot` is the row number modulo 2**20, the newest row of a slot is meant."""
 
@@ -48,12 +52,12 @@ def handle(kind: HandleKind, row: int) -> str:
 def parse_handle(text: str) -> Handle | None:
     """Read a handle, forgiving case and the look-alikes o, i and l; None when it is not one."""
     text = text.strip().lower()
-    if len(text) != 5 or text[0] not in {k.value for k in HandleKind}:
+    if len(text) != 5 or text[0] not in _LETTERS:
         return None
     number = 0
-    for character in text[1:].translate(str.maketrans("oil", "011")):
+    for character in text[1:].translate(_LOOK_ALIKES):
         value = _ALPHABET.find(character)
         if value < 0:
             return None
         number = number * 32 + value
-    return Handle(HandleKind(text[0]), (number * _GATHER) % _SPACE)
+    return Handle(_LETTERS[text[0]], (number * _GATHER) % _SPACE)

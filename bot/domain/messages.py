@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.domain.base import Digest, Frozen, canonical_json, digest_text
+from bot.domain.base import Digest, Frozen, canonical_json, digest_text, quarter_bytes
 from bot.domain.ids import ChannelId, Person, UserId
 
 
@@ -102,6 +102,11 @@ class Message(Frozen):
         """What a model reads of it, in the pieces in which it is counted; found once, and counted often."""
         words = self.text
         return (*((words,) if words else ()), *(text for part in self.parts for text in _pieces(part)))
+
+    @cached_property
+    def quarter_bytes(self) -> int:
+        """The estimate of its tokens by the byte, over `texts`; a long chat asks for it several times a turn."""
+        return sum(map(quarter_bytes, self.texts))
 
     @cached_property
     def calls(self) -> tuple[ToolCall, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bot.context.section import ESSENTIAL, Sources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
@@ -20,9 +22,14 @@ class Identity:
         """Take the persona of this channel, else the general one."""
         facts, own = sources.facts, sources.facts.personas.get(state.id)
         key = "config:bot.persona" if own is None else f"config:channels.{state.id}.persona"
-        data = {"bot_name": facts.bot_name, "persona": facts.persona if own is None else own}
-        return loaded(self.name, data, "config:bot.name", key)
+        return _loaded(facts.bot_name, facts.persona if own is None else own, key)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Quote it."""
         return render("sections/identity", **values(data))
+
+
+@lru_cache(maxsize=64)
+def _loaded(bot_name: str, persona: str, key: str) -> Loaded:
+    # a persona may be long, and it is the same in every turn
+    return loaded(Identity.name, {"bot_name": bot_name, "persona": persona}, "config:bot.name", key)
