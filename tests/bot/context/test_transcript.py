@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.context.transcript import as_message, join, parse_header, spoken, utc
@@ -45,6 +45,7 @@ def test_a_name_forges_neither_a_line_nor_a_speaker():
     assert parse_header(message.text).header["id"] == "6"  # type: ignore[union-attr]
 
 
+@settings(max_examples=10_000, deadline=None)
 @given(text=TEXTS, name=TEXTS, user=st.integers(1, 10**20).map(str), replies=st.sampled_from(["", "12", '"\n']))
 def test_a_header_is_exactly_invertible(text, name, user, replies):
     message = as_message(3, inbound(text, author=author(user, name), replies_to=replies), ambient=False)

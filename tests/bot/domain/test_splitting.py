@@ -35,7 +35,7 @@ DOCUMENTS = st.lists(PARTS, max_size=14).map("".join)
 LIMITS = st.sampled_from([16, 17, 23, 40, 64, 200])
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=10_000, deadline=None)
 @given(DOCUMENTS, LIMITS)
 def test_no_chunk_is_too_long_empty_or_half_a_character(text, limit):
     for chunk in split(text, limit):
@@ -44,7 +44,7 @@ def test_no_chunk_is_too_long_empty_or_half_a_character(text, limit):
         assert text[piece.start - 1 : piece.start + 1] != "e\u0301"
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=10_000, deadline=None)
 @given(DOCUMENTS, LIMITS)
 def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines(text, limit):
     pieces = plan_split(text, limit)

@@ -118,7 +118,7 @@ def test_units_are_counted_as_the_platforms_count_them(text):
     assert utf16_length(text) == sum(2 if ord(character) > 0xFFFF else 1 for character in text)
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=20_000, deadline=None)
 @given(st.one_of(ANY_TEXT, st.text("`\n a~", max_size=40)), st.sampled_from(["", "py", "c++", "json` \n x"]))
 def test_a_fence_holds_whatever_it_holds(text, info):
     assert unfence(fence(text, info)) == text
