@@ -57,7 +57,8 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
             case "ledger":
                 shown = await host.ledger(target)
             case "why":
-                shown = await host.why(target, everywhere=args.all)
+                since = edges.clock.now() - args.since if args.since else 0
+                shown = await host.why(target, everywhere=args.all, since=since)
             case _:
                 app = build(edges, loaded)
                 context = await _capture(app, (await host.channel(target)).key, getattr(args, "sent", ""))

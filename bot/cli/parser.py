@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from bot import __version__
 
@@ -27,11 +28,14 @@ def build_parser() -> argparse.ArgumentParser:
             command.add_argument("target", nargs="?", default="", help=_TARGET)
         if name == "why":
             command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
+            command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
         if name == "context":
             command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
     return parser
 
 
+_SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
+_UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _READ_ONLY = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
 _HOST = {
     "status": "say how the bot is",
@@ -46,3 +50,11 @@ _HOST = {
 def _where(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", default="", metavar="FILE", help="default: $GLASSMIND_CONFIG, else config.toml")
     parser.add_argument("--data", default="", metavar="DIR", help="the data directory, instead of the configured one")
+
+
+def span(text: str) -> int:
+    """Read a span of time as milliseconds; raise ArgumentTypeError for anything else."""
+    found = _SPAN.fullmatch(text.strip().lower())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a span of time; write for example 30m, 2h or 1d")
+    return int(found[1]) * _UNITS[found[2]]

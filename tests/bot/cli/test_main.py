@@ -153,3 +153,14 @@ def test_help_is_there(command, capsys):
     with pytest.raises(SystemExit) as left:
         run(command)
     assert left.value.code == (2 if command == ["no-such-command"] else 0)
+
+
+def test_why_looks_back_as_far_as_it_is_told(home, monkeypatch, capsys):
+    (home / "config.toml").write_text(CONFIG + "allowed_users = []\n")
+    typed(monkeypatch, "[#general] ann> @glassmind hello")
+    assert run(["run"]) == 0
+    assert run(["why", "--all", "--since", "2h"]) == 1
+    assert "#general" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as left:
+        run(["why", "--since", "yesterday"])
+    assert left.value.code == 2 and "30m, 2h or 1d" in capsys.readouterr().err
