@@ -7,7 +7,7 @@ import re
 
 from bot import __version__
 
-_TARGET = "a channel: its id (console:#general), its name (#general), or the handle of a message (i4k2p)"
+_TARGET = "a channel: its id (console:#general) or its name (#general); default: the one used last"
 
 
 def build_parser() -> argparse.ArgumentParser:
