@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import lzma
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 from bot.domain.snapshot import CountMethod, Tokenizer
-
-if TYPE_CHECKING:
-    from tiktoken import Encoding
 
 NAME = "o200k_base"
 LONGEST_CALL = 100_000
@@ -32,9 +30,21 @@ PATTERN = "|".join(
     ]
 )
 """As in tiktoken_ext/openai_public.py, whose own function would download the ranks."""
+BREATH = 4096
+"""After so many ranks the loading thread lets the others in: about a millisecond."""
 _Key = tuple[int, int]
+"""The keyed 64-bit hash that Python keeps in each string, and its length: a look-up costs nothing, however long the
+text, and no text is held for it. Two of 65,536 texts of one length collide once in 10**10 processes."""
+_Token = TypeVar("_Token", bytes, str)
 # https://github.com/openai/tiktoken/blob/main/tiktoken/model.py: the prefixes that map to o200k_base
 _EXACT = ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "chatgpt-4o", "o1", "o3", "o4")
+
+
+class Core(Protocol):
+    """What the compiled part of the library does for us."""
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Return the tokens of a text; what looks like a special token is plain words."""
 
 
 def create(settings: Mapping[str, Any]) -> TiktokenCounter:
@@ -46,7 +56,7 @@ class TiktokenCounter:
     """Implements `bot.ports.model.TokenCounter`. May be used from several threads."""
 
     def __init__(self) -> None:
-        self._encoding: Encoding | None = None
+        self._core: Core | None = None
         self._loading = threading.Lock()
         self._kept: OrderedDict[_Key, int] = OrderedDict()
         self._keeping = threading.Lock()
@@ -54,7 +64,7 @@ class TiktokenCounter:
     @property
     def ready(self) -> bool:
         """Whether the table is loaded."""
-        return self._encoding is not None
+        return self._core is not None
 
     def tokenizer(self, model: str) -> Tokenizer:
         """Return who counts for a model: exact where OpenAI itself uses these ranks, else an estimate."""
@@ -64,35 +74,35 @@ class TiktokenCounter:
 
     def known(self, text: str) -> int | None:
         """Return the count of a text if it is already known."""
-        return self._kept.get(_key(text))
+        return self._kept.get((hash(text), len(text)))
 
     def count(self, text: str) -> int:
         """Return the count of a text, counting it now if it must."""
-        key = _key(text)
-        found = self._recall(key)
+        key = (hash(text), len(text))
+        found = self._kept.get(key)
         if found is None:
             found = self._encode(text)
             self._keep(key, found)
+        elif len(self._kept) > MOST_KEPT // 2:
+            # who was used last matters only once something will have to go
+            self._renew(key)
         return found
 
     async def warm(self, texts: Sequence[str]) -> None:
         """Count what is not known yet in a thread; the table is loaded when it must be."""
-        missing = [text for text in dict.fromkeys(texts) if self.known(text) is None]
+        kept = self._kept
+        missing = [text for text in texts if (hash(text), len(text)) not in kept]
         if missing:
-            await asyncio.to_thread(self._count_all, missing)
+            await asyncio.to_thread(self._count_all, dict.fromkeys(missing))
 
     def _count_all(self, texts: Iterable[str]) -> None:
         for text in texts:
             self.count(text)
 
-    def _recall(self, key: _Key) -> int | None:
-        found = self._kept.get(key)
-        if found is not None and len(self._kept) > MOST_KEPT // 2:
-            # who was used last matters only once something will have to go
-            with self._keeping:
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-        return found
+    def _renew(self, key: _Key) -> None:
+        with self._keeping:
+            if key in self._kept:
+                self._kept.move_to_end(key)
 
     def _keep(self, key: _Key, count: int) -> None:
         with self._keeping:
@@ -101,14 +111,16 @@ class TiktokenCounter:
                 self._kept.popitem(last=False)
 
     def _encode(self, text: str) -> int:
-        encoding = self._loaded()
-        return sum(_count_piece(encoding, piece) for piece in _pieces(text))
+        core = self._core or self._loaded()
+        if len(text) <= LONGEST_CALL:
+            return _count_piece(core, text)
+        return sum(_count_piece(core, text[at : at + LONGEST_CALL]) for at in range(0, len(text), LONGEST_CALL))
 
-    def _loaded(self) -> Encoding:
+    def _loaded(self) -> Core:
         with self._loading:
-            if self._encoding is None:
-                self._encoding = _load()
-            return self._encoding
+            if self._core is None:
+                self._core = _load()
+            return self._core
 
 
 def read_ranks() -> dict[bytes, int]:
@@ -125,31 +137,45 @@ def _tokens(data: bytes) -> Iterator[bytes]:
         yield data[start:at]
 
 
-def _load() -> Encoding:
-    # imported here: the module costs memory that a bot with small contexts never needs
-    from tiktoken import Encoding
+class _Breath:
+    """A rank that lets other threads in when it is read.
 
-    return Encoding(NAME, pat_str=PATTERN, mergeable_ranks=read_ranks(), special_tokens=SPECIAL_TOKENS)
+    The library reads the whole table in one call that never gives the interpreter away. It asks a value that is not an
+    int for its `__index__`, and that is Python.
+    """
+
+    __slots__ = ("_rank",)
+
+    def __init__(self, rank: int) -> None:
+        self._rank = rank
+
+    def __index__(self) -> int:
+        time.sleep(0)
+        return self._rank
 
 
-def _pieces(text: str) -> Iterator[str]:
-    if len(text) <= LONGEST_CALL:
-        yield text
-        return
-    for start in range(0, len(text), LONGEST_CALL):
-        yield text[start : start + LONGEST_CALL]
+def _breathing(ranks: Mapping[_Token, int], every: int) -> dict[_Token, int | _Breath]:
+    return {token: rank if (n + 1) % every else _Breath(rank) for n, (token, rank) in enumerate(ranks.items())}
 
 
-def _count_piece(encoding: Encoding, piece: str) -> int:
+def _load() -> Core:
+    # imported here: the module costs memory that a bot with small contexts never needs.
+    # And the core alone: `tiktoken.Encoding` would keep the 200,000 ranks a second time, as a dict of 23 MiB
+    from tiktoken._tiktoken import CoreBPE  # type: ignore[import-not-found]
+
+    # the special tokens are read last; what follows sorts the table and cannot be interrupted
+    ranks, special = _breathing(read_ranks(), BREATH), _breathing(SPECIAL_TOKENS, 1)
+    core: Core = CoreBPE(ranks, special, PATTERN)
+    return core
+
+
+def _count_piece(core: Core, piece: str) -> int:
     try:
-        return len(encoding.encode_ordinary(piece))
+        return len(core.encode_ordinary(piece))
     except (KeyboardInterrupt, SystemExit):
         raise
+    except UnicodeEncodeError:
+        # a lone surrogate; as in tiktoken/core.py
+        return len(core.encode_ordinary(piece.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
     except BaseException:  # noqa: BLE001 - the Rust side panics with one of its own; bytes are the certain upper bound
         return len(piece.encode("utf-8", "surrogatepass"))
-
-
-def _key(text: str) -> _Key:
-    # the keyed 64-bit hash that Python keeps in each string: a look-up costs nothing, however long the text, and
-    # no text is held for it; two of 65,536 texts of one length collide once in 10**10 processes
-    return hash(text), len(text)

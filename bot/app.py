@@ -14,6 +14,7 @@ from bot.agent.models import Models
 from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
 from bot.cortex.service import Cortex
+from bot.cortex.watch import Watch
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.errors import StoreError
 from bot.files import remove_older
@@ -29,6 +30,7 @@ log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 10.0
 STOP_SECONDS = 5.0
+FIRST_SWEEP_SECONDS = 60.0
 _HOUR_MS = 3_600_000
 _STOPPED = "Stopped, because the store failed; nothing is lost, the next start goes on from here."
 
@@ -88,12 +90,14 @@ class App:
     models: Models
     circles: Circles
     fatal: Fatal
+    watch: Watch
     started_at: int
 
     async def start(self) -> None:
         """Take up what an earlier process left; nothing may arrive before."""
+        self.watch.wake(await self.edges.store.heartbeat())
         await self.beat()
-        await self.manager.start()
+        self.watch.took_up(await self.manager.start())
 
     async def run(self, stop: asyncio.Event) -> None:
         """Listen on every platform until `stop` is set or all of them have ended; then close in order.
@@ -104,9 +108,11 @@ class App:
         house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
+        house.spawn("watch", self.watch.run())
+        house.spawn("monitor", self.watch.call_monitor())
         # counting needs the token table only now and then, but then nobody should have to wait for it
         house.spawn("token table", self.edges.counter.warm(("ready",)))
-        ears = [house.spawn(f"platform {name}", p.run(self.manager)) for name, p in self.edges.platforms.items()]
+        ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
         ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
         while not any(task.done() for task in ends) and not all(task.done() for task in ears):
             left = [task for task in (*ends, *ears) if not task.done()]
@@ -143,17 +149,30 @@ class App:
             version=__version__,
             adapters=adapters_of(self.edges, self.started_at),
             exit_reason=exit_reason,
+            unreported=self.watch.unreported,
         )
         await self.edges.store.beat(heartbeat)
 
     async def sweep(self) -> None:
-        """Wipe what is too old, and put conversations away: what they remember may have been wiped."""
+        """Wipe what is too old, put conversations away, and see to the daily copy.
+
+        Conversations remember what may have been wiped.
+        """
         retention, now = retention_of(self.config), self.edges.clock.now()
         gone = await self.edges.store.sweep(retention, now)
         if retention.messages_ms:
             folder = Path(self.config.bot.data_dir) / OUTGOING
             gone["files"] = await asyncio.to_thread(remove_older, folder, now - retention.messages_ms)
         log.info("swept", evicted=self._put_away(), **gone)
+        await self._back_up(retention)
+
+    async def _back_up(self, retention: Retention) -> None:
+        # after the wiping, so that a copy holds nothing that is too old already
+        done = await self.edges.store.back_up(retention, self.edges.clock.now())
+        if done.state == "made":
+            log.info("backed_up", path=done.path, bytes=done.size)
+        elif done.why:
+            log.error("backup_failed", state=done.state, why=done.why)
 
     def _put_away(self) -> int:
         known = self.registry.keys()
@@ -168,9 +187,12 @@ class App:
             await self.beat()
 
     async def _sweeps(self) -> None:
+        # soon, because a bot that is started anew every hour would else never come to it
+        wait = min(FIRST_SWEEP_SECONDS, self.config.retention.sweep_minutes * 60)
         while True:
-            await self.edges.clock.sleep(self.config.retention.sweep_minutes * 60)
+            await self.edges.clock.sleep(wait)
             await self.sweep()
+            wait = self.config.retention.sweep_minutes * 60
 
 
 def adapters_of(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:
@@ -189,4 +211,5 @@ def retention_of(config: Config) -> Retention:
         records_ms=round(days.records_days * 24 * _HOUR_MS),
         audit_ms=round(days.audit_days * 24 * _HOUR_MS),
         forgotten_ms=24 * _HOUR_MS,
+        backups_ms=round(days.backups_hours * _HOUR_MS),
     )

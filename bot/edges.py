@@ -16,6 +16,8 @@ from pydantic import BaseModel, ValidationError
 from bot.config import LoadedConfig
 from bot.config.load import validation_problems
 from bot.errors import ConfigError
+from bot.ports.backups import Restored, StoredCopy
+from bot.ports.caller import Caller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
@@ -44,6 +46,11 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
+        for platform in platforms.values():
+            stack.push_async_callback(platform.close)
+        caller = _caller(loaded)
+        if caller is not None:
+            stack.push_async_callback(caller.close)
         store = await open_store(loaded, on)
         stack.push_async_callback(store.close)
         yield Edges(
@@ -54,6 +61,7 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
             platforms=platforms,
             providers=providers,
             off=_off(loaded),
+            caller=caller,
         )
 
 
@@ -64,6 +72,19 @@ async def open_store(loaded: LoadedConfig, on: Machine) -> Store:
     settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded))
     store: Store = await sqlite.create(settings)
     return store
+
+
+async def stored_copies(loaded: LoadedConfig) -> Sequence[StoredCopy]:
+    """Read every copy of the data directory's database from start to end, newest first; the bot may be running."""
+    found: Sequence[StoredCopy] = await _adapter("sqlite", "store").copies_in(Path(loaded.config.bot.data_dir))
+    return found
+
+
+async def restore_copy(loaded: LoadedConfig, on: Machine, copy: str) -> Restored:
+    """Put a copy in the place of the database; raise UserError or StoreError, and then nothing has changed."""
+    sqlite = _adapter("sqlite", "store")
+    restored: Restored = await sqlite.restore_copy(Path(loaded.config.bot.data_dir), copy, on.clock, on.entropy)
+    return restored
 
 
 @asynccontextmanager
@@ -78,6 +99,14 @@ async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edge
         stack.push_async_callback(store.close)
         counter = _adapter("tiktoken", "counter").create({})
         yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
+
+
+def _caller(loaded: LoadedConfig) -> Caller | None:
+    alerts = loaded.config.alerts
+    if not (alerts.webhook or alerts.heartbeat_url):
+        return None
+    caller: Caller = _adapter("webhook", "alerts").create({})
+    return caller
 
 
 def _low_water(loaded: LoadedConfig) -> int:

@@ -102,6 +102,10 @@ class DeliveryError(BotError):
         self.permanent = permanent
 
 
+class FetchError(BotError):
+    """A file that came with a message cannot be had: too large, gone, or the platform does not answer."""
+
+
 class StoreError(BotError):
     """The data directory cannot be used: full, unreadable, locked, newer than this program."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
+from bot.agent.attachments import Attachments
 from bot.agent.channel import ChannelFactory, ChannelServices
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
@@ -18,9 +19,10 @@ from bot.context.gather import Gatherer
 from bot.context.inspector import ChannelContextInspector
 from bot.context.section import Facts, Sources
 from bot.context.sections import ORDER
-from bot.cortex.alerts import AdminAlerts
+from bot.cortex.alerts import AdminAlerts, AlertServices
 from bot.cortex.build import CortexParts, build_cortex
 from bot.cortex.service import Cortex
+from bot.cortex.watch import Watch
 from bot.domain.channel import ChannelState
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.messages import Inbound
@@ -99,6 +101,7 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
         models=core.turns.models,
         circles=core.circles,
         fatal=core.fatal,
+        watch=Watch(edges, loaded.config.alerts, core.alerts, core.circles.aside),
         started_at=edges.clock.now(),
     )
 
@@ -110,7 +113,9 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
     registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation)
     book = SettingsBook(edges.store.channels, config, registry)
-    alerts = AdminAlerts(config, edges.platforms, edges.clock, circles.aside)
+    alerts = AdminAlerts(
+        AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
+    )
     sender = _sender(edges, config, circles, redactor, alerts)
     turns = _turns(edges, config, circles.aside)
     toolbox = _toolbox(edges, config, sender, later)
@@ -146,6 +151,7 @@ def _cortex(core: _Core) -> Cortex:
             book=core.book,
             judge=core.judge,
             sender=core.sender,
+            alerts=core.alerts,
             turns=core.turns,
             toolbox=core.toolbox,
             inspector=core.inspector,
@@ -167,6 +173,7 @@ def _manager(core: _Core) -> MessagingManager:
             tasks=core.circles.aside,
             alerts=core.alerts,
             limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
+            attachments=Attachments(edges.platforms, config.attachments),
             authority=core.access.tier,
         )
     )
@@ -192,11 +199,14 @@ def _sender(edges: Edges, config: Config, circles: Circles, redactor: Redactor, 
     sender = OutboxSender(
         SendingServices(
             outbox=edges.store.outbox,
+            previews=edges.store.previews,
             platforms=edges.platforms,
             clock=edges.clock,
             tasks=circles.sending,
             limits=config.limits,
+            conversation=config.conversation,
             redact=redactor.redact,
+            redact_unfinished=redactor.redact_unfinished,
             data_dir=Path(config.bot.data_dir),
             alert=alerts.tell,
         )

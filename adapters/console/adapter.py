@@ -11,15 +11,16 @@ from typing import TextIO
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from adapters.console import screen
 from adapters.console.keyboard import Keyboard
+from adapters.console.voice import ConsoleVoice
 from adapters.console.world import NAME, World, dm_of, is_dm
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, Person, UserId, channel_id
-from bot.domain.messages import Address, Outgoing, Receipt
-from bot.errors import DeliveryError
+from bot.domain.messages import Attachment
+from bot.domain.permalinks import Located
+from bot.errors import FetchError
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities, Ears
+from bot.ports.platform import Capabilities, Ears, Menu
 
 
 class Settings(BaseModel):
@@ -38,7 +39,7 @@ class Settings(BaseModel):
     echo: bool = False
 
 
-class Console:
+class Console(ConsoleVoice):
     """Several people and channels in one terminal."""
 
     name = NAME
@@ -54,20 +55,18 @@ class Console:
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:
         self._settings = settings
-        self._clock = clock
-        self._show = show
         self._state = AdapterState.STARTING
         self._since = clock.now()
         self._last_event = 0
-        self._receipts: dict[str, Receipt] = {}
-        self.world = World(
+        world = World(
             here=channel_id(NAME, "#general"),
             speaker=settings.you,
             next_id=clock.now(),
             people={name: UserId(str(number)) for name, number in settings.people.items()},
             admins={UserId(str(number)) for number in settings.platform_admins},
         )
-        self.keyboard = Keyboard(self.world, clock, settings.bot_name, settings.echo, show)
+        super().__init__(world, clock, settings.bot_name, show)
+        self.keyboard = Keyboard(world, clock, settings.bot_name, settings.echo, show)
 
     async def run(self, ears: Ears) -> None:
         """Deliver typed lines until end of file; a script or a pipe is answered line by line."""
@@ -90,40 +89,19 @@ class Console:
         self._state, self._last_event = AdapterState.UP, self._clock.now()
         return await self.keyboard.type(line, ears)
 
-    async def send(self, message: Outgoing) -> Receipt:
-        """Print one message; the same nonce is printed once."""
-        known = self._receipts.get(message.nonce)
-        if known is not None:
-            return known
-        if message.to.private_to is not None:
-            self._must_be_open(message.to.private_to)
-        said = self.world.remember(message.to.channel, self._settings.bot_name, message.text, by_bot=True)
-        mark = f"  (id {said.message_id})" if self.world.show_ids else ""
-        self._show(screen.answered(self.world.place(message.to), self._settings.bot_name, message.text, mark))
-        if message.file is not None:
-            self._show(screen.attached(message.file))
-        if message.buttons:
-            self._show(screen.buttons(self.world.hang(message.buttons, message.to.channel), message.buttons))
-        receipt = Receipt(message_id=said.message_id, at=self._clock.now())
-        self._receipts[message.nonce] = receipt
-        return receipt
+    async def fetch(self, attachment: Attachment, most: int) -> bytes:
+        """Refuse: nobody attaches files here."""
+        raise FetchError("the console takes no files")
 
-    async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
-        """Print a reaction."""
-        said = self.world.find(message_id)
-        if said is None:
-            raise DeliveryError(f"there is no message {message_id}", code="unknown_message", permanent=True)
-        self._show(f"[{self.world.place(Address(platform=NAME, channel=channel))}] {emoji} on {said.name}'s message")
+    def invitation(self, payload: str) -> str:
+        """Return nothing: `/opendm` opens somebody's direct messages."""
+        return ""
 
-    async def set_typing(self, channel: ChannelId, on: bool) -> None:
-        """Do nothing: a terminal shows no typing."""
+    async def publish(self, menu: Menu) -> None:
+        """Do nothing: `!help` lists the commands."""
 
-    async def open_thread(self, person: Person, title: str) -> Address:
-        """Start a titled thread in somebody's direct messages."""
-        self._must_be_open(person.user_id)
-        self.world.next_id += 1
-        thread = f"{self.world.next_id} {title}"
-        return Address(platform=NAME, channel=dm_of(person.user_id), thread=thread, private_to=person.user_id)
+    async def close(self) -> None:
+        """Do nothing: a terminal holds no connection."""
 
     async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
         """Look the person up among the admins of this terminal."""
@@ -133,22 +111,26 @@ class Console:
         """Everybody reads the channels; direct messages only their owner."""
         return not is_dm(channel) or channel == dm_of(person.user_id)
 
-    def resolve(self, text: str) -> ChannelId | None:
-        """Read `#name` as a channel of this terminal."""
-        return channel_id(NAME, text) if text.startswith("#") and len(text) > 1 and " " not in text else None
+    def resolve(self, text: str) -> Located | None:
+        """Read `#name` as a channel of this terminal; its messages have no links."""
+        return Located(channel_id(NAME, text)) if text.startswith("#") and len(text) > 1 and " " not in text else None
 
     def health(self) -> AdapterHealth:
         """Say whether somebody can type."""
-        return AdapterHealth(name=NAME, state=self._state, since=self._since, last_event_at=self._last_event)
+        ended = self._state is AdapterState.DOWN
+        return AdapterHealth(
+            name=NAME,
+            state=self._state,
+            since=self._since,
+            last_event_at=self._last_event,
+            detail="its input has ended" if ended else "",
+            fix="If nobody is to type there, set platforms.console.enabled = false." if ended else "",
+        )
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Say that a terminal which runs is well."""
         well = self._state in {AdapterState.UP, AdapterState.STARTING}
         return [Probe(name="console", state="ok" if well else "failed", evidence=f"the terminal is {self._state}")]
-
-    def _must_be_open(self, user: UserId) -> None:
-        if user in self.world.closed:
-            raise DeliveryError(f"the direct messages of {user} are closed", code="dm_closed", permanent=True)
 
     async def _lines(self) -> AsyncIterator[str]:
         if self._settings.script:

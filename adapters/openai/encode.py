@@ -82,7 +82,8 @@ def _entries(request: LLMRequest, fragments: Fragments) -> Iterator[bytes]:
         blocks = (_block(block, fragments) for block in request.system)
         yield b'{"role":"system","content":"' + b"\\n\\n".join(blocks) + b'"}'
     for message in request.messages:
-        entry = fragments.get(f"m:{message.digest}", _message, message)
+        # the bare name, as messages are nearly all there is
+        entry = fragments.get(message.digest, _message, message)
         if entry:
             yield entry
 
@@ -112,7 +113,15 @@ def _message(message: Message) -> bytes:
         case Role.ASSISTANT:
             return orjson.dumps(_assistant(message))
         case Role.USER:
-            return orjson.dumps({"role": "user", "content": _plain(message.text)})
+            return orjson.dumps({"role": "user", "content": _said(message)})
+
+
+def _said(message: Message) -> str | list[dict[str, Any]]:
+    text = _plain(message.text)
+    if not message.images:
+        return text
+    seen = (f"data:{image.mimetype};base64,{image.data}" for image in message.images)
+    return [*({"type": "image_url", "image_url": {"url": url}} for url in seen), {"type": "text", "text": text}]
 
 
 def _assistant(message: Message) -> dict[str, Any]:

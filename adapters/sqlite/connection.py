@@ -73,7 +73,8 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
         return StoreError(f"The data directory cannot be written{where}: {error}. Nothing was stored. Free some space.")
     if code in _BROKEN:
         return StoreError(
-            f"The database is damaged{where}: {error}. Nothing was changed. Restore a backup, or move the file away."
+            f"The database is damaged{where}: {error}. Nothing was changed. Restore a backup (`glassmind restore` "
+            "lists them), or move the file away."
         )
     if code == sqlite3.SQLITE_BUSY:
         return StoreError(f"Another program keeps the database locked{where}: {error}.")

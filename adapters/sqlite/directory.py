@@ -55,8 +55,19 @@ def ensure_secret(directory: Path, entropy: Entropy) -> bytes:
         draft.unlink(missing_ok=True)
         write_private(draft, entropy.token(SECRET_BYTES))
         draft.rename(path)
-        _sync(directory)
-    key = path.read_bytes()
+        sync(directory)
+    return read_secret(directory)
+
+
+def read_secret(directory: Path) -> bytes:
+    """Return the HMAC key of this directory; raise StoreError when it is missing or damaged."""
+    path = directory / SECRET
+    try:
+        key = path.read_bytes()
+    except FileNotFoundError:
+        raise StoreError(
+            f"There is no {SECRET} in {directory}. Name the right directory, or put the key back that was there."
+        ) from None
     if len(key) != SECRET_BYTES:
         raise StoreError(f"{path} is damaged ({len(key)} bytes instead of {SECRET_BYTES}). Restore it from a backup.")
     return key
@@ -86,7 +97,8 @@ def _close_to_others(path: Path) -> None:
             ) from None
 
 
-def _sync(directory: Path) -> None:
+def sync(directory: Path) -> None:
+    """Wait until the names in a directory are on the disk."""
     file = os.open(directory, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(file)
@@ -118,6 +130,10 @@ class Room:
     def free(self) -> int:
         """Return the free bytes of the data directory."""
         return shutil.disk_usage(self._directory).free
+
+    def holds(self, size: int) -> bool:
+        """Whether so many bytes more leave free space above the mark."""
+        return self.free() >= self._low_water + size
 
     def stock(self) -> None:
         """Put the ballast in place if there is plenty of room."""

@@ -13,7 +13,7 @@ from bot.domain.health import Probe
 from bot.errors import StoreError
 
 _NAMED = 20
-_RESTORE = "Stop the bot and restore a backup; keep the damaged file for inspection."
+_RESTORE = "Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection."
 
 
 class Damage(NamedTuple):
@@ -44,6 +44,11 @@ def scan(connection: sqlite3.Connection, key: bytes) -> list[Damage]:
     return found
 
 
+def damage_of(connection: sqlite3.Connection, key: bytes) -> str:
+    """Name the rows that are not what was written; empty when all are."""
+    return "; ".join(str(entry) for entry in scan(connection, key)[:_NAMED])
+
+
 def look(connection: sqlite3.Connection, key: bytes) -> list[Probe]:
     """Return the rows of `doctor` about the file's content."""
     return [_schema(connection), _content(connection, key)]
@@ -58,11 +63,14 @@ def _schema(connection: sqlite3.Connection) -> Probe:
 
 
 def _content(connection: sqlite3.Connection, key: bytes) -> Probe:
-    damage = scan(connection, key)
-    if damage:
-        evidence = "; ".join(str(entry) for entry in damage[:_NAMED])
-        return Probe(name="store integrity", state="failed", evidence=evidence, fix=_RESTORE)
+    if damage := damage_of(connection, key):
+        return Probe(name="store integrity", state="failed", evidence=damage, fix=_RESTORE)
     return Probe(name="store integrity", state="ok", evidence="pages, row hashes, texts and audit chain hold")
+
+
+def damaged_pages(connection: sqlite3.Connection) -> str:
+    """Say what is wrong with the file as SQLite sees it, whatever its schema; empty when nothing is."""
+    return "; ".join(str(entry) for entry in _pages(connection))
 
 
 def _pages(connection: sqlite3.Connection) -> list[Damage]:
@@ -83,6 +91,8 @@ def _texts(connection: sqlite3.Connection) -> list[Damage]:
 def _references(connection: sqlite3.Connection) -> list[Damage]:
     checks = {
         "history": "SELECT id FROM history WHERE blob NOT IN (SELECT id FROM blob) LIMIT 20",
+        "memory_edge": "SELECT id FROM memory_edge WHERE source NOT IN (SELECT id FROM memory)"
+        " OR target NOT IN (SELECT id FROM memory) LIMIT 20",
         "node": "SELECT id FROM node WHERE blob NOT IN (SELECT id FROM blob)"
         " OR (parent > 0 AND parent NOT IN (SELECT id FROM node)) LIMIT 20",
         "request": "SELECT id FROM request WHERE (head IS NOT NULL AND head NOT IN (SELECT id FROM head))"

@@ -6,11 +6,12 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.edges import add_edges, edges_of, wipe_edges
 from adapters.sqlite.rows import by_slot, change, fetch, insert, select
 from adapters.sqlite.search import match
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
-from bot.domain.memory import Memory, MemoryReach, NewMemory
+from bot.domain.memory import Edge, Memory, MemoryReach, NewMemory
 
 _REACH = """
     memory.agent = :agent AND memory.forgotten_at = 0 AND (
@@ -94,6 +95,14 @@ class SqliteMemories:
 
         return await self._database.read(work)
 
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+        """Return the edges from or to some memories, by number.
+
+        Neither end is forgotten; with a reach, both may be seen.
+        """
+        visible, args = (_REACH, _args(reach)) if reach else ("memory.forgotten_at = 0", {})
+        return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
+
     async def touched(self, rows: Sequence[int], at: int) -> None:
         """Note that memories were read."""
 
@@ -132,21 +141,23 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
         channel=new.channel,
         author=new.provenance.author,
         created_at=new.created_at,
-        body=new.model_copy(update={"content": ""}).model_dump_json(),
+        body=new.model_copy(update={"content": ""}).model_dump_json(exclude={"relations"}),
         content=new.content,
     )
+    add_edges(connection, row, new)
     connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (row, new.content))
     return row
 
 
 def wipe(connection: sqlite3.Connection, row: int) -> None:
-    """Take the text of a forgotten memory out of the table and out of the index."""
+    """Take the text of a forgotten memory out of the table and out of the index, and its edges with it."""
     found = fetch(connection, "memory", row)
     if found is None or found["content"] is None:
         return
     connection.execute(
         "INSERT INTO memory_fts (memory_fts, rowid, text) VALUES ('delete', ?, ?)", (row, found["content"])
     )
+    wipe_edges(connection, row)
     change(connection, "memory", row, content=None, version=found["version"] + 1)
 
 

@@ -15,6 +15,7 @@ class SqliteMeter:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._ratios: dict[str, float] = {}
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
         """Sum tokens and cost by process kind, model and day (UTC) since a time; of every channel without a key."""
@@ -36,13 +37,20 @@ class SqliteMeter:
 
     async def learned_ratio(self, model: str) -> float:
         """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""
+        known = self._ratios.get(model)
+        if known is not None:
+            return known
         sql = "SELECT value FROM ratio WHERE agent = 'main' AND model = ?"
 
         def work(connection: sqlite3.Connection) -> float:
             row = connection.execute(sql, (model,)).fetchone()
             return float(row[0]) if row else 1.0
 
-        return await self._database.read(work)
+        ratio = await self._database.read(work)
+        if self._database.writer is not None:
+            # asked at every look, and nobody else can change it: the directory is locked
+            ratio = self._ratios.setdefault(model, ratio)
+        return ratio
 
     async def learn_ratio(self, model: str, ratio: float) -> None:
         """Keep a learned ratio."""
@@ -51,3 +59,4 @@ class SqliteMeter:
             " ON CONFLICT DO UPDATE SET value = excluded.value"
         )
         await self._database.write(lambda connection: connection.execute(sql, (model, float(ratio))) and None)
+        self._ratios[model] = float(ratio)

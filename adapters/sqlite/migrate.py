@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
-from adapters.sqlite.directory import write_private
+from adapters.sqlite import copies
 from bot.errors import StoreError
 
 APPLICATION_ID = 0x474C4D44
@@ -37,11 +36,19 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, directory: Path, now: int) -> int:
-    """Run the steps that are missing, each in one transaction; return how many ran."""
+    """Copy the database, and run the steps that are missing, each in one transaction; return how many ran."""
+    version = version_of(connection)
+    if 0 < version < max(steps()):
+        path = copies.path_of(directory, f"before-{version + 1}", now)
+        copies.write_draft(path, connection)
+        copies.publish(path)
+    return bring_up(connection)
+
+
+def bring_up(connection: sqlite3.Connection) -> int:
+    """Run the steps that are missing, without a copy; return how many ran."""
     version = version_of(connection)
     missing = {number: sql for number, sql in sorted(steps().items()) if number > version}
-    if missing and version:
-        back_up(connection, directory / "backups", f"before-{min(missing)}-{_stamp(now)}.db")
     for number, sql in missing.items():
         _run(connection, number, sql)
     check_shape(connection)
@@ -62,17 +69,6 @@ def check_shape(connection: sqlite3.Connection) -> None:
         model.close()
 
 
-def back_up(connection: sqlite3.Connection, directory: Path, name: str) -> Path:
-    """Write a copy of the database, complete or not at all, readable by its owner alone."""
-    directory.mkdir(mode=0o700, exist_ok=True)
-    draft = directory / f"{name}.part"
-    draft.unlink(missing_ok=True)
-    # SQLite accepts an empty file as the target and keeps its mode
-    write_private(draft, b"")
-    connection.execute("VACUUM INTO ?", (str(draft),))
-    return draft.rename(directory / name)
-
-
 def _shape(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
     # the full-text index's own tables are SQLite's business and differ from version to version
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE '%!_fts!_%' ESCAPE '!'"
@@ -87,7 +83,3 @@ def _run(connection: sqlite3.Connection, number: int, sql: str) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise StoreError(f"Step {number} of the schema failed, nothing was changed: {error}") from error
-
-
-def _stamp(now: int) -> str:
-    return datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")

@@ -13,8 +13,11 @@ from bot.domain.ids import MAIN, AgentId, ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.messages import Receipt
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.ports.clock import Entropy
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+PREVIEW = "preview"
+"""The kind of rows that are in no text's delivery: see `previews.py`."""
 _FINAL = {OutboxState.SENT, OutboxState.UNCERTAIN, OutboxState.DEAD}
 
 
@@ -30,7 +33,7 @@ class SqliteOutbox:
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             add_stages(connection, stages)
             return [
-                stored(fetch(connection, "outbox", put(connection, row, _agent(connection, row), at)), instance)
+                stored(fetch(connection, "outbox", put(connection, row, agent_of(connection, row), at)), instance)
                 for row in rows
             ]
 
@@ -71,6 +74,18 @@ class SqliteOutbox:
 
         await self._database.write(work)
 
+    async def made_new(self, row: int, error: str) -> None:
+        """Let a chunk be a message of its own: what it was to edit cannot be edited."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            found = fetch(connection, "outbox", row)
+            if found and found["state"] not in _FINAL:
+                body = NewOutbox.model_validate_json(found["body"]).model_copy(update={"edits": ""})
+                text, state = body.model_dump_json(), OutboxState.NEW
+                change(connection, "outbox", row, body=text, state=state, error=error, not_before=0)
+
+        await self._database.write(work)
+
     async def ended(
         self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
     ) -> None:
@@ -89,11 +104,11 @@ class SqliteOutbox:
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first."""
-        return await self._many("WHERE state IN ('new', 'sending') ORDER BY id", ())
+        return await self._many("WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
 
     async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
         """Return the chunks that answer an inbound, in order."""
-        return await self._many("WHERE inbound = ? AND inbound > 0 ORDER BY id", (inbound,))
+        return await self._many("WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,))
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
         """Return the chunk behind a message of ours."""
@@ -114,7 +129,8 @@ class SqliteOutbox:
         """Return a channel's uncertain or dead chunks, newest first."""
         state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
         tail = (
-            "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') ORDER BY id DESC LIMIT ?"
+            "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') AND kind <> 'preview' "
+            "ORDER BY id DESC LIMIT ?"
         )
         return await self._many(tail, (*key, state, limit))
 
@@ -126,7 +142,9 @@ class SqliteOutbox:
 
 
 def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int) -> int:
-    """Store a chunk; part of many units."""
+    """Store a chunk, which takes the place of the preview that it edits; part of many units."""
+    if new.edits:
+        _close_preview(connection, new, agent)
     return insert(
         connection,
         "outbox",
@@ -143,9 +161,18 @@ def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int)
     )
 
 
+def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId) -> None:
+    tail = (
+        "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' AND kind = 'preview' "
+        "AND state = 'sending'"
+    )
+    for row in select(connection, "outbox", tail, (agent, new.to.channel, new.edits)):
+        change(connection, "outbox", row["id"], state=OutboxState.SENT)
+
+
 def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[StoredOutbox]:
     """Return the chunks of a turn, in order."""
-    rows = select(connection, "outbox", "WHERE turn = ? AND turn > 0 ORDER BY id", (turn,))
+    rows = select(connection, "outbox", "WHERE turn = ? AND turn > 0 AND kind <> 'preview' ORDER BY id", (turn,))
     return [stored(row, instance) for row in rows]
 
 
@@ -176,7 +203,15 @@ def nonce(instance: str, row: int) -> str:
     return instance + digits
 
 
-def _agent(connection: sqlite3.Connection, new: NewOutbox) -> AgentId:
+def new_instance(entropy: Entropy, besides: str = "") -> str:
+    """Draw the two characters that begin every nonce of a data directory; `besides` are those it must not be."""
+    while (drawn := "".join(_DIGITS[byte % 32] for byte in entropy.token(2))) == besides:
+        pass
+    return drawn
+
+
+def agent_of(connection: sqlite3.Connection, new: NewOutbox) -> AgentId:
+    """Say for whom a chunk goes out."""
     for table, row in (("turn", new.turn), ("inbound", new.inbound)):
         found = fetch(connection, table, row) if row else None
         if found:

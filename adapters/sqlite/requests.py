@@ -243,7 +243,7 @@ class _Shelf:
 
 
 def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
-    sql = "SELECT 1 FROM outbox WHERE turn = ? AND turn > 0 LIMIT 1"
+    sql = "SELECT 1 FROM outbox WHERE turn = ? AND turn > 0 AND kind <> 'preview' LIMIT 1"
     return StoredTurn(
         id=row["id"],
         agent=row["agent"],

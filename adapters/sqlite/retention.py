@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from adapters.sqlite import audit
@@ -135,14 +134,6 @@ class Sweep:
     def _count(self, name: str, done: int) -> None:
         if done:
             self.counts[name] = self.counts.get(name, 0) + done
-
-
-def remove_backups(directory: Path, before: int) -> int:
-    """Remove copies of the database that are older than what may be kept."""
-    old = [path for path in directory.glob("backups/*.db") if before > 0 and path.stat().st_mtime * 1000 < before]
-    for path in old:
-        path.unlink()
-    return len(old)
 
 
 def _before(now: int, keep_ms: int) -> int:

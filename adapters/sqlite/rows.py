@@ -36,6 +36,7 @@ SEALED: dict[str, tuple[str, ...]] = {
         *("id", "agent", "platform", "scope", "scope_id", "channel", "author", "created_at", "body", "content"),
         *("last_accessed", "access_count", "forgotten_at", "version"),
     ),
+    "memory_edge": ("id", "agent", "source", "target", "kind", "weight", "author", "turn", "at"),
     "session": ("id", "agent", "platform", "actor", "dm_channel", "dm_thread", "last_at", "body"),
     "proposal": ("id", "agent", "secret_id", "session", "state", "used", "decided_at", "created_at", "body"),
 }

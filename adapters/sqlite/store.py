@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from adapters.sqlite.audit import SqliteAuditTrail
+from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.connection import connect, explain, on_thread
 from adapters.sqlite.database import Database
@@ -24,16 +25,19 @@ from adapters.sqlite.meter import SqliteMeter
 from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.names import Names
 from adapters.sqlite.offers import SqliteOffers
-from adapters.sqlite.outbox import SqliteOutbox
-from adapters.sqlite.retention import Sweep, remove_backups
+from adapters.sqlite.outbox import SqliteOutbox, new_instance
+from adapters.sqlite.previews import SqlitePreviews
+from adapters.sqlite.restore import complete
+from adapters.sqlite.retention import Sweep
 from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.writer import Writer
 from bot.domain.health import Heartbeat, Probe
 from bot.errors import StoreError
+from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
 from bot.ports.clock import Clock, Entropy
 from bot.ports.governance import AuditTrail, Offers, Sessions
-from bot.ports.journal import Journal, Outbox
+from bot.ports.journal import Journal, Outbox, Previews
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
 from bot.ports.memories import Memories
@@ -41,7 +45,6 @@ from bot.ports.meter import Meter
 from bot.ports.store import Retention
 
 READERS = 2
-_BASE32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class SqliteStore:
         self._room = room
         self._lock = lock
         self._directory = directory
+        self._copies = DailyCopies(database, directory, room)
         self._sweeping = asyncio.Lock()
         self._closed = False
         history = History(database.names)
@@ -73,6 +77,7 @@ class SqliteStore:
         self.journal: Journal = SqliteJournal(database, history)
         self.meter: Meter = SqliteMeter(database)
         self.outbox: Outbox = SqliteOutbox(database)
+        self.previews: Previews = SqlitePreviews(database)
         self.memories: Memories = SqliteMemories(database)
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: Sessions = SqliteSessions(database)
@@ -99,12 +104,16 @@ class SqliteStore:
         async with self._sweeping:
             sweep = Sweep(self._database, retention, now)
             await sweep.run()
-            before = now - retention.messages_ms if retention.messages_ms else 0
-            if gone := remove_backups(self._directory, before):
-                sweep.counts["backups"] = gone
             if self._room:
                 self._room.stock()
             return sweep.counts
+
+    async def back_up(self, retention: Retention, now: int) -> BackUp:
+        """Make the daily copy when it is due, check it, then remove copies that are too old."""
+        if self._lock is None:
+            raise StoreError("The store was opened read-only.")
+        async with self._sweeping:
+            return await self._copies.make(retention, now)
 
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
@@ -120,7 +129,7 @@ class SqliteStore:
             found = await self._database.read(lambda connection: look(connection, self.secret_key))
         except (StoreError, sqlite3.Error, ValueError) as error:
             found = [Probe(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
-        return [*found, *self._space()]
+        return [*found, *self._space(), *await self._backups()]
 
     async def close(self) -> None:
         """Finish what is queued, checkpoint, release the lock."""
@@ -132,6 +141,10 @@ class SqliteStore:
         finally:
             if self._lock:
                 self._lock.release()
+
+    async def _backups(self) -> list[Probe]:
+        now = self._database.now()
+        return [await self._copies.probe(now)] if now else []
 
     def _space(self) -> list[Probe]:
         if self._room is None:
@@ -150,6 +163,7 @@ async def create(settings: StoreSettings) -> SqliteStore:
     lock = DirectoryLock(settings.directory)
     try:
         room = Room(settings.directory, settings.clock, settings.low_water, settings.ballast)
+        complete(settings.directory)
         database = await _open(settings, room)
     except BaseException:
         lock.release()
@@ -165,13 +179,13 @@ async def open_store(directory: Path, clock: Clock, entropy: Entropy) -> SqliteS
 async def open_readonly(directory: Path, clock: Clock | None = None, low_water: int = 0) -> SqliteStore:
     """Open for reading while another process runs or after it died: no lock, no secret, nothing made or changed.
 
-    With a clock, `probe` says also whether the room is below the mark.
+    With a clock, `probe` says also whether the room is below the mark, and how old the newest copy is.
     """
     path = directory / DATABASE
     if not path.exists():
         raise StoreError(f"There is no store in {directory}: {DATABASE} is missing.")
     reader = await connect(path, writable=False)
-    database = Database([reader], None, Names(), None)
+    database = Database([reader], None, Names(), clock)
     try:
         version = await database.read(version_of)
         if version < max(steps()):
@@ -192,8 +206,7 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
     connection = await connect(path, writable=True)
     readers = []
     try:
-        token = settings.entropy.token(2)
-        instance = "".join(_BASE32[byte % 32] for byte in token)
+        instance = new_instance(settings.entropy)
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
         for _ in range(READERS):

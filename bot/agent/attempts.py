@@ -32,20 +32,23 @@ class Prepared(NamedTuple):
 Prepare = Callable[[Limits, int], Awaitable[Prepared]]
 """Assembles for these limits and records it; the second argument is the request that failed before (0: none)."""
 Record = Callable[[AttemptRecord], Awaitable[None]]
+Listen = Callable[[], OnText]
+"""Begins a text; what it returns is called with each piece."""
 
 
 @dataclass(frozen=True)
 class Ask:
     """What an answer needs. `deadline` is on the clock's monotonic scale.
 
-    `on_text` is given only when somebody sees the text as it comes; then nothing is tried again after its first word.
+    `listen` is given when somebody sees the text as it comes. Each attempt begins a text of its own, which takes the
+    place of what was seen of an earlier one; so that something was seen forbids nothing.
     """
 
     chain: tuple[ModelName, ...]
     deadline: float
     prepare: Prepare
     record: Record
-    on_text: OnText | None = None
+    listen: Listen | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,6 @@ class Attempts:
     def __init__(self, ask: Ask, target: Target) -> None:
         self._ask = ask
         self._target = target
-        self._shown = False
         self.row = 0
 
     async def run(self, fallback_of: int) -> Answered:
@@ -92,7 +94,7 @@ class Attempts:
             except ProviderError as error:
                 wait = self._wait(error, number)
                 if wait is None:
-                    if error.transient or error.fault in NEXT_MODEL:
+                    if may_fall_back(error):
                         self._target.breaker.failed(error)
                     raise
                 await self._target.clock.sleep(wait)
@@ -101,21 +103,17 @@ class Attempts:
                 self._target.breaker.succeeded()
                 return answered
 
-    def may_fall_back(self, error: ProviderError) -> bool:
-        """Whether another model may be asked: not for a bad request, and not after somebody saw a part."""
-        return not self._shown and (error.transient or error.fault in NEXT_MODEL)
-
     async def _post(self, number: int, wire: WireRequest) -> Answered:
         clock, limits = self._target.clock, self._target.limits
         at, started = clock.now(), clock.monotonic()
         first: list[float] = []
+        show = self._ask.listen() if self._ask.listen else None
 
         def heard(piece: str) -> None:
             if not first:
                 first.append(_ms(clock.monotonic() - started))
-            if self._ask.on_text is not None:
-                self._shown = True
-                self._ask.on_text(piece)
+            if show is not None:
+                show(piece)
 
         def attempt(**outcome: object) -> AttemptRecord:
             duration = _ms(clock.monotonic() - started)
@@ -136,12 +134,17 @@ class Attempts:
 
     def _wait(self, error: ProviderError, number: int) -> float | None:
         """Say how long to wait before the next attempt; None when there must not be one."""
-        if self._shown or not error.transient or number > self._target.retries:
+        if not error.transient or number > self._target.retries:
             return None
         # spread by the row, so that channels that failed together do not come back together
         spread = 1 + self.row * _GOLDEN % 1 / 4
         wait = max(self._target.retry_wait * 2 ** (number - 1) * spread, error.retry_after or 0.0)
         return wait if wait < self._ask.deadline - self._target.clock.monotonic() else None
+
+
+def may_fall_back(error: ProviderError) -> bool:
+    """Whether another model may be asked: not for a bad request."""
+    return error.transient or error.fault in NEXT_MODEL
 
 
 def _failure(error: ProviderError) -> dict[str, object]:

@@ -15,34 +15,35 @@ LONGEST_REPLY = 16_384
 
 
 class Size(NamedTuple):
-    """Tokens: the whole window, and the most that one answer may have."""
+    """Tokens: the whole window, and the most that one answer may have; and whether the model takes pictures."""
 
     window: int
     max_output: int
+    sees_images: bool = False
 
 
 # 2026-11-21, not read at the source (https://platform.openai.com/docs/models): gpt-5, gpt-5.1, gpt-4o, o3 and the
 # windows of gpt-4 and gpt-3.5 from public copies of those pages; the rest from general knowledge. The configuration
 # overrides all of it for the main model.
 _SIZES = {
-    "gpt-5": Size(400_000, 128_000),
-    "gpt-5-mini": Size(400_000, 128_000),
-    "gpt-5-nano": Size(400_000, 128_000),
-    "gpt-5.1": Size(400_000, 128_000),
-    "gpt-5-chat": Size(128_000, 16_384),
-    "gpt-5.1-chat": Size(128_000, 16_384),
-    "gpt-4.1": Size(1_047_576, 32_768),
-    "gpt-4.1-mini": Size(1_047_576, 32_768),
-    "gpt-4.1-nano": Size(1_047_576, 32_768),
-    "gpt-4o": Size(128_000, 16_384),
-    "gpt-4o-mini": Size(128_000, 16_384),
-    "gpt-4-turbo": Size(128_000, 4_096),
+    "gpt-5": Size(400_000, 128_000, sees_images=True),
+    "gpt-5-mini": Size(400_000, 128_000, sees_images=True),
+    "gpt-5-nano": Size(400_000, 128_000, sees_images=True),
+    "gpt-5.1": Size(400_000, 128_000, sees_images=True),
+    "gpt-5-chat": Size(128_000, 16_384, sees_images=True),
+    "gpt-5.1-chat": Size(128_000, 16_384, sees_images=True),
+    "gpt-4.1": Size(1_047_576, 32_768, sees_images=True),
+    "gpt-4.1-mini": Size(1_047_576, 32_768, sees_images=True),
+    "gpt-4.1-nano": Size(1_047_576, 32_768, sees_images=True),
+    "gpt-4o": Size(128_000, 16_384, sees_images=True),
+    "gpt-4o-mini": Size(128_000, 16_384, sees_images=True),
+    "gpt-4-turbo": Size(128_000, 4_096, sees_images=True),
     "gpt-4": Size(8_192, 4_096),
     "gpt-3.5-turbo": Size(16_385, 4_096),
-    "o3": Size(200_000, 100_000),
+    "o3": Size(200_000, 100_000, sees_images=True),
     "o3-mini": Size(200_000, 100_000),
-    "o4-mini": Size(200_000, 100_000),
-    "o1": Size(200_000, 100_000),
+    "o4-mini": Size(200_000, 100_000, sees_images=True),
+    "o1": Size(200_000, 100_000, sees_images=True),
     # ours: the simulation reads any length, and says so
     "simulated-1": Size(128_000, 4_096),
 }

@@ -11,10 +11,11 @@ from typing import Protocol
 import structlog
 
 from bot.agent.answering import Answering
+from bot.agent.attachments import Attachments
 from bot.agent.ending import CANCELLED, Ending, failed, notice
 from bot.agent.trail import decided, settled
 from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
-from bot.context.transcript import as_message
+from bot.context.transcript import Brought, as_message
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFinished, apply
 from bot.domain.ids import ChannelKey, Person
@@ -24,7 +25,7 @@ from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.ports.channels import ChannelDirectory
-from bot.ports.delivery import Delivery
+from bot.ports.delivery import Answer, Delivery, Shown, Stream
 from bot.ports.memories import Memories
 from bot.tasks import Tasks
 from bot.tools.effects import Remembered, Said, Touched
@@ -52,6 +53,7 @@ class ChannelServices:
     tasks: Tasks
     alerts: Alerts
     limits: TurnLimits
+    attachments: Attachments
     authority: Callable[[Person], Authority]
 
 
@@ -95,27 +97,38 @@ class Channel:
         """Run one turn to its one outcome; raises nothing but CancelledError and StoreError."""
         if not inbounds:
             return
-        turn = await self._services.turns.begin(self._job(inbounds))
+        brought = [await self._services.attachments.bring(stored) for stored in inbounds]
+        turn = await self._services.turns.begin(self._job(inbounds, brought))
         self.running_turn = turn.number
         try:
-            await self._services.delivery.typing(self.key.channel, True)
-            ending = await self._run(turn)
-            try:
-                await self._end(turn, ending)
-            except StoreError:
-                raise
-            except Exception as error:
-                log.error("turn_end_broke", turn=turn.number, error_type=type(error).__name__, exc_info=error)
-                await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__))
+            async with self._services.delivery.writing(self._answer(turn, inbounds)) as stream:
+                ending = await self._run(turn, stream)
+                try:
+                    await self._end(turn, ending, stream)
+                except StoreError:
+                    raise
+                except Exception as error:
+                    log.error("turn_end_broke", turn=turn.number, error_type=type(error).__name__, exc_info=error)
+                    await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__), stream)
         finally:
             self.running_turn = 0
-            await self._services.delivery.typing(self.key.channel, False)
 
-    def _job(self, inbounds: Sequence[StoredInbound]) -> TurnJob:
+    def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> Answer:
+        return Answer(
+            to=self._services.delivery.home(self.key.channel),
+            turn=turn.number,
+            inbound=turn.job.origin.inbound,
+            asked=tuple(stored.inbound.message_id for stored in inbounds),
+        )
+
+    def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
         services, newest = self._services, inbounds[-1].inbound
         is_person = newest.author.kind is AuthorKind.PERSON
         authority = services.authority(newest.person) if is_person else Authority.EVERYONE
-        messages = tuple(as_message(stored.id, stored.inbound, ambient=False) for stored in inbounds)
+        messages = tuple(
+            as_message(stored.id, stored.inbound, ambient=False, brought=files)
+            for stored, files in zip(inbounds, brought, strict=True)
+        )
         return TurnJob(
             kind=ProcessKind.CHANNEL,
             state=self.state,
@@ -129,24 +142,24 @@ class Channel:
             watch=self._watch,
         )
 
-    async def _run(self, turn: RunningTurn) -> Ending:
+    async def _run(self, turn: RunningTurn, stream: Stream) -> Ending:
         # a task of its own, so that `stop` ends the turn and not whoever waits for it
         try:
             async with asyncio.TaskGroup() as group:
-                self._running = group.create_task(turn.run())
+                self._running = group.create_task(turn.run(stream.listen))
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
         finally:
             running, self._running = self._running, None
         return CANCELLED if running is None or running.cancelled() else running.result()
 
-    async def _end(self, turn: RunningTurn, ending: Ending) -> None:
+    async def _end(self, turn: RunningTurn, ending: Ending, stream: Stream) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""
         services, at = self._services, self._services.turns.clock.now()
         messages = turn.history(ending)
         inbounds = turn.job.inbounds
         remembered = () if ending.poisonous else turn.effects.of(Remembered)
-        outbox = await self._outbox(turn, ending)
+        outbox = await self._outbox(turn, ending, await stream.stop())
         end = TurnEnd(
             turn=turn.number,
             agent=self.key.agent,
@@ -166,29 +179,41 @@ class Channel:
         self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))
         # the rows of messages that a tool sent earlier come first; they are not sent again
         services.delivery.enqueue(rows[len(rows) - len(outbox) :])
+        if not any(body.edits for body in outbox):
+            stream.withdraw()
         if silences := [effect for effect in remembered if effect.silences]:
             services.alerts.silencing(self.key, turn.number, silences)
         if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
             services.tasks.spawn("note read memories", services.memories.touched(sorted(touched), at))
 
-    async def _outbox(self, turn: RunningTurn, ending: Ending) -> tuple[NewOutbox, ...]:
-        is_failed = ending.status is TurnStatus.FAILED
-        text = notice(ending) if is_failed else ending.text
+    async def _outbox(self, turn: RunningTurn, ending: Ending, shown: Shown) -> tuple[NewOutbox, ...]:
+        """Return what is to be sent: the answer or an honest line, in the place of what was shown while it came."""
+        kind, text = _words(ending, shown)
         if not text:
             return ()
         delivery, origin = self._services.delivery, turn.job.origin
         body = NewOutbox(
-            kind="notice" if is_failed else "reply",
+            kind=kind,
             to=delivery.home(self.key.channel),
             text=text,
             inbound=origin.inbound,
             turn=turn.number,
             replies_to=origin.message_id,
+            edits=shown.message_id,
         )
         return await delivery.parts(body)
 
     def _watch(self, snapshot: ContextSnapshot | None) -> None:
         self.in_flight = snapshot
+
+
+def _words(ending: Ending, shown: Shown) -> tuple[str, str]:
+    if ending.status is TurnStatus.FAILED:
+        return "notice", notice(ending)
+    if ending.status is TurnStatus.CANCELLED and shown.message_id:
+        # what people have read stays, marked as unfinished
+        return "notice", shown.as_cut
+    return "reply", ending.text
 
 
 def origin_of(inbounds: Sequence[StoredInbound]) -> Origin:

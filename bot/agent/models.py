@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.agent.attempts import Answered, Ask, Attempts, Target
+from bot.agent.attempts import Answered, Ask, Attempts, Target, may_fall_back
 from bot.agent.breaker import Breaker
 from bot.agent.catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
 from bot.config import ModelConfig
@@ -42,7 +42,10 @@ class Models:
             window = self._config.context_window or window
             output = self._config.max_output_tokens or min(output, window // 4)
         known = size is not None or (model == self._main and self._config.context_window > 0)
-        return Limits(model=model, window=window, max_output=output, window_known=known)
+        sees = size is not None and size.sees_images
+        if model == self._main and self._config.sees_images is not None:
+            sees = self._config.sees_images
+        return Limits(model=model, window=window, max_output=output, window_known=known, sees_images=sees)
 
     def encode(self, request: LLMRequest) -> WireRequest:
         """Return the bytes that would be posted; raise ProviderError for a provider that is not configured."""
@@ -85,7 +88,7 @@ class Models:
             try:
                 return await attempts.run(failed)
             except ProviderError as error:
-                if not attempts.may_fall_back(error):
+                if not may_fall_back(error):
                     raise
                 last, failed = error, attempts.row
         raise last or ProviderError("no model is configured", fault=ProviderFault.NOT_FOUND)

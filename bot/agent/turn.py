@@ -10,7 +10,7 @@ import structlog
 
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import context_ask
-from bot.agent.attempts import Answered, Ask, Prepared
+from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.decision import Next, SoFar, decide
 from bot.agent.ending import Ending, failed, failed_by, replied
 from bot.agent.models import Models
@@ -116,9 +116,14 @@ class RunningTurn:
         self._emptied = False
         self._was_corrected = False
         self._stray: tuple[Message, ...] = ()
+        self._listen: Listen | None = None
 
-    async def run(self) -> Ending:
-        """Go on until the turn ends one way; raises nothing but CancelledError and StoreError."""
+    async def run(self, listen: Listen | None = None) -> Ending:
+        """Go on until the turn ends one way; raises nothing but CancelledError and StoreError.
+
+        `listen` lets people see the answer while it is written.
+        """
+        self._listen = listen
         try:
             async with asyncio.timeout(self.job.limits.seconds) as scope:
                 return await self._go_on()
@@ -189,7 +194,9 @@ class RunningTurn:
             snapshot = await self._turns.contexts.refit(snapshot, snapshot.inputs.limits)
         self._snapshot = snapshot
         self.job.watch(snapshot)
-        ask = Ask(self.job.chain, self._deadline, self._prepare, self._turns.journal.record_attempt)
+        # what is written after a message went out is not sent, so nobody sees it on its way either
+        listen = None if self.effects.of(Said) else self._listen
+        ask = Ask(self.job.chain, self._deadline, self._prepare, self._turns.journal.record_attempt, listen)
         answered = await self._turns.models.answer(ask)
         self.requests += 1
         self._count(answered)
@@ -206,6 +213,8 @@ class RunningTurn:
         if snapshot.overflow:
             words = f"{snapshot.overflow} tokens more than {limits.model} can read, with nothing left to leave out"
             raise ProviderError(words, fault=ProviderFault.CONTEXT_LENGTH)
+        # assembling a long chat takes milliseconds, and so does writing it: others may go in between
+        await asyncio.sleep(0)
         wire = turns.models.encode(snapshot.request)
         at = turns.clock.now()
         record = RequestRecord(

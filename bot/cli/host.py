@@ -17,6 +17,7 @@ from bot.context.export import export
 from bot.context.inspected import InspectedContext
 from bot.context.view import live_view
 from bot.context.viewing import Reader, view
+from bot.cortex.alerts import ways_out
 from bot.cortex.doctor import Patients, as_json, as_text, examine, exit_status
 from bot.cortex.exports import local_time, write_export
 from bot.cortex.host import Host, Shown
@@ -48,7 +49,8 @@ def look(args: Namespace, path: Path) -> int:
 async def _look(args: Namespace, loaded: LoadedConfig) -> int:
     async with looking_edges(loaded, machine()) as edges:
         if args.command == "doctor":
-            return await _doctor(args, Patients(edges.store, edges.providers, {}))
+            patients = Patients(edges.store, edges.providers, {}, lambda: ways_out(loaded.config))
+            return await _doctor(args, patients)
         host = Host(edges.store, loaded.config, edges.clock)
         target = getattr(args, "target", "") or None
         match args.command:
@@ -61,7 +63,8 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
                 shown = await host.why(target, everywhere=args.all, since=since)
             case _:
                 app = build(edges, loaded)
-                context = await _capture(app, (await host.channel(target)).key, getattr(args, "sent", ""))
+                key, request = await host.request(target)
+                context = await _capture(app, key, request, getattr(args, "sent", ""))
                 shown = await _context(app, context) if args.command == "context" else await _export(app, context)
     _print(shown, as_json=args.json)
     return FOUND if args.command == "why" and _is_ill(shown) else WELL
@@ -73,8 +76,8 @@ async def _doctor(args: Namespace, patients: Patients) -> int:
     return exit_status(probes)
 
 
-async def _capture(app: App, key: ChannelKey, sent: str) -> InspectedContext:
-    which: Which | int = Which.NEXT
+async def _capture(app: App, key: ChannelKey, request: int, sent: str) -> InspectedContext:
+    which: Which | int = request or Which.NEXT
     if sent:
         stored = await app.edges.store.journal.request_by_handle(_handle(sent))
         if stored is None:

@@ -49,6 +49,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.demo import run_demo
 
         return run_demo()
+    if args.command == "restore":
+        from bot.cli.restore import restore
+
+        return restore(args, config_path(args))
     from bot.cli.host import look
 
     return look(args, config_path(args))

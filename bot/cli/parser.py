@@ -7,7 +7,10 @@ import re
 
 from bot import __version__
 
-_TARGET = "a channel: its id (console:#general) or its name (#general); default: the one used last"
+_TARGET = (
+    "a channel: its id (console:#general) or its name (#general); a message: its link or its handle (i4k2p); "
+    "a gate row, turn, request or delivery: its handle (g8w0c, t6w1d, r3x7b, d9m3q); default: the channel used last"
+)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -20,6 +23,10 @@ def build_parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="run the bot until Ctrl-C")
     _where(run)
     commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
+    restore = commands.add_parser("restore", help=_RESTORE, description=f"{_RESTORE.capitalize()}. {_SAFE}")
+    _where(restore)
+    restore.add_argument("--json", action="store_true", help="print JSON")
+    restore.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
     for name, text in _HOST.items():
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {_READ_ONLY}")
         _where(command)
@@ -37,6 +44,8 @@ def build_parser() -> argparse.ArgumentParser:
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _READ_ONLY = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
+_RESTORE = "list the copies of the database, or put one in its place"
+_SAFE = "Every copy is read from start to end. Stop the bot first; the database that was there is kept aside."
 _HOST = {
     "status": "say how the bot is",
     "why": "say why a channel is silent",

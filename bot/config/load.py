@@ -7,15 +7,19 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from bot.config.schema import Config
+from bot.config.schema import Config, RetentionConfig
 from bot.errors import ConfigError
 
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
+SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
+"""Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
+_SHORTEST_PATH = 16
 _KNOWN_ELSEWHERE = {"providers", "platforms"}
 
 
@@ -115,7 +119,7 @@ def _walk(value: Any, key: str, reading: _Reading) -> Any:
 def _resolve(value: str, key: str, reading: _Reading) -> str:
     scheme, colon, name = value.partition(":")
     reader = _READERS.get(scheme) if colon else None
-    secret = key.rsplit(".", 1)[-1].endswith(SECRET_KEYS)
+    secret = key in SECRET_ADDRESSES or key.rsplit(".", 1)[-1].endswith(SECRET_KEYS)
     reading.origins[key] = value if reader else "file"
     if reader is not None and reading.environ is not None:
         try:
@@ -127,6 +131,9 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
         secret = True
     if secret and value and reading.environ is not None:
         reading.secrets[key] = value
+        path = value.partition("://")[2].partition("/")[2]
+        if key in SECRET_ADDRESSES and len(path) >= _SHORTEST_PATH:
+            reading.secrets[f"{key}.path"] = path
     return value
 
 
@@ -175,6 +182,20 @@ def _cross_checks(config: Config) -> Iterator[str]:
             yield f"{key}: no provider named {provider!r}. Known: {known}. Add a [providers.{provider}] table."
     if config.conversation.debounce_longest < config.conversation.debounce:
         yield "conversation.debounce_longest: shorter than debounce. Make it at least as long."
+    yield from _too_long_copies(config.retention)
     for channel in config.channels:
         if ":" not in channel:
             yield f'channels."{channel}": not a channel id. Write `platform:path`; `whoami` prints it.'
+
+
+def _too_long_copies(retention: RetentionConfig) -> Iterator[str]:
+    """Complain of copies that are told to outlive what they hold; the default follows by itself."""
+    spans = {"ambient_hours": retention.ambient_hours}
+    spans |= {name: getattr(retention, name) * 24 for name in ("messages_days", "requests_days", "records_days")}
+    spans["audit_days"] = retention.audit_days * 24
+    name, hours = min(((n, span) for n, span in spans.items() if span), key=lambda pair: pair[1], default=("", inf))
+    if "backups_hours" in retention.model_fields_set and retention.backups_hours > hours:
+        yield (
+            f"retention.backups_hours: {retention.backups_hours:g} is longer than {name} ({hours:g} h), and a copy "
+            f"would keep what that wipes. Write {hours:g} or less, or 0 for no daily copies."
+        )

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, PositiveInt, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    PositiveInt,
+    field_validator,
+)
 
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
@@ -22,6 +32,21 @@ def _numeric(value: object) -> str:
     return text
 
 
+def _address(value: str) -> str:
+    # who only looks at the data directory follows no reference, and calls nobody
+    if not value or value.startswith(("env:", "file:", "cred:")):
+        return value
+    try:
+        parts = urlsplit(value)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        good = False
+    if not good or not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError("must be an address like https://example.org/hook; env:NAME keeps it out of this file")
+    return value
+
+
+Address = Annotated[str, AfterValidator(_address)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
 TextId = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
 
@@ -48,7 +73,8 @@ class BotConfig(Table):
 class ModelConfig(Table):
     """Which model answers, and its limits. `name` and `fallbacks` are written `provider/model`.
 
-    `context_window` and `max_output_tokens` are tokens; 0 means: take the built-in table's figure.
+    `context_window` and `max_output_tokens` are tokens; 0 means: take the built-in table's figure. `sees_images`
+    says whether the model takes pictures (absent: as the table knows).
     Seconds everywhere else. `price_*` are US dollars per million tokens (absent: cost unknown).
     """
 
@@ -56,6 +82,7 @@ class ModelConfig(Table):
     fallbacks: tuple[str, ...] = ()
     context_window: int = Field(0, ge=0)
     max_output_tokens: int = Field(0, ge=0)
+    sees_images: bool | None = None
     price_input: float | None = Field(None, ge=0)
     price_output: float | None = Field(None, ge=0)
     price_cached: float | None = Field(None, ge=0)
@@ -114,13 +141,26 @@ class ChannelConfig(Table):
 
 
 class ConversationConfig(Table):
-    """How messages become turns. Seconds."""
+    """How messages become turns, and turns messages. Seconds.
+
+    `stream_seconds` is the least time between two edits of an answer that is shown while it is written.
+    """
 
     ambient_messages: int = Field(50, ge=0, le=500)
     debounce: float = Field(1.5, ge=0, le=30)
     debounce_longest: float = Field(5.0, ge=0, le=60)
     resident_channels: PositiveInt = 1000
     idle_eviction: PositiveFloat = 3600
+    streaming: bool = True
+    stream_seconds: float = Field(1.5, ge=0.2, le=60)
+
+
+class AttachmentsConfig(Table):
+    """How much of the files that come with messages is read; 0 means none. Each limit is for one file."""
+
+    text_kb: int = Field(50, ge=0, le=1000)
+    image_mb: float = Field(4, ge=0, le=20)
+    per_message: int = Field(4, ge=0, le=10)
 
 
 class LimitsConfig(Table):
@@ -159,15 +199,32 @@ class CortexConfig(Table):
 
 
 class RetentionConfig(Table):
-    """How long things are kept, in days (ambient: hours); 0 means for ever."""
+    """How long things are kept, in days (ambient, backups: hours); 0 means for ever, for backups: none are made.
+
+    A copy of the database goes no later than the shortest-lived thing in it, whatever `backups_hours` says.
+    """
 
     ambient_hours: float = Field(72, ge=0)
     messages_days: float = Field(30, ge=0)
     requests_days: float = Field(30, ge=0)
     records_days: float = Field(90, ge=0)
     audit_days: float = Field(365, ge=0)
+    backups_hours: float = Field(72, ge=0, allow_inf_nan=False)
     sweep_minutes: PositiveFloat = 60
     low_water_mb: int = Field(64, ge=0)
+
+
+class AlertsConfig(Table):
+    """How those who run the bot hear of what nobody in a chat can tell them. Seconds; an empty address: none.
+
+    Both addresses are secrets: whoever knows one can speak in the bot's place.
+    """
+
+    webhook: Address = Field("", repr=False)
+    heartbeat_url: Address = Field("", repr=False)
+    heartbeat_seconds: float = Field(60, ge=5)
+    deaf_after: PositiveFloat = 90
+    silence_after: PositiveFloat = 300
 
 
 class DriftConfig(Table):
@@ -185,10 +242,12 @@ class Config(Table):
     platforms: dict[str, PlatformConfig] = {}
     channels: dict[str, ChannelConfig] = {}
     conversation: ConversationConfig = ConversationConfig()
+    attachments: AttachmentsConfig = AttachmentsConfig()
     limits: LimitsConfig = LimitsConfig()
     memory: MemoryConfig = MemoryConfig()
     cortex: CortexConfig = CortexConfig()
     retention: RetentionConfig = RetentionConfig()
+    alerts: AlertsConfig = AlertsConfig()
     drift: DriftConfig = DriftConfig()
 
     @field_validator("providers")

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from bot.context.budget import Cut, Load, Optional, plan_cut
 from bot.context.numbers import Scale, counted
 from bot.context.section import Section
-from bot.context.tokens import PER_MESSAGE, Count, cost, framing
+from bot.context.sight import in_words
+from bot.context.tokens import PER_MESSAGE, Count, cost_of_turn, costs, framing
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
@@ -61,9 +62,11 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     # an inspection branch reads other people's talk through its tools, fenced; it never is part of that talk
     inspects = inputs.kind is ProcessKind.INSPECTION
     past = _Past((), ()) if inspects else _Past(inputs.state.turns, inputs.state.ambient)
-    cut = _plan(inputs, past, shown, count)
+    told = inputs if inputs.limits.sees_images else in_words(inputs)
+    past = past if inspects or told is inputs else _Past(told.state.turns, told.state.ambient)
+    cut = _plan(told, past, shown, count)
     kept = [item for index, item in enumerate(shown) if index not in cut.sections]
-    request = _request(inputs, past, cut, kept)
+    request = _request(told, past, cut, kept)
     dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
     traces = tuple(_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered)
     numbers = counted(request, traces, {}, Scale(inputs.limits.window, inputs.tokenizer, count))
@@ -108,7 +111,11 @@ def _stable_block(section: Section, data: JsonText) -> SystemBlock:
 
 def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Count) -> Cut:
     def price(messages: Sequence[Message]) -> int:
-        return sum(cost(message, count) + PER_MESSAGE for message in messages)
+        return sum(costs(messages, count)) + PER_MESSAGE * len(messages)
+
+    def price_of_turn(index: int) -> int:
+        turn = past.turns[index]
+        return cost_of_turn(turn, count) + PER_MESSAGE * len(turn.messages)
 
     tools = sum(count(tool.json_text) for tool in inputs.tools)
     fixed = tools + price(inputs.trigger.messages) + price(inputs.rounds) + framing(0)
@@ -117,7 +124,7 @@ def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Coun
             room=inputs.limits.window - inputs.limits.max_output,
             fixed=fixed,
             turns=len(past.turns),
-            turn=lambda index: price(past.turns[index].messages),
+            turn=price_of_turn,
             ambient=[price((message,)) for message in past.ambient],
             sections=[Optional(item.section.priority, item.tokens + _JOIN) for item in shown],
         )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.context.assemble import assemble, render_sections
+from bot.context.drift import Encode, find_drift
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
 from bot.context.numbers import Numbers, Scale, counted
 from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counting
-from bot.domain.llm import LLMRequest, ToolChoice, WireRequest
+from bot.domain.llm import LLMRequest, ToolChoice
 from bot.domain.messages import Message
 from bot.domain.snapshot import (
     ContextInputs,
@@ -24,8 +24,6 @@ from bot.domain.snapshot import (
 )
 from bot.ports.meter import Meter
 from bot.ports.model import TokenCounter
-
-Encode = Callable[[LLMRequest], WireRequest]
 
 _LEARNING_RATE = 0.2
 _PLAUSIBLE = (0.25, 4.0)
@@ -65,9 +63,10 @@ class Contexts:
     async def measured(self, snapshot: ContextSnapshot) -> ContextSnapshot:
         """Return the same request, with numbers by the tokenizer instead of by bytes."""
         limits = snapshot.inputs.limits
-        if snapshot.stats.tokenizer == await self.tokenizer(limits):
+        tokenizer = await self.tokenizer(limits)
+        if snapshot.stats.tokenizer == tokenizer:
             return snapshot
-        numbers = await self.numbers(snapshot.request, snapshot.sections, limits)
+        numbers = await self._counted(snapshot.request, snapshot.sections, limits.window, tokenizer)
         update = {
             "sections": numbers.sections,
             "message_tokens": numbers.message_tokens,
@@ -79,15 +78,11 @@ class Contexts:
 
     async def numbers(self, request: LLMRequest, sections: tuple[SectionTrace, ...], limits: Limits) -> Numbers:
         """Count any request with the tokenizer of its model."""
-        tokenizer = await self.tokenizer(limits)
-        texts = section_texts(request, sections)
-        await self.counter.warm([*_texts_of_request(request), *texts.values()])
-        scale = Scale(limits.window, tokenizer, counting(tokenizer, self.counter))
-        return counted(request, sections, texts, scale)
+        return await self._counted(request, sections, limits.window, await self.tokenizer(limits))
 
     async def drift(self, snapshot: ContextSnapshot, wire_sha256: str, encode: Encode) -> str | None:
         """Rebuild the request from its saved inputs; None when name and bytes agree, else what differs."""
-        return await asyncio.to_thread(self._drift, snapshot, wire_sha256, encode)
+        return await find_drift(snapshot, wire_sha256, self.assembled, encode)
 
     async def learn(self, snapshot: ContextSnapshot, usage_input: int | None) -> None:
         """Learn from the provider's own count how far ours is off; the table is not loaded for it."""
@@ -110,6 +105,13 @@ class Contexts:
     def assembled(self, inputs: ContextInputs) -> ContextSnapshot:
         """Assemble inputs as they are; the same inputs give the same snapshot, whenever."""
         return assemble(inputs, self.gatherer.order[inputs.kind], counting(inputs.tokenizer, self.counter))
+
+    async def _counted(
+        self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
+    ) -> Numbers:
+        texts = section_texts(request, sections)
+        await self.counter.warm([*_texts_of_request(request), *texts.values()])
+        return counted(request, sections, texts, Scale(window, tokenizer, counting(tokenizer, self.counter)))
 
     def _plain(self, limits: Limits) -> Tokenizer:
         return self.counter.tokenizer(str(limits.model))
@@ -139,14 +141,6 @@ class Contexts:
             if left < 0:
                 return
 
-    def _drift(self, snapshot: ContextSnapshot, wire_sha256: str, encode: Encode) -> str | None:
-        saved = snapshot.inputs.model_dump_json()
-        again = self.assembled(ContextInputs.model_validate_json(saved))
-        if again.digest != snapshot.digest:
-            return f"assembled again: {again.digest}, not {snapshot.digest}; {_difference(snapshot, again)}"
-        sha = encode(again.request).sha256
-        return None if sha == wire_sha256 else f"encoded again, the bytes are {sha[:12]}, not {wire_sha256[:12]}"
-
 
 def _certain(snapshot: ContextSnapshot) -> bool:
     """Say whether the numbers settle what fits: counted, or so few bytes that it cannot be too many tokens."""
@@ -166,15 +160,3 @@ def _texts_of_request(request: LLMRequest) -> Iterator[str]:
     yield request.system_text
     yield from (tool.json_text for tool in request.tools)
     yield from _texts_of_messages(request.messages)
-
-
-def _difference(before: ContextSnapshot, after: ContextSnapshot) -> str:
-    for kind, old, new in (
-        ("section", [b.digest for b in before.request.system], [b.digest for b in after.request.system]),
-        ("tool", [t.digest for t in before.request.tools], [t.digest for t in after.request.tools]),
-        ("message", [m.digest for m in before.request.messages], [m.digest for m in after.request.messages]),
-    ):
-        if old != new:
-            first = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-            return f"{kind} {first + 1} of {len(old)} differs"
-    return "model or parameters differ"

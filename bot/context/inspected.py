@@ -43,8 +43,9 @@ class ShownMessage:
 
     @property
     def content(self) -> str:
-        """All words of it: what was said, or what the tools returned."""
-        return self.message.text or "\n\n".join(result.text for result in self.message.results)
+        """All words of it: what was said, or what the tools returned; an image is named."""
+        said = (self.message.text, *(image.text for image in self.message.images))
+        return "\n\n".join(filter(None, said)) or "\n\n".join(result.text for result in self.message.results)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.context.tokens import Count, cost, framing
+from bot.context.tokens import Count, costs, framing
 from bot.domain.llm import LLMRequest
 from bot.domain.snapshot import ContextStats, SectionTrace, Tokenizer
 
@@ -32,7 +32,7 @@ class Scale:
 def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapping[str, str], scale: Scale) -> Numbers:
     """Count a request. `texts` are its sections' by name; a section that is not in it keeps its number."""
     count = scale.count
-    message_tokens = tuple(cost(message, count) for message in request.messages)
+    message_tokens = costs(request.messages, count)
     tool_tokens = tuple(count(tool.json_text) for tool in request.tools)
     stats = ContextStats(
         system_prompt=count(request.system_text) if request.system else 0,

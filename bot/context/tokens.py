@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bot.domain.base import quarter_bytes
-from bot.domain.messages import Message
+from bot.domain.channel import Turn
+from bot.domain.messages import IMAGE_TOKENS, Message
 from bot.domain.snapshot import CountMethod, Tokenizer
 from bot.ports.model import TokenCounter
 
@@ -40,9 +41,23 @@ def cost(message: Message, count: Count) -> int:
     """Count what a model reads of a message."""
     if count is by_bytes:
         return message.quarter_bytes
-    texts = message.texts
+    texts, images = message.texts, message.images
     # almost every message is one text
-    return count(texts[0]) if len(texts) == 1 else sum(map(count, texts))
+    if len(texts) == 1 and not images:
+        return count(texts[0])
+    return sum(map(count, texts)) + IMAGE_TOKENS * len(images)
+
+
+def costs(messages: Sequence[Message], count: Count) -> tuple[int, ...]:
+    """Count what a model reads of each message."""
+    if count is by_bytes:
+        return tuple([message.quarter_bytes for message in messages])
+    return tuple([cost(message, count) for message in messages])
+
+
+def cost_of_turn(turn: Turn, count: Count) -> int:
+    """Count what a model reads of a turn."""
+    return turn.quarter_bytes if count is by_bytes else sum(costs(turn.messages, count))
 
 
 def framing(messages: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,10 +10,18 @@ from typing import NamedTuple
 import orjson
 
 from bot.domain.base import canonical_json
-from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message, Role, Text
+from bot.domain.messages import Attachment, AuthorKind, Image, Inbound, InboundKind, Message, Role, Text
 from bot.domain.text import one_line_name
 
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
+
+
+class Brought(NamedTuple):
+    """What became of a file that came with a message: the part that a model reads, or None and the reason."""
+
+    attachment: Attachment
+    part: Text | Image | None
+    reason: str = ""
 
 
 class Headed(NamedTuple):
@@ -29,18 +38,28 @@ def utc(ms: int) -> str:
     return datetime.fromtimestamp(min(max(ms, 0), _LAST_MS) // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def as_message(row: int, inbound: Inbound, *, ambient: bool) -> Message:
-    """Render what arrived as the model reads it; `row` is its ledger row."""
+def as_message(row: int, inbound: Inbound, *, ambient: bool, brought: Sequence[Brought] = ()) -> Message:
+    """Render what arrived as the model reads it; `row` is its ledger row.
+
+    Files stand before the words, so that the header with the words is always the last part: whatever a file holds, it
+    cannot pass for a header. A file that is not `brought` is named as one that nobody looked at.
+    """
     deleted = inbound.kind is InboundKind.DELETE
+    words = Text(text=_header(inbound, brought) + "\n" + ("" if deleted else inbound.text))
     return Message(
         role=Role.USER,
-        parts=(Text(text=_header(inbound) + "\n" + ("" if deleted else inbound.text)),),
+        parts=(*(one.part for one in brought if one.part is not None), words),
         author=inbound.author,
         at=inbound.sent_at,
         inbound=row,
         message_id=inbound.message_id,
         ambient=ambient,
     )
+
+
+def text_file(attachment: Attachment, content: str) -> Text:
+    """Render the content of a text file as one JSON object, so that no line of it can pass for one of ours."""
+    return Text(text=canonical_json({"content": content, "file": one_line_name(attachment.name)}))
 
 
 def parse_header(text: str) -> Headed | None:
@@ -69,15 +88,28 @@ def spoken(message: Message) -> str:
     return headed.text if headed else message.text
 
 
-def _header(inbound: Inbound) -> str:
+def _header(inbound: Inbound, brought: Sequence[Brought]) -> str:
     author = inbound.author
     header: dict[str, object] = {"at": utc(inbound.sent_at), "from": one_line_name(author.name), "id": author.user_id}
     if author.kind is not AuthorKind.PERSON:
         header["is"] = author.kind.value
     if inbound.replies_to:
         header["replies_to"] = inbound.replies_to
+    if inbound.attachments:
+        header["files"] = [_file(attachment, brought) for attachment in inbound.attachments]
     if inbound.kind is InboundKind.EDIT:
         header["edited"] = True
     if inbound.kind is InboundKind.DELETE:
         header["deleted"] = True
     return canonical_json(header)
+
+
+def _file(attachment: Attachment, brought: Sequence[Brought]) -> dict[str, object]:
+    found = next((one for one in brought if one.attachment == attachment), None)
+    if found is None:
+        seen = "not looked at"
+    elif found.part is None:
+        seen = f"not shown: {found.reason}"
+    else:
+        seen = "above"
+    return {"name": one_line_name(attachment.name), "seen": seen, "type": attachment.mimetype}

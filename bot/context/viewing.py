@@ -18,7 +18,7 @@ from bot.domain.channel import LastTurn, Running
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import Memory, MemoryScope
-from bot.domain.messages import Message, Part, Text, ToolCall, ToolResult
+from bot.domain.messages import Image, Message, Part, Text, ToolCall, ToolResult
 from bot.domain.redaction import Redacted
 from bot.domain.snapshot import SectionTrace
 
@@ -217,6 +217,8 @@ def _part(part: Part, curtain: _Curtain) -> Part:
         case ToolResult(text=text):
             clean = curtain.clean(text)
             return part if clean == text else ToolResult(call_id=part.call_id, text=clean, ok=part.ok)
+        case Image():
+            return part
         case ToolCall(arguments=arguments):
             clean = curtain.clean(arguments)
             return part if clean == arguments else ToolCall(call_id=part.call_id, name=part.name, arguments=clean)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import structlog
 
 from bot.config.schema import Config
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelKey, Person, UserId, platform_of
+from bot.domain.health import AdapterState, Probe
+from bot.domain.ids import ChannelKey, Person, platform_of
+from bot.domain.redaction import Redacted
+from bot.domain.times import clock_time
 from bot.domain.turn import NewOutbox
-from bot.errors import BotError
+from bot.errors import BotError, DeliveryError
+from bot.ports.caller import Caller
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.platform import Platform
@@ -20,23 +26,42 @@ from bot.tools.effects import Remembered
 log = structlog.get_logger(__name__)
 
 TITLE = "Glassmind needs an admin"
+ROW = "alerts"
+"""The doctor's row."""
 _QUIET_SECONDS = 600.0
 """The same words are not said again for this long."""
+_PATIENCE_SECONDS = 30.0
+"""How long one way is tried before the next one; real time, because the network keeps it."""
+_LONGEST_POST = 1900
+"""Discord takes 2000 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlertServices:
+    """What telling needs. `redact` is the one redactor's method; without a `caller` there is no webhook."""
+
+    config: Config
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    tasks: Tasks
+    redact: Callable[[str], Redacted]
+    caller: Caller | None
 
 
 class AdminAlerts:
     """Implements `bot.agent.channel.Alerts`; `tell` is the sender's way to the admins.
 
-    The delivery comes later (`speak_through`), because it needs this to be made.
+    What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
+    bot itself goes to owners and admins. The delivery comes later (`speak_through`), because it needs this to be made.
     """
 
-    def __init__(self, config: Config, platforms: Mapping[str, Platform], clock: Clock, tasks: Tasks) -> None:
-        self._config = config
-        self._platforms = platforms
-        self._clock = clock
-        self._tasks = tasks
+    def __init__(self, services: AlertServices) -> None:
+        self._services = services
         self._delivery: Delivery | None = None
         self._told: dict[str, float] = {}
+        self._on_their_way: set[Person] = set()
+        self._reaching = asyncio.Lock()
+        self._unheard = ""
 
     def speak_through(self, delivery: Delivery) -> None:
         """Name the way out."""
@@ -44,7 +69,7 @@ class AdminAlerts:
 
     async def tell(self, text: str) -> None:
         """Tell the owners of every platform, in the background."""
-        self._spread(text, tuple(self._platforms))
+        self._spread(text, tuple(self._services.platforms))
 
     def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
@@ -54,21 +79,120 @@ class AdminAlerts:
         text = f"In {key.channel} {what} me to be silent (turn {name}).\n{advice}"
         self._spread(text, (platform_of(key.channel),))
 
+    async def reach(self, text: str, first: Sequence[str]) -> bool:
+        """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.
+
+        A way that led to one of them is the last one that is tried. Never raises.
+        """
+        # one after the other: who is just being told of something can be told of the next thing, too
+        async with self._reaching:
+            if await self._reach_somebody(text, first):
+                self._unheard = ""
+                return True
+            failure = await self._post(text)
+        if not failure:
+            self._unheard = ""
+            return True
+        log.critical("alert_reached_nobody", webhook=failure, text=text)
+        at = clock_time(self._services.clock.now())
+        self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
+        return False
+
+    def probe(self) -> Probe:
+        """Say who would hear of trouble, or that the last alert reached nobody."""
+        if self._unheard:
+            fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log has the alert."
+            return Probe(name=ROW, state="failed", evidence=self._unheard, fix=fix)
+        return ways_out(self._services.config)
+
+    async def _reach_somebody(self, text: str, first: Sequence[str]) -> bool:
+        others = [name for name in self._services.platforms if name not in first]
+        others.sort(key=lambda name: self._services.platforms[name].health().state is not AdapterState.UP)
+        for platforms in (first, *((name,) for name in others)):
+            if await self._reach_on(platforms, text):
+                return True
+        return False
+
+    async def _reach_on(self, platforms: Sequence[str], text: str) -> bool:
+        people = [person for name in platforms for person in _people(self._services.config, name)]
+        return any(await asyncio.gather(*(self._in_time(person, text) for person in people)))
+
+    async def _in_time(self, person: Person, text: str) -> bool:
+        """Tell one person within reason; one for whom an earlier alert is stuck gets no second one behind it."""
+        if person in self._on_their_way:
+            return False
+        told: list[bool] = []
+
+        async def go() -> None:
+            try:
+                told.append(await self._tell(person, text))
+            finally:
+                self._on_their_way.discard(person)
+
+        self._on_their_way.add(person)
+        task = self._services.tasks.spawn(f"alert {person.platform}:{person.user_id}", go())
+        await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
+        return any(told)
+
+    async def _post(self, text: str) -> str:
+        """Hand the words to the webhook; return why that failed, empty when it did not."""
+        url, caller = self._services.config.alerts.webhook, self._services.caller
+        if not url or caller is None:
+            return "none is configured"
+        words = self._services.redact(text).text[:_LONGEST_POST]
+        # Discord reads `content`, Slack and those who take after it `text`, where <!here> would call everybody
+        escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        body = {"content": words, "text": escaped, "username": TITLE, "allowed_mentions": {"parse": []}}
+        try:
+            await caller.post(url, body)
+        except DeliveryError as error:
+            return str(error)
+        return ""
+
     def _spread(self, text: str, platforms: Sequence[str]) -> None:
-        now = self._clock.monotonic()
+        now = self._services.clock.monotonic()
         if now - self._told.get(text, float("-inf")) < _QUIET_SECONDS:
             return
         self._told = {said: at for said, at in self._told.items() if now - at < _QUIET_SECONDS} | {text: now}
         for name in platforms:
-            for user in self._config.platforms[name].owner_ids if name in self._config.platforms else ():
-                self._tasks.spawn(f"alert {name}:{user}", self._tell(name, user, text))
+            for person in _people(self._services.config, name, owners_only=True):
+                self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, text))
 
-    async def _tell(self, name: str, user: UserId, text: str) -> None:
-        platform = self._platforms.get(name)
+    async def _tell(self, person: Person, text: str) -> bool:
+        platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
-            return
+            return False
         try:
-            thread = await platform.open_thread(Person(name, user), TITLE)
+            thread = await platform.open_thread(person, TITLE)
             await self._delivery.say(NewOutbox(kind="finding", to=thread, text=text))
         except BotError as error:
-            log.warning("alert_not_delivered", platform=name, error=str(error))
+            log.warning("alert_not_delivered", platform=person.platform, error=str(error))
+            return False
+        except Exception as error:
+            # an adapter that is in trouble may fail in any way, and the next way must still be tried
+            log.error("alert_not_delivered", platform=person.platform, error_type=type(error).__name__, exc_info=error)
+            return False
+        return True
+
+
+def ways_out(config: Config) -> Probe:
+    """Say who would hear of trouble, from the configuration alone."""
+    alerts = config.alerts
+    counts = {name: len(_people(config, name)) for name, table in config.platforms.items() if table.enabled}
+    heard = ", ".join(f"{count} on {name}" for name, count in counts.items() if count)
+    ways = [f"owners and admins in private ({heard})"] if heard else []
+    ways += ["the webhook"] if alerts.webhook else []
+    beats = f"every {alerts.heartbeat_seconds:g} s" if alerts.heartbeat_url else "none"
+    if ways:
+        evidence = f"trouble is told to {', else to '.join(ways)}; heartbeat to a monitor: {beats}"
+        return Probe(name=ROW, state="ok", evidence=evidence)
+    fix = "Set owner_ids of a platform (`whoami` prints the ids), or alerts.webhook."
+    return Probe(name=ROW, state="warning", evidence="nobody is told when something breaks", fix=fix)
+
+
+def _people(config: Config, platform: str, *, owners_only: bool = False) -> tuple[Person, ...]:
+    table = config.platforms.get(platform)
+    if table is None:
+        return ()
+    ids = table.owner_ids if owners_only else (*table.owner_ids, *table.admin_ids)
+    return tuple(Person(platform, user) for user in dict.fromkeys(ids))

@@ -16,11 +16,13 @@ from bot.cortex.commands import Command
 from bot.cortex.doctor import Patients
 from bot.cortex.exports import local_time, write_export
 from bot.cortex.looking import Looking
+from bot.cortex.meant import Meant
 from bot.cortex.memory_audit import MemoryAudit
 from bot.cortex.offers import Offering, Said
 from bot.cortex.records import audit_line
 from bot.cortex.target import Target, key_of
 from bot.domain.access import Authority, Caller
+from bot.domain.channel import ProcessKind
 from bot.domain.finding import NewAudit, Session
 from bot.domain.handles import parse_handle
 from bot.domain.ids import UserId, platform_of
@@ -42,11 +44,12 @@ _NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
 
 
 class Talk(NamedTuple):
-    """Who asks, in which session, about which channel."""
+    """Who asks, in which session, about which channel, and about what of it."""
 
     caller: Caller
     session: Session
     target: Target
+    meant: Meant
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ class Answers:
         desk, person, target = self._desk, talk.caller.person, talk.target
         match command:
             case commands.Context(last=last):
-                return await self._context(talk, Which.SENT if last else Which.NEXT)
+                return await self._context(talk, await self._which(talk, Which.SENT if last else Which.NEXT))
             case commands.Trails():
                 return await trails.page(desk.store.ledger, target.key, texts.channel_word(target), desk.clock)
             case commands.MemoryList():
@@ -114,14 +117,24 @@ class Answers:
             case _:
                 return texts.help_text(brief=False)
 
-    async def _context(self, talk: Talk, which: Which) -> str:
+    async def _which(self, talk: Talk, usual: Which) -> Which | int:
+        """Return the request that was named; an inspection's own was cut for the eyes of whoever asked for it."""
+        if not talk.meant.name:
+            return usual
+        row = await self._desk.looking.targets.finder.request_of(talk.meant)
+        stored = await self._desk.store.journal.request(row)
+        if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
+            raise UserError("That is a request of an inspection. Only requests of the channel itself are shown.")
+        return row
+
+    async def _context(self, talk: Talk, which: Which | int) -> str:
         capture = await self._desk.looking.capture(talk.caller, talk.target, which)
         usage = await self._desk.store.meter.usage(talk.target.key, 0)
         return live_view(capture.shown, usage)
 
     async def _export(self, talk: Talk) -> tuple[Said, File]:
         desk, now = self._desk, self._desk.clock.now()
-        capture = await desk.looking.capture(talk.caller, talk.target, Which.NEXT)
+        capture = await desk.looking.capture(talk.caller, talk.target, await self._which(talk, Which.NEXT))
         content = export(capture.shown, local_time(now).isoformat(), desk.store.instance)
         path = await asyncio.to_thread(write_export, desk.data_dir, talk.target.key.channel, now, content)
         await desk.store.audit.append(self._looked(talk, "export", path.name))

@@ -9,6 +9,7 @@ from bot.agent.turn import Turns
 from bot.config import LoadedConfig
 from bot.context.inspector import ChannelContextInspector
 from bot.context.viewing import Remembering
+from bot.cortex.alerts import AdminAlerts
 from bot.cortex.answers import AnswerDesk, Answers
 from bot.cortex.buttons import Buttons
 from bot.cortex.conversation import Conversation, ConversationDesk
@@ -18,6 +19,7 @@ from bot.cortex.inquiry import Inquiry, InquiryDesk
 from bot.cortex.inspection import Branches, BranchServices
 from bot.cortex.limits import Bucket, Slots
 from bot.cortex.looking import Looking
+from bot.cortex.meant import Finder
 from bot.cortex.memory_audit import MemoryAudit
 from bot.cortex.offers import OfferDesk, Offering
 from bot.cortex.open import Opener
@@ -60,6 +62,7 @@ class CortexParts:
     book: SettingsBook
     judge: Judge
     sender: Delivery
+    alerts: AdminAlerts
     turns: Turns
     toolbox: Toolbox
     inspector: ChannelContextInspector
@@ -136,7 +139,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
 def _bench(parts: CortexParts) -> _Bench:
     edges, limits = parts.edges, parts.loaded.config.cortex
     store, clock = edges.store, edges.clock
-    targets = Targets(MAIN, store.channels, store.ledger, parts.registry, edges.platforms, parts.access)
+    targets = Targets(MAIN, store, Finder(store), parts.registry, edges.platforms, parts.access)
     buttons, records = Buttons(store.secret_key), Records(store, MAIN, clock)
     offers = OfferDesk(
         store=store,
@@ -190,7 +193,7 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             looking=bench.looking,
             offering=bench.offering,
             memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
-            patients=Patients(edges.store, edges.providers, edges.platforms),
+            patients=Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe),
             would=parts.judge.would,
         )
     )

@@ -23,28 +23,34 @@ class Report(Frozen):
 
 
 class Why(Frozen):
-    """Diagnose, by rules alone."""
+    """Diagnose, by rules alone, a channel or one message of it.
+
+    A word that is spelt like a handle and names no record was part of the `question` that was typed.
+    """
 
     where: str = ""
+    question: str = ""
 
 
 class Context(Frozen):
-    """Show what the model would be told now, or with `last` what it was told."""
+    """Show what the model would be told now; with `last`, or where a message or request is named, what it was told."""
 
     where: str = ""
     last: bool = False
+    question: str = ""
 
 
 class Trails(Frozen):
-    """Show the newest messages of a channel with their outcomes."""
+    """Show the newest messages of a channel with their outcomes, or the trail of one."""
 
     where: str = ""
 
 
 class Export(Frozen):
-    """Write the context to a file."""
+    """Write the context to a file, the one that was sent where a message or request is named."""
 
     where: str = ""
+    question: str = ""
 
 
 class MemoryList(Frozen):
@@ -139,8 +145,8 @@ Command = (
 
 _FOLDED = str.maketrans("“”„«»‘’‚‐‑‒–—−\u00a0", '"' * 5 + "'" * 3 + "-" * 6 + " ")
 _PLACE = re.compile(
-    r"here|#[^\s\"?!,]{1,100}|\"[^\"]{1,100}\"|<#\d{1,20}>|-?\d{5,20}(?::\d{1,20})?|https?://\S{1,200}"
-    r"|[a-z][a-z0-9_]{0,31}:[^\s?!,]{1,200}",
+    r"here|#[^\s\"?!,]{1,100}|\"[^\"]{1,100}\"|<#\d{1,20}>|-?\d{5,20}(?::\d{1,20})?"
+    r"|<?(?:https?|tg)://[^\s>]{1,200}>?|[a-z][a-z0-9_]{0,31}:[^\s?!,]{1,200}",
     re.IGNORECASE,
 )
 _USER = r"(?:<@!?\d{1,20}>|\d{1,20}|@?[\w.\-]{1,64})"
@@ -171,6 +177,17 @@ def is_place(text: str) -> bool:
 def _place(make: Callable[[str], Command]) -> Reader:
     def read(rest: str) -> Command | None:
         return make(rest.strip('"')) if not rest or is_place(rest) else None
+
+    return read
+
+
+def _about(word: str, make: Callable[[str, str], Command]) -> Reader:
+    """Read a place, or a record by its handle; words such as `great` are spelt like one, and digits are in no word."""
+
+    def read(rest: str) -> Command | None:
+        if parse_handle(rest) is None:
+            return make(rest.strip('"'), "") if not rest or is_place(rest) else None
+        return make(rest.lower(), "" if any(map(str.isdigit, rest)) else f"{word} {rest}")
 
     return read
 
@@ -232,11 +249,11 @@ _MEMORY: Mapping[str, Reader] = {
 }
 
 _READERS: Mapping[str, Reader] = {
-    "why": _place(lambda where: Why(where=where)),
-    "context": _place(lambda where: Context(where=where)),
+    "why": _about("why", lambda where, question: Why(where=where, question=question)),
+    "context": _about("context", lambda where, question: Context(where=where, question=question)),
     "last": _place(lambda where: Context(where=where, last=True)),
     "ledger": _trails,
-    "export": _place(lambda where: Export(where=where)),
+    "export": _about("export", lambda where, question: Export(where=where, question=question)),
     "memory": _memory,
     "doctor": _place(lambda where: Doctor(where=where)),
     "undo": _undo,

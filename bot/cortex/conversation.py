@@ -10,14 +10,16 @@ from bot.cortex import commands, texts
 from bot.cortex.answers import Answers, Talk
 from bot.cortex.commands import Command
 from bot.cortex.inquiry import Asked, Inquiry
+from bot.cortex.meant import about_message
 from bot.cortex.offers import Said
 from bot.cortex.open import Opener
 from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
-from bot.cortex.target import Target, key_of
+from bot.cortex.target import Subject, Target, key_of
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, NewAudit, Session
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.errors import DeliveryError, UserError
@@ -79,8 +81,11 @@ class Conversation:
     def __init__(self, desk: ConversationDesk) -> None:
         self._desk = desk
 
-    async def answer(self, line: Line, target: Target, command: Command) -> None:
+    async def answer(self, line: Line, subject: Subject, command: Command) -> None:
         """Say what was asked for; raise UserError with the reason why not, DeliveryError when nobody can be reached."""
+        target, meant = subject
+        if isinstance(command, commands.Trails) and meant.name:
+            command = commands.Open(handle=handle(HandleKind.INBOUND, about_message(meant)))
         if isinstance(command, commands.Open):
             if await self._open(line, target, command):
                 return
@@ -88,19 +93,20 @@ class Conversation:
                 raise UserError(texts.NO_SUCH_RECORD)
             command = commands.Ask(text=command.question)
         if isinstance(command, commands.Ask | commands.Why | commands.Report):
-            await self._inquire(line, target, command)
+            await self._inquire(line, subject, command)
             return
         session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
         try:
-            said, file = await self._desk.answers.answer(Talk(line.caller, session, target), command)
+            said, file = await self._desk.answers.answer(Talk(line.caller, session, target, meant), command)
         except UserError as error:
             said, file = Said(str(error)), None
         await self._desk.post.say(session, said.text, said.buttons, file)
 
-    async def _inquire(self, line: Line, target: Target, command: Command) -> None:
-        desk, inbound = self._desk, line.stored.inbound
+    async def _inquire(self, line: Line, subject: Subject, command: Command) -> None:
+        desk, inbound, target = self._desk, line.stored.inbound, subject.target
         replied = inbound.replies_to if line.stored.key == target.key else ""
-        about = About(asker=line.caller.person, replied_message_id=replied)
+        named = about_message(subject.meant)
+        about = About(asker=line.caller.person, replied_message_id=replied, inbound=named)
         diagnosis = await desk.inquiry.diagnosis(target, about)
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else texts.title(target, "all checks passed")
         session = await self._session(line, target, verdict)

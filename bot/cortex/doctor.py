@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.domain.health import Probe
@@ -18,11 +18,12 @@ _MARKS = {"ok": "✓", "warning": "!", "failed": "✗", "unknown": "○"}
 
 
 class Patients(NamedTuple):
-    """What the doctor looks at."""
+    """What the doctor looks at. `alerts` says who would hear of trouble."""
 
     store: Store
     providers: Mapping[str, LLMProvider]
     platforms: Mapping[str, Platform]
+    alerts: Callable[[], Probe] | None = None
 
 
 async def examine(patients: Patients, channel: ChannelId | None = None) -> tuple[Probe, ...]:
@@ -33,7 +34,8 @@ async def examine(patients: Patients, channel: ChannelId | None = None) -> tuple
         its = channel if channel is not None and platform_of(channel) == name else None
         asked.append((name, platform.probe(its)))
     found = await asyncio.gather(*(_probed(name, probing) for name, probing in asked))
-    return tuple(probe for probes in found for probe in probes)
+    rows = [probe for probes in found for probe in probes]
+    return (*rows, patients.alerts()) if patients.alerts is not None else tuple(rows)
 
 
 def as_text(probes: Sequence[Probe]) -> str:

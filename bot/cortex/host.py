@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.config.schema import Config
-from bot.context.resolve import resolve
-from bot.cortex.records import trail_line
+from bot.cortex.alerts import ways_out
+from bot.cortex.meant import Finder, Meant, about_message, lost, unknown
+from bot.cortex.open import record_text
+from bot.cortex.records import Records, trail_line
 from bot.cortex.report import first_message
 from bot.diagnostics.collect import FRESH_MS, Ask, Collector
 from bot.diagnostics.diagnose import diagnose
@@ -18,6 +20,7 @@ from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Trail
+from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.errors import UserError
@@ -50,14 +53,17 @@ class Host:
         """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
         if everywhere:
             return await self._everywhere(since or self.clock.now() - _DAY_MS)
-        channel = await self.channel(target)
-        evidence = await self._collector().collect(channel.key, channel.name, Ask(since=since))
+        channel, meant = await self.meant(target)
+        ask = Ask(since=since, inbound=about_message(meant))
+        evidence = await self._collector().collect(channel.key, channel.name, ask)
         diagnosis = diagnose(evidence)
         return Shown(first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False), _plain(diagnosis))
 
     async def ledger(self, target: str | None) -> Shown:
-        """List how the newest messages of a channel ended."""
-        channel = await self.channel(target)
+        """List how the newest messages of a channel ended, or show the whole trail of one."""
+        channel, meant = await self.meant(target)
+        if meant.name:
+            return await self._trail(about_message(meant))
         trails = []
         for stored in await self.store.ledger.recent(channel.key, _TRAILS):
             trail = await self.store.ledger.trail(stored.id)
@@ -81,21 +87,40 @@ class Host:
             outcomes[count.outcome.value] = outcomes.get(count.outcome.value, 0) + count.count
         listed = ", ".join(f"{exact_number(n)} {name}" for name, n in outcomes.items()) or "no messages"
         lines.append(f"last 24 h: {listed}")
+        alerts = ways_out(self.config).evidence
+        lines.append(f"alerts: {alerts}")
         heartbeat = beat.model_dump(mode="json") if beat is not None else None
-        return Shown("\n".join(lines), {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes})
+        value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
+        return Shown("\n".join(lines), value)
 
-    async def channel(self, target: str | None) -> KnownChannel:
-        """Return the channel that is meant; raise UserError with the closest ones."""
+    async def request(self, target: str | None) -> tuple[ChannelKey, int]:
+        """Return the channel that is meant, and the recorded request (0: none was named); raise UserError."""
+        _, meant = await self.meant(target)
+        return meant.key, await Finder(self.store).request_of(meant) if meant.name else 0
+
+    async def meant(self, target: str | None) -> tuple[KnownChannel, Meant]:
+        """Return what is meant and its channel (the one used last when none is named); raise UserError."""
         known = await every_channel(self.store, MAIN, 0)
         if not known:
             raise UserError("No message has ever arrived here.")
+        newest = max(known, key=lambda channel: channel.last_at)
         if target is None:
-            return max(known, key=lambda channel: channel.last_at)
-        key = resolve(target, ChannelKey(MAIN, ChannelId("")), known)
-        found = next((channel for channel in known if channel.key == key), None)
-        if found is None:
-            raise UserError(f"Name a channel: {', '.join(str(channel.key) for channel in known[:5])}")
-        return found
+            return newest, Meant(newest.key)
+        nowhere = ChannelKey(MAIN, ChannelId(""))
+        found = await Finder(self.store).find(target, None, nowhere, known)
+        channel = next((channel for channel in known if found and channel.key == found.key), None)
+        if found is None or channel is None:
+            raise unknown(target, None, nowhere, known)
+        if found.lost:
+            raise lost(found, channel.name)
+        return channel, found
+
+    async def _trail(self, inbound: int) -> Shown:
+        name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
+        record = await Records(self.store, MAIN, self.clock).read(name)
+        if trail is None or record is None:
+            raise UserError(f"{name} is not in the ledger any more.")
+        return Shown(record_text(record, Redactor.of({}), words=True), [_trail(trail)])
 
     async def _everywhere(self, since: int) -> Shown:
         groups = await self._collector().silent_channels(MAIN, since)

@@ -39,7 +39,7 @@ class Looking:
     sees_private: bool
     """Whether owners may see what was said in other people's private chats (`cortex.inspect_dms`)."""
 
-    async def capture(self, caller: Caller, target: Target, which: Which) -> Capture:
+    async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
         """Look; nothing changes, and no model is asked."""
         inspection = await self.inspector.inspect(target.key, which)
         shown = view(inspection, await self._reader(caller, target), self.redactor, await self._extras(target))

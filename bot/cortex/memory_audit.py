@@ -9,15 +9,18 @@ from bot.cortex.show import quoted
 from bot.cortex.target import Target, Targets
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, Person
-from bot.domain.memory import Memory, MemoryReach
+from bot.domain.memory import Edge, Memory, MemoryReach, RelationKind
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import age
+from bot.memory.graph import described
 from bot.ports.clock import Clock
 from bot.ports.memories import Memories
 
 _SHOWN = 20
 _EXCERPT = 70
+_DISPUTES = frozenset({RelationKind.CONTRADICTS, RelationKind.UPDATES})
+"""Edges that say whether a memory still holds; `memory show` lists all."""
 _ID = re.compile(r"\d{1,20}")
 
 
@@ -59,23 +62,26 @@ class MemoryAudit:
         if not memories:
             return f"{title}: none."
         readable: dict[ChannelId, bool] = {}
+        edges = await self._memories.edges([memory.id for memory in memories[:_SHOWN]], None)
         rows = []
         for memory in memories[:_SHOWN]:
             source = memory.body.channel
             if source not in readable:
                 readable[source] = await self._may_read(person, ChannelKey(memory.body.agent, source))
-            rows.append(self._row(memory, shown=readable[source]))
+            rows.append(self._row(memory, edges, shown=readable[source]))
         more = f"\n{len(memories) - _SHOWN} more; `memory search <words>` finds them." if len(memories) > _SHOWN else ""
         table = quoted("\n".join(rows), self._redactor)
         return f"{title} ({len(memories)})\n{table}{more}\n`memory show <id>` tells a memory's story."
 
-    def _row(self, memory: Memory, *, shown: bool) -> str:
+    def _row(self, memory: Memory, edges: Sequence[Edge], *, shown: bool) -> str:
         body = memory.body
         gone = " · FORGOTTEN" if memory.forgotten_at else ""
         words = excerpt(body.content, _EXCERPT) if shown else "[withheld: learnt where you cannot read]"
         head = f"{handle(HandleKind.MEMORY, memory.id)} {body.type.value} {body.importance:.2f}"
         author = f" · {_author(memory)}" if shown else ""
-        return f"{head} · {age(self._clock.now() - body.created_at)}{author}{gone}\n  {words}"
+        links = described(memory.id, edges, _DISPUTES)
+        disputed = f"\n  {links}" if links else ""
+        return f"{head} · {age(self._clock.now() - body.created_at)}{author}{gone}\n  {words}{disputed}"
 
     async def _may_read(self, person: Person, key: ChannelKey) -> bool:
         target = await self._targets.of(key)

@@ -25,21 +25,23 @@ class Opener:
         if record is None:
             return None
         if record.key is None:
-            return self._shown(record, words=True) if record.owner == person else None
+            return record_text(record, self._redactor, words=True) if record.owner == person else None
         target = await self._targets.of(record.key)
         if target is None or not await self._targets.may_inspect(person, target):
             return None
-        return self._shown(record, words=await self._targets.may_read(person, target))
+        return record_text(record, self._redactor, words=await self._targets.may_read(person, target))
 
-    def _shown(self, record: Record, *, words: bool) -> str:
-        lines = [self._redactor.redact(line).text for line in record.lines]
-        if not lines[0].startswith(record.handle):
-            lines.insert(0, record.handle)
-        for piece in record.words:
-            if not words:
-                lines += [f"{piece.label}: {WITHHELD}"]
-            elif piece.by_model:
-                lines += [f"{piece.label}. {BY_MODEL}", by_model(piece.text, self._redactor)]
-            else:
-                lines += [f"{piece.label}:", quoted(piece.text, self._redactor)]
-        return "\n".join(lines)
+
+def record_text(record: Record, redactor: Redactor, *, words: bool) -> str:
+    """Write a record; without `words`, what people and the model said in it is withheld."""
+    lines = [redactor.redact(line).text for line in record.lines]
+    if not lines[0].startswith(record.handle):
+        lines.insert(0, record.handle)
+    for piece in record.words:
+        if not words:
+            lines += [f"{piece.label}: {WITHHELD}"]
+        elif piece.by_model:
+            lines += [f"{piece.label}. {BY_MODEL}", by_model(piece.text, redactor)]
+        else:
+            lines += [f"{piece.label}:", quoted(piece.text, redactor)]
+    return "\n".join(lines)

@@ -13,11 +13,12 @@ from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
-from bot.domain.memory import Memory
+from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Message, Text, ToolCall
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import clock_time
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
+from bot.memory.graph import described
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 
@@ -80,7 +81,8 @@ class Records:
         if found is None:
             return None
         held = await self._store.memories.requests_with(found.id, _REQUESTS)
-        return memory_record(found, held, self._clock.now())
+        edges = await self._store.memories.edges([found.id], None)
+        return memory_record(found, held, edges, self._clock.now())
 
     async def _request(self, parsed: Handle) -> Record | None:
         found = await self._store.journal.request_by_handle(parsed)
@@ -137,8 +139,8 @@ class Records:
         return Record(handle(HandleKind.SESSION, found.id), None, lines, owner=Person(body.platform, body.actor))
 
 
-def memory_record(memory: Memory, held: Sequence[int], now: int) -> Record:
-    """Describe a memory, with the requests that it went into."""
+def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[Edge], now: int) -> Record:
+    """Describe a memory, with what it is to others and the requests that it went into."""
     caused, name = memory.body.provenance, handle(HandleKind.MEMORY, memory.id)
     source = handle(HandleKind.INBOUND, caused.inbound) if caused.inbound else caused.message_id or "unknown"
     requests = ", ".join(handle(HandleKind.REQUEST, row) for row in held)
@@ -146,6 +148,7 @@ def memory_record(memory: Memory, held: Sequence[int], now: int) -> Record:
     lines = (
         memory_line(memory, now),
         f"learnt from message {source} in {memory.body.channel} · {subjects} · version {memory.version}",
+        *([f"relations: {links}"] if (links := described(memory.id, edges)) else []),
         f"went into: {requests or 'no recorded request'}",
     )
     key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)

@@ -9,14 +9,15 @@ from itertools import count
 import structlog
 
 from bot.cortex import texts
-from bot.cortex.commands import Command, parse
+from bot.cortex.commands import Ask, Command, parse
 from bot.cortex.conversation import Conversation, Line
 from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Asked, Inquiry
 from bot.cortex.limits import Bucket
+from bot.cortex.meant import Meant
 from bot.cortex.post import DM_CLOSED, Post
 from bot.cortex.presses import Presses
-from bot.cortex.target import Target, Targets
+from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Caller
@@ -89,7 +90,7 @@ class Cortex:
         """Start an inspection for the cortex chat; raise ToolError with the reason why not."""
         desk, person = self._desk, wish.caller.person
         try:
-            target = await desk.targets.find(person, wish.named or "here", wish.here)
+            target = (await desk.targets.find(person, wish.named or "here", wish.here)).target
             diagnosis = await desk.inquiry.diagnosis(target, About(asker=person))
             platform = self._platform(wish.caller)
             session = await desk.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
@@ -110,14 +111,14 @@ class Cortex:
     async def _handle(self, line: Line, words: str) -> None:
         desk, command = self._desk, parse(words)
         try:
-            target = await self._target(line, command)
-            if target is None:
+            subject, command = await self._understand(line, command)
+            if subject is None:
                 return
             await desk.post.acknowledge(line.stored)
             if not desk.typed.take(line.caller.person):
                 await desk.post.hint(line.stored, texts.TOO_FAST)
                 return
-            await self._desk.conversation.answer(line, target, command)
+            await self._desk.conversation.answer(line, subject, command)
         except UserError as error:
             await self._desk.conversation.refuse(line, str(error))
         except DeliveryError as error:
@@ -129,11 +130,21 @@ class Cortex:
             log.error("cortex_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
             await desk.post.hint(line.stored, texts.BROKEN)
 
-    async def _target(self, line: Line, command: Command) -> Target | None:
-        """Return the channel that is meant, None (and a ledger row) where the asker has no right."""
-        where = getattr(command, "where", "")
+    async def _understand(self, line: Line, command: Command) -> tuple[Subject | None, Command]:
+        """Return what is meant; what was spelt like a handle and is none turns out to be a question."""
+        where, question = getattr(command, "where", ""), getattr(command, "question", "")
         if where:
-            return await self._desk.targets.find(line.caller.person, where, line.here)
+            try:
+                return await self._desk.targets.find(line.caller.person, where, line.here), command
+            except UserError:
+                if not question:
+                    raise
+                command = Ask(text=question)
+        target = await self._here(line)
+        return Subject(target, Meant(target.key)) if target else None, command
+
+    async def _here(self, line: Line) -> Target | None:
+        """Return the channel that is talked about, None (and a ledger row) where the asker has no right."""
         target = await self._desk.targets.of(line.here)
         if target is None:
             inbound = line.stored.inbound

@@ -1,20 +1,21 @@
-"""Find out which channel is meant, among those that the admin may inspect."""
+"""Find out what is meant, among the channels that the admin may inspect."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bot.context.inspector import resolve
+from bot.cortex.meant import Finder, Meant, lost, unknown
 from bot.diagnostics.known import heard_of
 from bot.domain.access import Caller
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
-from bot.errors import DeliveryError, UserError
+from bot.domain.permalinks import Located
+from bot.errors import DeliveryError
 from bot.messaging.access import Access, Decision
-from bot.ports.channels import ChannelDirectory, Channels, KnownChannel
-from bot.ports.ledger import Ledger
+from bot.ports.channels import ChannelDirectory, KnownChannel
 from bot.ports.platform import Platform
+from bot.ports.store import Store
 
 _LISTED = 30
 
@@ -27,21 +28,28 @@ class Target(NamedTuple):
     place: Place
 
 
+class Subject(NamedTuple):
+    """What is talked about: a channel, and what was named of it."""
+
+    target: Target
+    meant: Meant
+
+
 class Targets:
-    """Reads `here`, names, mentions, links and ids. A channel that somebody may not inspect does not exist for them."""
+    """Reads `here`, names, mentions, links, ids and handles. What somebody may not inspect does not exist for them."""
 
     def __init__(
         self,
         agent: AgentId,
-        channels: Channels,
-        ledger: Ledger,
+        store: Store,
+        finder: Finder,
         directory: ChannelDirectory,
         platforms: Mapping[str, Platform],
         access: Access,
     ) -> None:
         self.agent = agent
-        self._channels = channels
-        self._ledger = ledger
+        self.finder = finder
+        self._store = store
         self._directory = directory
         self._platforms = platforms
         self._access = access
@@ -52,18 +60,23 @@ class Targets:
 
     async def of(self, key: ChannelKey) -> Target | None:
         """Return a channel by its key: active, at rest, or one from which nothing was ever let in."""
-        found = self._directory.get(key) or await self._channels.load(key) or await heard_of(self._ledger, key)
+        store = self._store
+        found = self._directory.get(key) or await store.channels.load(key) or await heard_of(store.ledger, key)
         return Target(key, found.name, found.place) if found is not None else None
 
-    async def find(self, person: Person, text: str, here: ChannelKey) -> Target:
-        """Return the channel that is meant; raise UserError with the closest ones that this person may inspect."""
-        known = await self._channels.known(here.agent)
-        found = self._resolve(person, text, here, known) or await self._stopped(person, text, here)
-        if found is None or not await self._may(person, found):
-            found = self._among(person, text, here, await self._inspectable(person, known))
-            if not await self._may(person, found):
-                raise UserError("There is no such channel that you may inspect.")
-        return Target(found.key, found.name, found.place)
+    async def find(self, person: Person, text: str, here: ChannelKey) -> Subject:
+        """Return what is meant; raise UserError with the closest channels that this person may inspect."""
+        known, written = await self._store.channels.known(here.agent), self._written(person, text)
+        found = await self._allowed(person, await self.finder.find(text, written, here, known))
+        if found is None:
+            # a name that several channels bear may be that of only one among those
+            known = await self._inspectable(person, known)
+            found = await self._allowed(person, await self.finder.find(text, written, here, known))
+        if found is None:
+            raise unknown(text, written, here, known)
+        if found.meant.lost:
+            raise lost(found.meant, found.target.name)
+        return found
 
     async def decide(self, person: Person, target: Target) -> Decision:
         """Ask, now, whether somebody may inspect a channel, and why not."""
@@ -83,32 +96,7 @@ class Targets:
         except DeliveryError:
             return False
 
-    def _resolve(
-        self, person: Person, text: str, here: ChannelKey, known: Sequence[KnownChannel]
-    ) -> KnownChannel | None:
-        try:
-            return self._among(person, text, here, known)
-        except UserError:
-            return None
-
-    def _among(self, person: Person, text: str, here: ChannelKey, known: Sequence[KnownChannel]) -> KnownChannel:
-        written = self._written(person, text)
-        key = resolve(written or text, here, known)
-        channel = next((c for c in known if c.key == key), None)
-        if channel is None:
-            raise UserError("There is no such channel that you may inspect.")
-        return channel
-
-    async def _stopped(self, person: Person, text: str, here: ChannelKey) -> KnownChannel | None:
-        """Find, by its id, a channel from which nothing was ever let in: those are asked about most urgently."""
-        written = self._written(person, text) or ChannelId(text)
-        try:
-            key = resolve(written, here, ())
-        except UserError:
-            key = key_of(here.agent, written)
-        return await heard_of(self._ledger, key)
-
-    def _written(self, person: Person, text: str) -> ChannelId | None:
+    def _written(self, person: Person, text: str) -> Located | None:
         own = self._platforms.get(person.platform)
         others = (platform for name, platform in self._platforms.items() if name != person.platform)
         for platform in ([own] if own else []) + list(others):
@@ -117,12 +105,15 @@ class Targets:
                 return found
         return None
 
-    async def _may(self, person: Person, channel: KnownChannel) -> bool:
-        return await self.may_inspect(person, Target(channel.key, channel.name, channel.place))
+    async def _allowed(self, person: Person, meant: Meant | None) -> Subject | None:
+        target = await self.of(meant.key) if meant else None
+        if meant is None or target is None or not await self.may_inspect(person, target):
+            return None
+        return Subject(target, meant)
 
     async def _inspectable(self, person: Person, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint
-        return [channel for channel in known[:_LISTED] if await self._may(person, channel)]
+        return [c for c in known[:_LISTED] if await self.may_inspect(person, Target(c.key, c.name, c.place))]
 
 
 def key_of(agent: AgentId | str, channel: ChannelId) -> ChannelKey:

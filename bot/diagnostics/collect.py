@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics.choose import DAY_MS, Choice, choose
 from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Target, TurnEvidence
-from bot.diagnostics.known import every_channel
+from bot.diagnostics.known import every_channel, message_of
 from bot.diagnostics.silent import SilentGroup, group_silent
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
@@ -125,18 +125,10 @@ class Collector:
         ledger = self.store.ledger
         if ask.inbound and (asked := await ledger.inbound(ask.inbound)) and asked.key == key:
             return Choice(await self._leader(asked), "asked about")
-        if ask.replied_message_id and (found := await self._replied_to(key, ask.replied_message_id)):
+        if ask.replied_message_id and (found := await message_of(self.store, key, ask.replied_message_id)):
             return Choice(await self._leader(found), "replied to")
         recent = [inbound for inbound in await ledger.recent(key, _RECENT) if inbound.arrived_at >= ask.since]
         return choose(recent, ask.asker, now)
-
-    async def _replied_to(self, key: ChannelKey, message_id: str) -> StoredInbound | None:
-        """Find a message by its platform id; one of ours stands for what it answered."""
-        found = await self.store.ledger.by_message(key, message_id)
-        if found is None:
-            ours = await self.store.outbox.by_message(key, message_id)
-            found = await self.store.ledger.inbound(ours.body.inbound) if ours and ours.body.inbound else None
-        return found
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:
         """Return the message that carries the outcome when several were taken up together."""

@@ -1,8 +1,9 @@
-"""Find channels that nobody ever met: all that was said there was stopped at a gate, so only the ledger has them."""
+"""Find what is asked about in the store: channels, those that nobody ever met included, and their messages."""
 
 from __future__ import annotations
 
 from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.ledger import StoredInbound
 from bot.ports.channels import KnownChannel
 from bot.ports.ledger import Ledger
 from bot.ports.store import Store
@@ -31,3 +32,12 @@ async def heard_of(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
         place=said.place,
         last_at=newest[0].arrived_at,
     )
+
+
+async def message_of(store: Store, key: ChannelKey, message_id: str) -> StoredInbound | None:
+    """Find a message by its platform id; one of ours stands for what it answered."""
+    found = await store.ledger.by_message(key, message_id)
+    if found is None:
+        ours = await store.outbox.by_message(key, message_id)
+        found = await store.ledger.inbound(ours.body.inbound) if ours and ours.body.inbound else None
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 from typing import assert_never
 
 from bot.domain.base import Frozen
@@ -54,6 +55,16 @@ class Turn(Frozen):
 
     id: int
     messages: tuple[Message, ...]
+
+    @cached_property
+    def quarter_bytes(self) -> int:
+        """The estimate of its tokens by the byte; every request of a long chat asks it of every turn."""
+        return sum(message.quarter_bytes for message in self.messages)
+
+    @cached_property
+    def has_images(self) -> bool:
+        """Whether there is a picture in it."""
+        return any(message.images for message in self.messages)
 
 
 class Running(Frozen):
@@ -183,8 +194,9 @@ def _edit(state: ChannelState, new: Message) -> ChannelState:
     def swap(messages: tuple[Message, ...]) -> tuple[Message, ...]:
         return tuple(new if m.inbound == new.inbound and m.inbound else m for m in messages)
 
+    # not model_copy: it would carry cached numbers of the old words along
     turns = tuple(
-        turn if swap(turn.messages) == turn.messages else turn.model_copy(update={"messages": swap(turn.messages)})
+        turn if (swapped := swap(turn.messages)) == turn.messages else Turn(id=turn.id, messages=swapped)
         for turn in state.turns
     )
     return _with(state, turns=turns, ambient=swap(state.ambient))

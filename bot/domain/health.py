@@ -20,7 +20,11 @@ class AdapterState(StrEnum):
 
 
 class AdapterHealth(Frozen):
-    """An adapter's own word. `last_event_at`: when something last arrived (0: never); `since`: when the state began."""
+    """An adapter's own word. `last_event_at`: when something last arrived (0: never); `since`: when the state began.
+
+    `code` is the reason in one word for the rules (`conflict`, `webhook`, `token`, `network`, `stalled`, ...; empty
+    while all is well); `facts` are what else the platform said, as (name, value).
+    """
 
     name: str
     state: AdapterState
@@ -28,6 +32,8 @@ class AdapterHealth(Frozen):
     last_event_at: int = 0
     detail: str = ""
     fix: str = ""
+    code: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 class ModelHealth(Frozen):
@@ -51,8 +57,23 @@ class QueueHealth(Frozen):
     running_what: str = ""
 
 
+class Silence(Frozen):
+    """A time in which the bot was down: from the last sign of life to the newest start, UTC ms.
+
+    `reason` is why it ended, if it left word; `starts` counts how often it was started before the admins heard of it.
+    """
+
+    since: int
+    until: int
+    reason: str = ""
+    starts: int = 1
+
+
 class Heartbeat(Frozen):
-    """A sign of life of the process, so that a dead one can be told from a silent one."""
+    """A sign of life of the process, so that a dead one can be told from a silent one.
+
+    `unreported` is a silence before this process that the admins have not heard of yet.
+    """
 
     instance: str
     pid: int
@@ -61,12 +82,18 @@ class Heartbeat(Frozen):
     version: str
     adapters: tuple[AdapterHealth, ...] = ()
     exit_reason: str = ""
+    unreported: Silence | None = None
 
 
 class Probe(Frozen):
-    """One row of `doctor`: what was tried, what was seen, what to do."""
+    """One row of `doctor`: what was tried, what was seen, what to do.
+
+    `code` and `facts` say the same to the rules, as in AdapterHealth.
+    """
 
     name: str
     state: Literal["ok", "warning", "failed", "unknown"]
     evidence: str
     fix: str = ""
+    code: str = ""
+    facts: tuple[tuple[str, str], ...] = ()

@@ -68,9 +68,9 @@ class LLMRequest(Frozen):
     max_output_tokens: int
     tool_choice: ToolChoice = ToolChoice.AUTO
 
-    @property
+    @cached_property
     def system_text(self) -> str:
-        """The system prompt as one string, as it is sent."""
+        """The system prompt as one string, as it is sent; kept, as a string hashes its text only once."""
         return "\n\n".join(block.text for block in self.system)
 
     @cached_property

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+
+from pydantic import Field
 
 from bot.domain.base import Frozen
 from bot.domain.ids import AgentId, ChannelId, UserId
@@ -46,6 +49,38 @@ class MemoryScope(StrEnum):
     GLOBAL = "global"
 
 
+class RelationKind(StrEnum):
+    """What a memory is to an older one."""
+
+    RELATED_TO = "related_to"
+    UPDATES = "updates"
+    CONTRADICTS = "contradicts"
+    CAUSED_BY = "caused_by"
+    RESULT_OF = "result_of"
+    PART_OF = "part_of"
+
+
+class Relation(Frozen):
+    """What a memory about to be stored is to a stored one (row `target`). `weight`: how much, 0 to 1."""
+
+    kind: RelationKind
+    target: int
+    weight: float = Field(ge=0, le=1)
+
+
+class Edge(Frozen):
+    """A stored relation: what memory `source` is to memory `target`, and who caused it, in which turn (0: none)."""
+
+    id: int
+    source: int
+    target: int
+    kind: RelationKind
+    weight: float
+    author: UserId
+    turn: int
+    at: int
+
+
 class Provenance(Frozen):
     """Who caused a memory and how. `process` is the process kind; `by_admin` was checked when it was saved."""
 
@@ -62,7 +97,8 @@ class Provenance(Frozen):
 class NewMemory(Frozen):
     """A memory about to be stored. `subjects` are the people it is about, beside its author.
 
-    `scope_id` is the channel id, user id or guild id of the scope; empty for global.
+    `scope_id` is the channel id, user id or guild id of the scope; empty for global. `relations` (a kind and target at
+    most once) become edges when it is stored, and are read as those from then on.
     """
 
     agent: AgentId
@@ -75,6 +111,7 @@ class NewMemory(Frozen):
     subjects: tuple[UserId, ...] = ()
     provenance: Provenance
     created_at: int
+    relations: tuple[Relation, ...] = ()
 
 
 class Memory(Frozen):
@@ -95,3 +132,8 @@ class MemoryReach(Frozen):
     channel: ChannelId
     guild_id: str = ""
     user_id: UserId | None = None
+
+
+def superseded(edges: Iterable[Edge]) -> frozenset[int]:
+    """Return the memories that newer ones update. They stay out of the bulletin, and are found when looked for."""
+    return frozenset(edge.target for edge in edges if edge.kind is RelationKind.UPDATES)

@@ -45,7 +45,29 @@ class ToolResult(Frozen):
     ok: bool = True
 
 
-Part = Annotated[Text | ToolCall | ToolResult, Field(discriminator="kind")]
+IMAGE_TOKENS = 1600
+"""What one image costs at most, about: 85 + 170 for each of 8 tiles at OpenAI (high detail), 1,590 at Anthropic.
+
+https://platform.openai.com/docs/guides/images-vision, https://docs.anthropic.com/en/docs/build-with-claude/vision
+"""
+
+
+class Image(Frozen):
+    """A picture, for models that see. `data` is base64; `name` is what its sender called it."""
+
+    kind: Literal["image"] = "image"
+    name: str
+    mimetype: str
+    data: str
+
+    @cached_property
+    def text(self) -> str:
+        """Say in words what it is; what a model reads that sees nothing, and what people are shown."""
+        size = round(len(self.data) * 3 / 4 / 1000)
+        return f"[image {self.name}, {self.mimetype}, {size} kB, blake2b {digest_text(self.data)[:12]}]"
+
+
+Part = Annotated[Text | ToolCall | ToolResult | Image, Field(discriminator="kind")]
 
 
 class AuthorKind(StrEnum):
@@ -105,8 +127,13 @@ class Message(Frozen):
 
     @cached_property
     def quarter_bytes(self) -> int:
-        """The estimate of its tokens by the byte, over `texts`; a long chat asks for it several times a turn."""
-        return sum(map(quarter_bytes, self.texts))
+        """The estimate of its tokens by the byte, images included; a long chat asks for it several times a turn."""
+        return sum(map(quarter_bytes, self.texts)) + IMAGE_TOKENS * len(self.images)
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """Only the pictures."""
+        return tuple(part for part in self.parts if isinstance(part, Image))
 
     @cached_property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -125,7 +152,7 @@ def _pieces(part: Part) -> tuple[str, ...]:
             return (part.name, part.arguments)
         case ToolResult():
             return (part.text,)
-        case Text():
+        case Text() | Image():
             return ()
 
 
@@ -135,6 +162,45 @@ class InboundKind(StrEnum):
     MESSAGE = "message"
     EDIT = "edit"
     DELETE = "delete"
+    EVENT = "event"
+
+
+class EventKind(StrEnum):
+    """What a thing that is no message means to the bot."""
+
+    JOINED = "joined"
+    LEFT = "left"
+    MOVED = "moved"
+    OTHER = "other"
+
+
+class Event(Frozen):
+    """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id."""
+
+    kind: EventKind
+    name: str
+    moved_to: ChannelId | None = None
+
+
+class AttachmentKind(StrEnum):
+    """What can be done with a file that came in: read it, look at it, or only say that it is there."""
+
+    TEXT = "text"
+    IMAGE = "image"
+    OTHER = "other"
+
+
+class Attachment(Frozen):
+    """A file that came with a message, before anybody looked into it.
+
+    `reference` is the platform's own name of the content; `size` is bytes as the platform says (0: unknown).
+    """
+
+    kind: AttachmentKind
+    name: str
+    mimetype: str
+    reference: str
+    size: int = 0
 
 
 class Place(Frozen):
@@ -146,10 +212,12 @@ class Place(Frozen):
 
 
 class Inbound(Frozen):
-    """One message or edit as it arrived, before any decision. Times are UTC milliseconds by the platform's clock.
+    """One message, edit or event as it arrived, before any decision. Times are UTC ms by the platform's clock.
 
     `edit` is 0 for the original and the edit's time otherwise; (adapter, channel, message_id, edit) names it once.
+    `forwarded`: the author did not type these words (a forward, or made by an inline bot).
     `original_sha256` is set when the text had to be cleaned at ingress (NUL, lone surrogates).
+    `event` is set when, and only when, `kind` is `event`.
     """
 
     adapter: str
@@ -168,6 +236,8 @@ class Inbound(Frozen):
     replies_to_bot: bool = False
     forwarded: bool = False
     original_sha256: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    event: Event | None = None
 
     @property
     def person(self) -> Person:
@@ -203,14 +273,31 @@ class File(Frozen):
 
 
 class Outgoing(Frozen):
-    """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever (ruling 16)."""
+    """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever (ruling 16).
+
+    `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own.
+    """
 
     nonce: str
     to: Address
     text: str
     replies_to: str = ""
+    edits: str = ""
     buttons: tuple[Button, ...] = ()
     file: File | None = None
+
+
+class Preview(Frozen):
+    """An answer as far as it is written. `message_id` is the message that shows it (empty: none yet).
+
+    `number` names the answer where a platform has drafts; it is never 0.
+    """
+
+    to: Address
+    text: str
+    number: int
+    message_id: str = ""
+    replies_to: str = ""
 
 
 class Receipt(Frozen):

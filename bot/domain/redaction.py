@@ -18,6 +18,7 @@ _LONGEST_SHOWN = 99_999
 _DEEPEST = 100
 # The 400 spellings of 40 secrets are searched in a megabyte by looking up one block of it in every stride.
 _LONG, _MANY, _BLOCK, _STRIDE = 500, 150, 8, 16
+_LONGEST_HEADER = 120
 _EVERY_BLOCK = re.compile(f"(.{{{_BLOCK}}}).{{{_STRIDE - _BLOCK}}}", re.DOTALL)
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 
@@ -106,6 +107,8 @@ _SHAPES = (
         "bearer", r"earer(?<=[Bb]earer)[ \t]{1,4}(?P<value>(?=[a-z._~+/=-]{0,80}[A-Z0-9])[A-Za-z0-9._~+/=-]{8,8000})"
     ),
 )
+# What may still become the first or last line of a key.
+_HEADER = re.compile(r"-----(?:BEGIN|END)(?: [A-Z0-9 ]{0,100})?-{0,4}\s?\Z")
 _GLUED = tuple((rank, shape.name, shape.glued) for rank, shape in enumerate(_SHAPES, 1) if shape.glued)
 
 # Keys whose value is secret: anywhere in the key, or at its end. Searched in lower case.
@@ -165,6 +168,7 @@ class Redactor:
     _blocks: Mapping[str, frozenset[_Needle]] = field(repr=False)
     _numbers: Mapping[str, str] = field(repr=False)
     _markers: re.Pattern[str] = field(repr=False)
+    _spaced: tuple[str, ...] = field(repr=False)
 
     @classmethod
     def of(cls, secrets: Mapping[str, str]) -> Redactor:
@@ -183,6 +187,7 @@ class Redactor:
             _blocks={block: frozenset(holders) for block, holders in blocks.items()},
             _numbers={value: name for name, value in named if value.isdecimal()},
             _markers=re.compile(rf"\[redacted:(?:{names}):[0-9]{{1,5}}\]"),
+            _spaced=tuple(text for text in needles if any(map(str.isspace, text))),
         )
 
     def redact(self, text: str) -> Redacted:
@@ -201,9 +206,26 @@ class Redactor:
             at = span.end
         return Redacted("".join(parts) + text[at:], len(merged))
 
+    def redact_unfinished(self, text: str) -> Redacted:
+        """Redact a text that goes on; its end is left out as far as it may be the beginning of a secret."""
+        return self.redact(text[: self._settled(text)])
+
     def redact_json(self, value: object) -> tuple[object, int]:
         """Redact all strings of a JSON value, and whole what stands under a key that names a secret."""
         return self._walk(value, "", _DEEPEST)
+
+    def _settled(self, text: str) -> int:
+        """Return where the last whole word ends of which no secret has begun."""
+        end = len(text)
+        while True:
+            end = _after_space(text, end)
+            begun = [start for needle in self._spaced if (start := _begun(text, end, needle)) < end]
+            header = _HEADER.search(text, max(0, end - _LONGEST_HEADER), end)
+            if header:
+                begun.append(header.start())
+            if not begun:
+                return end
+            end = min(begun)
 
     def _exact(self, text: str) -> Iterator[_Span]:
         for needle in self._candidates(text):
@@ -249,6 +271,20 @@ class Redactor:
             return _marker(key, len(value)), 1
         redacted = self.redact(value)
         return redacted.text, redacted.count
+
+
+def _after_space(text: str, end: int) -> int:
+    while end and not text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _begun(text: str, end: int, needle: str) -> int:
+    """Return where the beginning of a needle stands that the text closes with at `end`, else `end`."""
+    for length in range(min(len(needle) - 1, end), 0, -1):
+        if needle[length - 1] == text[end - 1] and text.startswith(needle[:length], end - length):
+            return end - length
+    return end
 
 
 def _marker(name: str, length: int) -> str:

@@ -66,12 +66,13 @@ class Tokenizer(Frozen):
 
 
 class Limits(Frozen):
-    """What the model can hold. `window_known` is False when the window is a conservative guess."""
+    """What the model can hold, and whether it sees. `window_known` is False when the window is a conservative guess."""
 
     model: ModelName
     window: int
     max_output: int
     window_known: bool = True
+    sees_images: bool = False
 
 
 class Loaded(Frozen):

@@ -80,6 +80,12 @@ def plan_split(text: str, limit: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
+def with_closed_fence(text: str, limit: int) -> str:
+    """Close the fence that a text which goes on is still in the middle of; `limit` is what it will be split by."""
+    fences = _find_fences(text.rstrip(), limit)
+    return text + fences[-1].closing if fences and fences[-1].end > len(text.rstrip()) else text
+
+
 def _find_fences(text: str, limit: int) -> tuple[_Fence, ...]:
     fences: list[_Fence | None] = []
     first: re.Match[str] | None = None

@@ -146,7 +146,7 @@ class NewOutbox(Frozen):
     """A chunk to be delivered. `kind` is `reply`, `notice`, `command`, `finding` or `file`; findings go to a DM only.
 
     `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
-    something in the whole text was blacked out.
+    something in the whole text was blacked out. `edits` is the preview whose place it takes (empty: none).
     """
 
     kind: str
@@ -157,6 +157,7 @@ class NewOutbox(Frozen):
     inbound: int = 0
     turn: int = 0
     replies_to: str = ""
+    edits: str = ""
     buttons: tuple[Button, ...] = ()
     file: File | None = None
     redacted: bool = False

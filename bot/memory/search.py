@@ -1,4 +1,4 @@
-"""Find memories: words, recency and importance, fused by reciprocal ranks."""
+"""Find memories: words, recency, importance and what hangs together with them, fused by reciprocal ranks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from enum import StrEnum
 from bot.domain.base import Frozen
 from bot.domain.memory import Memory, MemoryReach, MemoryType
 from bot.memory.decay import effective_importance
+from bot.memory.graph import near
 from bot.ports.memories import Memories
 
 _K = 60
 """Cormack, Clarke and Büttcher, SIGIR 2009: with 60 no single ranking dominates."""
 _CANDIDATES = 200
+_SEEDS = 10
+"""Hits whose edges are followed: as many as a usual answer lists."""
+_LINKED = 25
+"""The most that an answer can list."""
 
 
 class RecallMode(StrEnum):
@@ -35,18 +40,22 @@ class Recall(Frozen):
 
 async def recall(memories: Memories, reach: MemoryReach, ask: Recall, now: int) -> tuple[Memory, ...]:
     """Return what fits best, best first; nothing found is (), a broken store raises."""
+    linked: Sequence[Memory] = ()
     if ask.words.strip():
         hits = await memories.search(reach, ask.words, _CANDIDATES)
         candidates = [memory for memory, _ in hits]
+        if ask.mode is RecallMode.HYBRID:
+            linked = await _linked(memories, reach, candidates)
     else:
         candidates = list(await memories.in_reach(reach))
     if ask.type is not None:
         candidates = [memory for memory in candidates if memory.body.type is ask.type]
-    return ranked(candidates, ask, now)[: ask.limit]
+        linked = [memory for memory in linked if memory.body.type is ask.type]
+    return ranked(candidates, linked, ask, now)[: ask.limit]
 
 
-def ranked(by_words: Sequence[Memory], ask: Recall, now: int) -> tuple[Memory, ...]:
-    """Order candidates, which come ordered by how well their words fit."""
+def ranked(by_words: Sequence[Memory], linked: Sequence[Memory], ask: Recall, now: int) -> tuple[Memory, ...]:
+    """Order what was found: by how well its words fit, and by how closely it hangs together with that."""
     recent = sorted(by_words, key=lambda memory: (-memory.body.created_at, -memory.id))
     important = sorted(by_words, key=lambda memory: (-effective_importance(memory, now), -memory.id))
     match ask.mode:
@@ -55,8 +64,8 @@ def ranked(by_words: Sequence[Memory], ask: Recall, now: int) -> tuple[Memory, .
         case RecallMode.IMPORTANT | RecallMode.TYPED:
             return tuple(important)
         case RecallMode.HYBRID:
-            rankings = [by_words, recent, important] if ask.words.strip() else [recent, important]
-            known = {memory.id: memory for memory in by_words}
+            rankings = [by_words, recent, important, linked] if ask.words.strip() else [recent, important]
+            known = {memory.id: memory for memory in (*by_words, *linked)}
             return tuple(known[row] for row in fuse([memory.id for memory in ranking] for ranking in rankings))
 
 
@@ -67,3 +76,11 @@ def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
         for rank, row in enumerate(ranking, start=1):
             scores[row] = scores.get(row, 0.0) + 1 / (_K + rank)
     return sorted(scores, key=lambda row: (-scores[row], -row))
+
+
+async def _linked(memories: Memories, reach: MemoryReach, hits: Sequence[Memory]) -> list[Memory]:
+    """Return what hangs together with the best hits, the closest first; edges and their ends are within the reach."""
+    known = {memory.id: memory for memory in hits}
+    rows = (await near(memories, reach, [memory.id for memory in hits[:_SEEDS]]))[:_LINKED]
+    found = [known.get(row) or await memories.get(row) for row in rows]
+    return [memory for memory in found if memory is not None and not memory.forgotten_at]

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.domain.access import Authority, Caller
+from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey, UserId
-from bot.domain.memory import DEFAULT_IMPORTANCE, MAX_CONTENT_BYTES, MemoryScope, MemoryType, NewMemory, Provenance
-from bot.domain.text import clean
+from bot.domain.memory import (
+    DEFAULT_IMPORTANCE,
+    MAX_CONTENT_BYTES,
+    MemoryReach,
+    MemoryScope,
+    MemoryType,
+    NewMemory,
+    Provenance,
+    Relation,
+    RelationKind,
+)
+from bot.domain.text import clean, excerpt
 from bot.errors import ToolError
 from bot.ports.memories import Memories
 
@@ -31,6 +42,14 @@ class Wish(NamedTuple):
     content: str
     type: MemoryType
     importance: float | None = None
+
+
+class RelationWish(NamedTuple):
+    """What the new memory is to an older one, by the name that the model knows it by."""
+
+    kind: RelationKind
+    memory: str
+    weight: float
 
 
 class Cause(NamedTuple):
@@ -54,6 +73,32 @@ async def check_daily_limit(memories: Memories, rules: MemoryRules, cause: Cause
             f"Not saved: {cause.caller.name} has caused {stored + staged} memories in 24 hours, and the limit is "
             f"{rules.per_user_per_day}. Answer without saving."
         )
+
+
+async def related(
+    memories: Memories, reach: MemoryReach, wishes: Sequence[RelationWish], authority: Authority
+) -> tuple[Relation, ...]:
+    """Return the relations as they will be stored; raise ToolError for a memory that may not be seen, or not replaced.
+
+    What an admin caused is updated by admins alone: an update keeps the older memory out of the bulletin.
+    """
+    visible = {memory.id: memory for memory in await memories.in_reach(reach)} if wishes else {}
+    found: dict[tuple[RelationKind, int], Relation] = {}
+    for wish in wishes:
+        named = parse_handle(wish.memory)
+        stored = await memories.by_handle(named) if named and named.kind is HandleKind.MEMORY else None
+        if stored is None or stored.id not in visible:
+            raise ToolError(
+                f"Not saved: {excerpt(wish.memory, 20)!r} names no memory that can be seen here. Take a name like "
+                "m27d4 from your instructions or from memory_recall, or leave that relation out."
+            )
+        if wish.kind is RelationKind.UPDATES and stored.body.provenance.by_admin and authority < Authority.ADMIN:
+            raise ToolError(
+                f"Not saved: an admin caused {wish.memory}, so only an admin can update it. "
+                "Save this as `contradicts` instead, or leave that relation out."
+            )
+        found.setdefault((wish.kind, stored.id), Relation(kind=wish.kind, target=stored.id, weight=wish.weight))
+    return tuple(found.values())
 
 
 def draft(wish: Wish, cause: Cause, rules: MemoryRules) -> NewMemory:

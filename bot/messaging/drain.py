@@ -212,7 +212,10 @@ def _said(state: ChannelState, message_id: str) -> Message | None:
 
 
 def _amended(old: Message, stored: StoredInbound) -> Message:
-    """Return the new form of a message; its place, time and ledger row stay. A deletion leaves a tombstone."""
+    """Return the new form of a message; its place, time, ledger row and files stay. A deletion leaves a tombstone."""
     inbound = stored.inbound
-    author = old.author if inbound.kind is InboundKind.DELETE and old.author else inbound.author
-    return as_message(old.inbound, inbound.replace(author=author, sent_at=old.at), ambient=old.ambient)
+    deleted = inbound.kind is InboundKind.DELETE
+    author = old.author if deleted and old.author else inbound.author
+    new = as_message(old.inbound, inbound.replace(author=author, sent_at=old.at), ambient=old.ambient)
+    files = () if deleted else old.parts[:-1]
+    return new.replace(parts=(*files, *new.parts)) if files else new

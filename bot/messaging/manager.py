@@ -95,7 +95,7 @@ class MessagingManager:
         services = self._services
         await services.book.load()
         found = await resume(services.store, services.clock)
-        flagged = await services.sender.recover()
+        flagged = await services.sender.recover(found.previews)
         hours, keep = services.config.retention.ambient_hours, services.config.conversation.ambient_messages
         since = services.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
         missed = await catch_up(services.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
@@ -113,7 +113,7 @@ class MessagingManager:
             in_delivery=found.waiting_for_delivery,
             uncertain=flagged,
         )
-        return found
+        return found._replace(uncertain=flagged)
 
     async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
@@ -154,6 +154,10 @@ class MessagingManager:
                 done += self._route(_stored(arrival, row))
         if done:
             await self._services.store.ledger.settle(done)
+
+    async def cursor(self, adapter: str, stream: str) -> str | None:
+        """Return how far a stream was read."""
+        return await self._services.store.ledger.cursor(adapter, stream)
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 
 import structlog
 
@@ -16,8 +17,12 @@ from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.filed import MOST_PARTS, as_file
 from bot.messaging.posting import Poster, SendingServices, must_be_private
+from bot.messaging.previews import StreamingServices
+from bot.messaging.recovery import LeftPreviews
 from bot.messaging.send_queues import SendQueues
 from bot.messaging.sending import code_of
+from bot.messaging.streaming import Streams
+from bot.ports.delivery import Answer, Stream
 from bot.ports.platform import Capabilities
 
 log = structlog.get_logger(__name__)
@@ -34,9 +39,22 @@ class OutboxSender:
         self._services = services
         self._poster = Poster(services, self._hand)
         self._queues = SendQueues(self._poster, services.tasks, self._tell)
+        self._streams = Streams(
+            StreamingServices(
+                previews=services.previews,
+                clock=services.clock,
+                tasks=services.tasks,
+                pacing=self._poster.pacing,
+                rules=services.conversation,
+                redact=services.redact_unfinished,
+                say=self.say,
+            )
+        )
 
     async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
-        """Redact a body and split it for its platform; buttons and file go with the last part.
+        """Redact a body and split it for its platform; the first part takes the place of a preview that it edits.
+
+        Buttons and file go with the last part.
 
         A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
         """
@@ -47,12 +65,16 @@ class OutboxSender:
         if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
             filed = await as_file(self._services.data_dir, body, can.max_units)
             if filed is not None:
-                return (filed,)
+                # a message of words does not become one with a file
+                return (filed.model_copy(update={"edits": ""}),)
         bare, last = body.model_copy(update={"buttons": (), "file": None}), len(pieces) - 1
-        return tuple(
-            (body if n == last else bare).model_copy(update={"text": piece, "part": n, "parts": len(pieces)})
+        found = [
+            (body if n == last else bare).model_copy(
+                update={"text": piece, "part": n, "parts": len(pieces), "edits": "" if n else body.edits}
+            )
             for n, piece in enumerate(pieces)
-        )
+        ]
+        return tuple(found)
 
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         """Send in the background, in order for each channel; what was sent or given up already is left alone."""
@@ -86,15 +108,9 @@ class OutboxSender:
             return False
         return True
 
-    async def typing(self, channel: ChannelId, on: bool) -> None:
-        """Show or stop showing that an answer is being written; never fails."""
-        platform = self._services.platforms.get(platform_of(channel))
-        if platform is None or not platform.capabilities.typing:
-            return
-        try:
-            await platform.set_typing(channel, on)
-        except DeliveryError as error:
-            log.info("typing_refused", channel=channel, code=code_of(error))
+    def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
+        """Let people see that an answer is being written, and the answer itself where that is possible."""
+        return self._streams.writing(answer, self._services.platforms.get(answer.to.platform))
 
     def capabilities(self, platform: str) -> Capabilities:
         """What a platform can do; as little as possible for one that is not connected."""
@@ -105,13 +121,18 @@ class OutboxSender:
         """The public address of a channel."""
         return Address(platform=platform_of(channel), channel=channel)
 
-    async def recover(self) -> int:
+    async def recover(self, left: LeftPreviews) -> int:
         """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
+        for preview in left.continued:
+            self._streams.leave(preview)
+        for preview in left.stale:
+            self._streams.withdraw(preview, self._services.platforms.get(preview.body.to.platform))
         flagged, pending = 0, await self._services.outbox.pending()
         if pending:
             self._poster.be_patient()
         for row in pending:
-            cut_off = row.state is OutboxState.SENDING
+            # an edit can be repeated
+            cut_off = row.state is OutboxState.SENDING and not row.body.edits
             if cut_off and not self.capabilities(row.body.to.platform).idempotent_sends:
                 flagged += 1
                 error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
@@ -143,6 +164,7 @@ class OutboxSender:
             to=body.to,
             text=body.text,
             replies_to=body.replies_to,
+            edits=body.edits,
             buttons=body.buttons,
             file=body.file,
         )

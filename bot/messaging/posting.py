@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from bot.config.schema import LimitsConfig
+from bot.config.schema import ConversationConfig, LimitsConfig
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId
@@ -22,8 +22,8 @@ from bot.errors import DeliveryError
 from bot.files import is_file
 from bot.messaging.sending import PRIVATE_KINDS, Again, Pacing, Tries, code_of, decide
 from bot.ports.clock import Clock
-from bot.ports.journal import Outbox
-from bot.ports.platform import Platform
+from bot.ports.journal import Outbox, Previews
+from bot.ports.platform import GONE, Platform
 from bot.tasks import Tasks
 
 Alert = Callable[[str], Coroutine[Any, Any, None]]
@@ -34,23 +34,28 @@ Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
 
 log = structlog.get_logger(__name__)
 
+_NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
+"""Refusals that a message of its own would meet as well."""
 _LONGEST_START = 120.0
 _LOOK_AGAIN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class SendingServices:
-    """What sending needs. `redact` is the one redactor's method; `tasks` are the sender's own.
+    """What sending needs. `redact` and `redact_unfinished` are the one redactor's; `tasks` are the sender's own.
 
     Replies that are too long are kept below `data_dir`.
     """
 
     outbox: Outbox
+    previews: Previews
     platforms: Mapping[str, Platform]
     clock: Clock
     tasks: Tasks
     limits: LimitsConfig
+    conversation: ConversationConfig
     redact: Callable[[str], Redacted]
+    redact_unfinished: Callable[[str], Redacted]
     data_dir: Path
     alert: Alert
 
@@ -61,7 +66,7 @@ class Poster:
     def __init__(self, services: SendingServices, hand: Hand) -> None:
         self._services = services
         self._hand = hand
-        self._pacing = Pacing(services.limits.sends_per_second)
+        self.pacing = Pacing(services.limits.sends_per_second)
         self._is_patient = False
         self._waited: set[str] = set()
 
@@ -81,9 +86,12 @@ class Poster:
                 receipt = await self._once(row)
             except DeliveryError as error:
                 if error.retry_after is not None:
-                    self._pacing.slow_down(channel)
+                    self.pacing.slow_down(channel)
                 fate = decide(error, tries, services.limits, self._is_idempotent(row))
                 if not isinstance(fate, Again):
+                    if _deserves_its_own(row, error):
+                        row, tries, not_before = await self._made_new(row, error), Tries(), 0
+                        continue
                     await self.end(row, error, uncertain=fate.uncertain)
                     raise DeliveryError(
                         str(error), code=code_of(error), uncertain=fate.uncertain, permanent=not fate.uncertain
@@ -91,9 +99,21 @@ class Poster:
                 tries, not_before = fate.tries, services.clock.now() + round(fate.wait * 1000)
                 await services.outbox.postponed(row.row, f"{code_of(error)}: {error}", not_before)
             else:
-                self._pacing.took(channel, services.clock.monotonic())
+                self.pacing.took(channel, services.clock.monotonic())
                 await self._taken(row, receipt)
                 return receipt
+
+    async def _made_new(self, row: StoredOutbox, error: DeliveryError) -> StoredOutbox:
+        """Let a chunk whose preview cannot be edited be a message of its own; the preview goes if it can."""
+        body, code = row.body, code_of(error)
+        log.info("edit_refused", channel=body.to.channel, code=code)
+        await self._services.outbox.made_new(row.row, f"{code}: {error}")
+        if error.code != GONE:
+            try:
+                await self._services.platforms[body.to.platform].retract(body.to.channel, body.edits)
+            except Exception as also:  # noqa: BLE001 - it would be nicer if it went; the answer does not depend on it
+                log.warning("preview_stays", channel=body.to.channel, error_type=type(also).__name__)
+        return row.model_copy(update={"body": body.model_copy(update={"edits": ""})})
 
     async def end(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> None:
         """Put on record that a chunk is given up."""
@@ -133,29 +153,41 @@ class Poster:
 
     async def _started(self, name: str) -> None:
         """Wait while a platform is starting, once and within reason."""
-        platform, clock = self._services.platforms.get(name), self._services.clock
+        platform = self._services.platforms.get(name)
         if platform is None or name in self._waited:
             return
-        end = clock.monotonic() + _LONGEST_START
-        while platform.health().state is AdapterState.STARTING and clock.monotonic() < end:
-            await clock.sleep(_LOOK_AGAIN)
+        await has_started(platform, self._services.clock)
         self._waited.add(name)
 
     async def _until(self, channel: ChannelId, not_before: int) -> None:
         clock = self._services.clock
-        wait = max(self._pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)
+        wait = max(self.pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)
         if wait > 0:
             await clock.sleep(wait)
 
     def _is_idempotent(self, row: StoredOutbox) -> bool:
+        if row.body.edits:
+            return True
         platform = self._services.platforms.get(row.body.to.platform)
         return platform is not None and platform.capabilities.idempotent_sends
+
+
+async def has_started(platform: Platform, clock: Clock) -> None:
+    """Return when a platform is no longer starting, or takes too long for it."""
+    end = clock.monotonic() + _LONGEST_START
+    while platform.health().state is AdapterState.STARTING and clock.monotonic() < end:
+        await clock.sleep(_LOOK_AGAIN)
 
 
 def must_be_private(body: NewOutbox) -> None:
     """Refuse to let private content go where more than one person reads; this door is never open."""
     if body.kind in PRIVATE_KINDS and body.to.private_to is None:
         raise DeliveryError(f"a {body.kind} may go to one person alone", code="not_private", permanent=True)
+
+
+def _deserves_its_own(row: StoredOutbox, error: DeliveryError) -> bool:
+    """Say whether a refused edit becomes a message: an answer is never lost with the preview that it was to replace."""
+    return bool(row.body.edits) and row.body.inbound > 0 and error.permanent and error.code not in _NO_WAY_OUT
 
 
 def _answers(row: StoredOutbox) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import structlog
 
+from bot.agent.ending import failed, notice
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
 from bot.domain.messages import InboundKind
@@ -42,13 +43,25 @@ class Ended(NamedTuple):
     reason: str
 
 
+class LeftPreviews(NamedTuple):
+    """Unfinished answers that people still see: those that are gone on with, and those that must go."""
+
+    continued: tuple[StoredOutbox, ...] = ()
+    stale: tuple[StoredOutbox, ...] = ()
+
+
 class Resumed(NamedTuple):
-    """What was found at a start: messages to run again, outcomes written, turns closed."""
+    """What was found at a start: messages to run again, outcomes written, turns closed.
+
+    `waiting_for_delivery` counts messages whose answer was ready; `uncertain` chunks that may have arrived.
+    """
 
     again: tuple[StoredInbound, ...] = ()
     settled: tuple[Settlement, ...] = ()
     closed_turns: int = 0
     waiting_for_delivery: int = 0
+    uncertain: int = 0
+    previews: LeftPreviews = LeftPreviews()
 
 
 def judge(left: Left) -> Ended | bool:
@@ -113,7 +126,31 @@ async def resume(store: Store, clock: Clock) -> Resumed:
     for turn in running:
         await store.journal.end_turn(_interrupted(turn, clock.now()))
     await store.ledger.settle(settled)
-    return Resumed(tuple(again), tuple(settled), len(running), waiting)
+    previews = await _left_previews(store, clock.now(), again)
+    return Resumed(tuple(again), tuple(settled), len(running), waiting, previews=previews)
+
+
+async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:
+    """Decide about the open previews; one whose answer is given up becomes the notice of that."""
+    asked = {(one.inbound.channel, one.inbound.message_id) for one in again}
+    continued, stale = [], []
+    for preview in await store.previews.left():
+        if preview.receipt is None:
+            await store.previews.ended(preview.row, "cut off while it was posted", ())
+        elif (preview.body.to.channel, preview.body.replies_to) in asked:
+            continued.append(preview)
+        elif await _is_given_up(store, preview):
+            text = notice(failed(FailReason.INTERNAL, "interrupted"))
+            changes = {"kind": "notice", "text": text, "edits": preview.receipt.message_id}
+            await store.outbox.put([preview.body.model_copy(update=changes)], (), now)
+        else:
+            stale.append(preview)
+    return LeftPreviews(tuple(continued), tuple(stale))
+
+
+async def _is_given_up(store: Store, preview: StoredOutbox) -> bool:
+    stored = await store.ledger.inbound(preview.body.inbound)
+    return stored is not None and stored.outcome in {Outcome.FAILED, Outcome.INTERRUPTED}
 
 
 async def catch_up(ledger: Ledger, changes: Changes, since: int, keep: int) -> list[Overheard | Amendment]:

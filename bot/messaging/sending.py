@@ -82,6 +82,8 @@ class Pacing:
         if interval:
             self._next[channel] = now + interval
 
-    def slow_down(self, channel: ChannelId) -> None:
-        """Note that the platform asked to wait."""
+    def slow_down(self, channel: ChannelId, until: float = 0.0) -> None:
+        """Note that the platform asked to wait; nothing goes to the channel before `until`."""
+        if until:
+            self._next[channel] = max(until, self._next.get(channel, 0.0))
         self._learned[channel] = min(_SLOWEST, max(0.25, self._learned.get(channel, 0.0) * 2))

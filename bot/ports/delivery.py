@@ -3,12 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple, Protocol
 
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Address
 from bot.domain.turn import NewOutbox, StoredOutbox
+from bot.ports.model import OnText
 from bot.ports.platform import Capabilities
+
+
+class Answer(NamedTuple):
+    """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last."""
+
+    to: Address
+    turn: int
+    inbound: int
+    asked: tuple[str, ...]
+
+
+class Shown(NamedTuple):
+    """What people see of an unfinished answer. `message_id` is what may be edited (empty: nothing).
+
+    `as_cut` is the text for an answer that stays unfinished.
+    """
+
+    message_id: str = ""
+    as_cut: str = ""
+
+
+class Stream(Protocol):
+    """Shows an answer while it is written. Nothing here fails, and nothing waits for it but `stop`."""
+
+    def listen(self) -> OnText:
+        """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
+
+    async def stop(self) -> Shown:
+        """Show nothing more; return what there is, once no change of it is under way."""
+
+    def withdraw(self) -> None:
+        """Take back in the background what no part of the answer has taken the place of."""
 
 
 class Delivery(Protocol):
@@ -32,8 +66,11 @@ class Delivery(Protocol):
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""
 
-    async def typing(self, channel: ChannelId, on: bool) -> None:
-        """Show or stop showing that an answer is being written; never fails."""
+    def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
+        """Let people see that an answer is being written, and the answer itself where that is possible.
+
+        Inside the context a typing mark is kept up until there is more to see; both end with the context.
+        """
 
     def capabilities(self, platform: str) -> Capabilities:
         """What a platform can do."""

@@ -83,6 +83,9 @@ class Outbox(Protocol):
     async def postponed(self, row: int, error: str, not_before: int) -> None:
         """Put a chunk back for another attempt."""
 
+    async def made_new(self, row: int, error: str) -> None:
+        """Let a chunk be a message of its own: what it was to edit cannot be edited."""
+
     async def ended(
         self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
     ) -> None:
@@ -102,3 +105,27 @@ class Outbox(Protocol):
 
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""
+
+
+class Previews(Protocol):
+    """Messages that show an answer while it is written.
+
+    They are no part of an answer: a turn that has nothing else may be run again, and goes on in the same message.
+
+    A preview is open until a chunk that `edits` it is kept, or it is ended here.
+    """
+
+    async def begin(self, body: NewOutbox, stages: Sequence[StageRow], at: int) -> int:
+        """Commit the intent to post one; return its number."""
+
+    async def shown(self, row: int, message_id: str) -> None:
+        """Commit the message that shows it."""
+
+    async def refused(self, row: int, error: str, stages: Sequence[StageRow]) -> None:
+        """Note that the platform takes no more of it; the message stays, and with it the open preview."""
+
+    async def ended(self, row: int, why: str, stages: Sequence[StageRow]) -> None:
+        """Close one that leads to nothing; doing it twice changes nothing."""
+
+    async def left(self) -> Sequence[StoredOutbox]:
+        """Return the open ones, oldest first; without a receipt it is not known whether there is a message."""

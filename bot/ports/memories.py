@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
-from bot.domain.memory import Memory, MemoryReach, NewMemory
+from bot.domain.memory import Edge, Memory, MemoryReach, NewMemory
 
 
 class Memories(Protocol):
@@ -30,6 +30,12 @@ class Memories(Protocol):
 
     async def listed(self, agent: AgentId, channel: ChannelId, guild_id: str) -> Sequence[Memory]:
         """Return all memories of a channel's reach, forgotten ones too, newest first; for the audit."""
+
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+        """Return the edges from or to some memories, by number.
+
+        Neither end is forgotten; with a reach, both may be seen.
+        """
 
     async def touched(self, rows: Sequence[int], at: int) -> None:
         """Note that memories were read."""

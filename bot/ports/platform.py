@@ -7,16 +7,21 @@ from typing import Protocol
 
 from bot.domain.base import Frozen
 from bot.domain.health import AdapterHealth, Probe
-from bot.domain.ids import ChannelId, Person
+from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.ledger import Cursor
-from bot.domain.messages import Address, Inbound, Outgoing, Press, Receipt
+from bot.domain.messages import Address, Attachment, Inbound, Outgoing, Press, Preview, Receipt
+from bot.domain.permalinks import Located
+
+GONE = "message_gone"
+"""The code of a DeliveryError, permanent, that says: the message to be changed or taken back does not exist."""
 
 
 class Capabilities(Frozen):
     """What a platform can do. `max_units` is the text limit in UTF-16 units.
 
     `idempotent_sends`: the platform recognises a repeated nonce, so a send that may have arrived can be repeated.
-    `guidance` is the name of its prompt template.
+    `guidance` is the name of its prompt template. `typing_seconds`: how long a typing mark stays without being
+    renewed. `streaming`: an answer can be shown while it is being written.
     """
 
     max_units: int
@@ -26,6 +31,23 @@ class Capabilities(Frozen):
     buttons: bool
     files: bool
     guidance: str
+    typing_seconds: float = 5.0
+    streaming: bool = False
+
+
+class MenuEntry(Frozen):
+    """A command as a platform's menu shows it."""
+
+    name: str
+    help: str
+
+
+class Menu(Frozen):
+    """The commands that platforms offer to type: to everyone, and to those who steer the bot (by their ids)."""
+
+    everyone: tuple[MenuEntry, ...]
+    steering: tuple[MenuEntry, ...] = ()
+    steerers: tuple[UserId, ...] = ()
 
 
 class Ears(Protocol):
@@ -37,6 +59,9 @@ class Ears(Protocol):
         An adapter lives through that: it comes back with the same batch. What is there already is not taken twice.
         """
 
+    async def cursor(self, adapter: str, stream: str) -> str | None:
+        """Return how far a stream was read, by this or an earlier process."""
+
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""
 
@@ -44,17 +69,23 @@ class Ears(Protocol):
         """Return when everything heard so far has come to its end; for scripted input."""
 
 
-class Platform(Protocol):
-    """One connection to a chat service."""
-
-    name: str
-    capabilities: Capabilities
-
-    async def run(self, ears: Ears) -> None:
-        """Deliver what arrives until cancelled; a fatal fault ends in `health`, not in an exception."""
+class Voice(Protocol):
+    """What a platform does for the bot where people read it."""
 
     async def send(self, message: Outgoing) -> Receipt:
-        """Post one chunk; raise DeliveryError."""
+        """Post one chunk, or put it in the place of the message that it `edits`; raise DeliveryError.
+
+        An edit that changes nothing is done; one of a message that is not there any more fails with the code GONE.
+        """
+
+    async def preview(self, preview: Preview) -> str:
+        """Show an answer that is still being written; raise DeliveryError.
+
+        Return the message that shows it now; empty where the platform shows it without one (a draft).
+        """
+
+    async def retract(self, channel: ChannelId, message_id: str) -> None:
+        """Take back a message of the bot, such as a preview that led to nothing; raise DeliveryError."""
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Put a reaction on a message; raise DeliveryError."""
@@ -63,7 +94,14 @@ class Platform(Protocol):
         """Show or stop showing that an answer is being written."""
 
     async def open_thread(self, person: Person, title: str) -> Address:
-        """Start a private thread with one person; raise DeliveryError(permanent) when their DM is closed."""
+        """Start a private thread with one person; raise DeliveryError(permanent) when their DM is closed.
+
+        An address without a `thread` says that the whole channel is the thread (a topic made for it).
+        """
+
+
+class Knowledge(Protocol):
+    """What a platform knows about its people, channels and files."""
 
     async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person administers this channel."""
@@ -71,11 +109,39 @@ class Platform(Protocol):
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person may read this channel's messages themselves."""
 
-    def resolve(self, text: str) -> ChannelId | None:
-        """Read the platform's own way to write a channel: a mention, a link, a bare id; None when it is none."""
+    def resolve(self, text: str) -> Located | None:
+        """Read the platform's own way to write a channel or message: a mention, a link, a bare id; None for all else.
+
+        Links are read by `bot.domain.permalinks`; an adapter fills in what only it knows, such as a public name's chat.
+        """
+
+    def invitation(self, payload: str) -> str:
+        """Return a link by which somebody opens their DM and says `/start <payload>` there; empty: there is none.
+
+        `payload` is at most 64 characters of `A-Za-z0-9_-`.
+        """
+
+    async def fetch(self, attachment: Attachment, most: int) -> bytes:
+        """Return the content of a file that came in, of at most `most` bytes; raise FetchError."""
+
+
+class Platform(Voice, Knowledge, Protocol):
+    """One connection to a chat service."""
+
+    name: str
+    capabilities: Capabilities
+
+    async def run(self, ears: Ears) -> None:
+        """Deliver what arrives until cancelled; a fatal fault ends in `health`, not in an exception."""
+
+    async def publish(self, menu: Menu) -> None:
+        """Make the commands known to the platform's own menu; a failure is logged, never raised."""
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Look at the platform live, without polling it for messages; never raise."""
+
+    async def close(self) -> None:
+        """Let go of connections; nothing is sent through it afterwards."""

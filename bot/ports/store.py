@@ -7,9 +7,10 @@ from typing import Protocol
 
 from bot.domain.base import Frozen
 from bot.domain.health import Heartbeat, Probe
+from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
 from bot.ports.governance import AuditTrail, Offers, Sessions
-from bot.ports.journal import Journal, Outbox
+from bot.ports.journal import Journal, Outbox, Previews
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
 from bot.ports.meter import Meter
@@ -24,6 +25,17 @@ class Retention(Frozen):
     records_ms: int
     audit_ms: int
     forgotten_ms: int
+    backups_ms: int = 0
+    """How long a daily copy is kept; 0: none is made."""
+
+    @property
+    def copies_ms(self) -> int:
+        """How long any copy of the database may be kept: no longer than the shortest-lived thing that it holds.
+
+        Forgotten text is the exception: it is kept for so short a time that no copy would be left to restore.
+        """
+        others = (self.ambient_ms, self.messages_ms, self.requests_ms, self.records_ms, self.audit_ms)
+        return min((span for span in (*others, self.backups_ms) if span), default=0)
 
 
 class Store(Protocol):
@@ -34,6 +46,7 @@ class Store(Protocol):
     journal: Journal
     meter: Meter
     outbox: Outbox
+    previews: Previews
     memories: Memories
     history: History
     sessions: Sessions
@@ -52,6 +65,12 @@ class Store(Protocol):
 
     async def sweep(self, retention: Retention, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind."""
+
+    async def back_up(self, retention: Retention, now: int) -> BackUp:
+        """Make the daily copy when it is due, check it, then remove copies that are too old.
+
+        Neither writers nor the event loop wait for it. A copy that cannot be made is an answer, not an exception.
+        """
 
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""

@@ -9,15 +9,25 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.domain.directive import silencing
 from bot.domain.ids import UserId
-from bot.domain.memory import MemoryType, Provenance
+from bot.domain.memory import MemoryType, Provenance, RelationKind
 from bot.domain.messages import AuthorKind
-from bot.memory.write import Cause, MemoryRules, Wish, check_daily_limit, draft
+from bot.memory.write import Cause, MemoryRules, RelationWish, Wish, check_daily_limit, draft, related
 from bot.ports.clock import Clock
 from bot.ports.memories import Memories
 from bot.tools.effects import Remembered
 from bot.tools.tool import Args, ToolContext, tool
 
 TypeName = Literal["identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"]
+
+
+class RelationArg(Args):
+    """What the new memory is to an older one."""
+
+    kind: Literal["related_to", "updates", "contradicts", "caused_by", "result_of", "part_of"] = Field(
+        description="What the new memory is to the older one. `updates` puts the new one in its place."
+    )
+    memory: str = Field(min_length=5, max_length=8, description="The older memory's name, like m27d4.")
+    weight: float = Field(1.0, ge=0, le=1, description="How much, 0 to 1.")
 
 
 class SaveArgs(Args):
@@ -30,6 +40,7 @@ class SaveArgs(Args):
     )
     type: TypeName = Field(description="What kind of thing it is; it decides how important it is unless you say so.")
     importance: float | None = Field(None, ge=0, le=1, description="0 to 1; leave it out for the usual of the type.")
+    relations: tuple[RelationArg, ...] = Field((), max_length=5, description="Older memories that it has to do with.")
 
 
 @tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH})
@@ -38,12 +49,17 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rule
     cause = Cause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
     staged = ctx.effects.of(Remembered)
     await check_daily_limit(memories, rules, cause, len(staged))
+    wishes = [RelationWish(RelationKind(wish.kind), wish.memory, wish.weight) for wish in args.relations]
+    relations = await related(memories, ctx.reach, wishes, ctx.caller.authority)
     memory = draft(Wish(args.content, MemoryType(args.type), args.importance), cause, rules)
+    memory = memory.replace(relations=relations)
     if any(earlier.memory.content == memory.content for earlier in staged):
         return "This is remembered already; nothing was added."
     silences = silencing(memory.content, cause.people.values())
     ctx.effects.add(Remembered(memory, silences))
     told = " The admins are told, because it asks you to be silent." if silences else ""
+    count = len(relations)
+    told += f" It has {count} relation{'s' * (count != 1)} to older memories." if count else ""
     return f"It will be remembered in this channel when this turn ends, with importance {memory.importance:.2f}.{told}"
 
 

@@ -15,6 +15,7 @@ from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition
+from bot.domain.memory import MemoryReach
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ConfigError
 from bot.ports.channels import ChannelDirectory
@@ -66,6 +67,13 @@ class ToolContext:
     channels: ChannelDirectory
     effects: Effects
     turn: TurnView
+
+    @property
+    def reach(self) -> MemoryReach:
+        """Say which memories this call may see: those of its channel, and in it those of the caller."""
+        key = self.origin.key
+        user = self.caller.person.user_id if self.turn.kind is ProcessKind.CHANNEL else None
+        return MemoryReach(agent=key.agent, channel=key.channel, guild_id=self.origin.guild_id, user_id=user)
 
 
 @dataclass(frozen=True, slots=True)

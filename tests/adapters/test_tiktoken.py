@@ -12,8 +12,19 @@ import pytest
 import tiktoken_ext.openai_public as openai_public
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiktoken import Encoding
 
-from adapters.tiktoken import LONGEST_CALL, MOST_KEPT, PATTERN, SPECIAL_TOKENS, TiktokenCounter, create, read_ranks
+from adapters import tiktoken as module
+from adapters.tiktoken import (
+    BREATH,
+    LONGEST_CALL,
+    MOST_KEPT,
+    PATTERN,
+    SPECIAL_TOKENS,
+    TiktokenCounter,
+    create,
+    read_ranks,
+)
 from bot.domain.snapshot import CountMethod
 
 
@@ -22,6 +33,11 @@ def counter():
     counter = create({})
     counter.count("load")
     return counter
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Encoding("o200k_base", pat_str=PATTERN, mergeable_ranks=read_ranks(), special_tokens=SPECIAL_TOKENS)
 
 
 def test_the_shipped_file_is_the_one_that_was_reviewed():
@@ -46,6 +62,12 @@ def test_known_counts(counter):
     assert counter.count("hello world") == 2
     assert counter.count("") == 0
     assert counter.count("日本語のテキスト") == 6
+
+
+@settings(max_examples=100, deadline=None)
+@given(text=st.text(st.characters(), max_size=200))
+def test_every_count_is_that_of_the_library(counter, library, text):
+    assert counter.count(text) == len(library.encode_ordinary(text))
 
 
 def test_special_tokens_in_a_text_are_ordinary_words(counter):
@@ -73,7 +95,7 @@ def test_a_panic_of_the_rust_side_becomes_the_upper_bound():
             raise Panic(text)
 
     counter = TiktokenCounter()
-    counter._encoding = Panicking()
+    counter._core = Panicking()
     assert counter.count("äb") == 3
 
 
@@ -116,6 +138,13 @@ async def test_warming_counts_in_a_thread_and_the_loop_goes_on(monkeypatch):
     threads.clear()
     await counter.warm(["hello world"])
     assert not threads, "what is known is not counted again"
+
+
+def test_while_the_table_loads_others_get_their_turn_again_and_again(monkeypatch):
+    pauses = []
+    monkeypatch.setattr(module.time, "sleep", pauses.append)
+    TiktokenCounter().count("load")
+    assert pauses == [0] * (200_000 // BREATH + len(SPECIAL_TOKENS))
 
 
 def test_what_is_kept_is_bounded_and_the_newest_stay(counter):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import App
-from bot.cli.running import spare_what_stays
+from bot.cli.running import put_the_loop_first
 from bot.config import parse_config
 from bot.domain.redaction import Redactor
 from bot.edges import machine, open_edges
@@ -77,7 +77,7 @@ async def a_bot(setup: Setup) -> AsyncIterator[Bench]:
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)
-        spare_what_stays()
+        put_the_loop_first()
         await app.start()
         yield Bench(app, edges.platforms["console"])
         await app.close("the measurement is over")

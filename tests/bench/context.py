@@ -193,7 +193,7 @@ async def main() -> None:
     ready = orjson.loads(document)
 
     def floor() -> None:
-        encode = bench.counter._encoding.encode_ordinary
+        encode = bench.counter._core.encode_ordinary
         for text in texts:
             encode(text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from bot.domain.handles import SLOTS, Handle, HandleKind, handle, parse_handle
 from bot.domain.health import Heartbeat
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
-from bot.domain.memory import MemoryReach, MemoryScope
+from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
 from bot.domain.messages import Place, Receipt
 from bot.domain.snapshot import Fate
 from bot.domain.turn import AttemptRecord, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
@@ -529,6 +530,66 @@ async def test_reading_a_memory_is_noted(store: Store):
     assert await store.memories.by_author_since(MAIN, UserId("100"), START + 1) == 0
 
 
+async def linked(store: Store, **changes) -> tuple[int, int]:
+    """Two memories; the newer one contradicts the older one."""
+    older = (await store.memories.add([v.memory("green tea")]))[0]
+    relations = (v.relation(older, RelationKind.CONTRADICTS, 0.25),)
+    newer = (await store.memories.add([v.memory("black tea", relations=relations, **changes)]))[0]
+    return older, newer
+
+
+async def test_an_edge_says_what_who_and_when(store: Store):
+    older, newer = await linked(store, provenance=Provenance(author=UserId("100"), turn=7))
+    found = await store.memories.edges([older], None)
+    assert found == await store.memories.edges([newer], None) == await store.memories.edges([older, newer], None)
+    (edge,) = found
+    assert (edge.source, edge.target, edge.kind, edge.weight) == (newer, older, RelationKind.CONTRADICTS, 0.25)
+    assert (edge.author, edge.turn, edge.at) == (UserId("100"), 7, START)
+    assert await store.memories.edges([], None) == await store.memories.edges([newer + 1], None) == []
+    stored = await store.memories.get(newer)
+    assert stored is not None and stored.body.relations == ()
+
+
+async def test_an_edge_is_seen_only_where_both_its_ends_are(store: Store):
+    here = (await store.memories.add([v.memory("here")]))[0]
+    private = {"scope": MemoryScope.USER, "scope_id": "100", "relations": (v.relation(here),)}
+    await store.memories.add([v.memory("mine", **private), v.memory("there", scope_id="console:there")])
+    reach = MemoryReach(agent=MAIN, channel=v.GENERAL, guild_id="1")
+    assert await store.memories.edges([here], reach) == []
+    assert len(await store.memories.edges([here], reach.replace(user_id=UserId("100")))) == 1
+    assert await store.memories.edges([here], reach.replace(user_id=UserId("100"), agent=AgentId("other"))) == []
+
+
+async def test_an_edge_is_hidden_while_an_end_is_forgotten(store: Store):
+    older, newer = await linked(store)
+    for row in (older, newer):
+        proposal = await store.offers.propose(offer(ForgetMemory(memory=row, version=1), f"secret {row}"))
+        done = await store.offers.execute(proposal.id, audited())
+        assert done is not None
+        assert await store.memories.edges([older, newer], None) == []
+        await store.offers.undo(done.id, audited("undo"))
+        assert len(await store.memories.edges([older], None)) == 1
+
+
+async def test_an_edge_goes_with_the_text_of_either_end(store: Store):
+    older, _ = await linked(store)
+    proposal = await store.offers.propose(offer(ForgetMemory(memory=older, version=1)))
+    await store.offers.execute(proposal.id, audited())
+    await store.sweep(FOREVER.replace(forgotten_ms=DAY), START + 2 * DAY)
+    later = v.memory("what was wiped is not linked to", relations=(v.relation(older), v.relation(99)))
+    await store.memories.add([later])
+    assert await store.memories.edges([older], None) == []
+    assert {probe.state for probe in await store.probe()} == {"ok"}
+
+
+async def test_a_turn_stores_its_memories_with_their_edges(store: Store):
+    older = (await store.memories.add([v.memory()]))[0]
+    await store.channels.meet(v.KEY, "#general", v.GUILD, ChannelSettings())
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=()), [])
+    await store.journal.end_turn(end(turn, memories=(v.memory("new", relations=(v.relation(older),)),)))
+    assert [edge.target for edge in await store.memories.edges([older], None)] == [older]
+
+
 async def test_a_memory_leads_to_the_requests_that_held_it(store: Store):
     row = (await store.memories.add([v.memory()]))[0]
     source = (f"memory:{handle(HandleKind.MEMORY, row)}", "config:persona", "memory:???")
@@ -750,3 +811,23 @@ async def test_what_did_not_reach_the_history_is_found(store: Store):
     assert await store.ledger.unheard(START + 1, 50) == []
     await store.channels.hear(v.KEY, v.message("5", inbound=missed[-1], ambient=True), 1)
     assert [stored.id for stored in await store.ledger.unheard(START, 50)] == [elsewhere, edit, waits]
+
+
+# copies
+
+
+async def test_one_copy_a_day_kept_as_long_as_it_may_be(store: Store):
+    keep = FOREVER.replace(messages_ms=2 * DAY, backups_ms=3 * DAY)
+    await arrives(store)
+    made = await store.back_up(keep, START)
+    assert (made.state, made.at, made.size > 0) == ("made", START, True)
+    assert (await store.back_up(keep, START + DAY - 1)).state == "not_due"
+    assert (await store.back_up(keep, START + DAY)).state == "made"
+    assert os.path.basename(made.path) in os.listdir(os.path.dirname(made.path))
+    assert (await store.back_up(keep, START + 2 * DAY + 1)).state == "made"
+    assert os.path.basename(made.path) not in os.listdir(os.path.dirname(made.path))
+
+
+async def test_no_copy_where_none_is_wanted(store: Store):
+    off = await store.back_up(FOREVER, START)
+    assert (off.state, off.path) == ("off", "")

@@ -16,8 +16,10 @@ from adapters.sqlite import create as open_sqlite
 from bot.app import App
 from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.ports.caller import Caller
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider, TokenCounter
+from bot.ports.platform import Platform
 from bot.wiring import build
 from tests.fakes.clock import FakeClock, FakeEntropy
 
@@ -44,7 +46,10 @@ PEOPLE = {"root": 1, "mod": 2, "ann": 101, "james": 102, "bo": 103}
 
 @dataclass
 class Bot:
-    """A running bot and everything it said. `lines` are the lines of the terminal, oldest first."""
+    """A running bot and everything it said. `lines` are the lines of the terminal, oldest first.
+
+    `others` are the platforms beside the terminal.
+    """
 
     data: Path
     clock: FakeClock
@@ -53,6 +58,8 @@ class Bot:
     counter: TokenCounter
     more: str = ""
     ambient: int = 50
+    others: Mapping[str, Platform] = field(default_factory=dict)
+    caller: Caller | None = None
     lines: list[str] = field(default_factory=list)
     printed: asyncio.Event = field(default_factory=asyncio.Event)
     app: App = None  # type: ignore[assignment]
@@ -62,7 +69,8 @@ class Bot:
         """Start; `look` is called when the store is open and nothing has been taken up yet."""
         store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
         self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
-        edges = Edges(self.clock, self.entropy, store, self.counter, {"console": self.console}, self.providers)
+        platforms = {"console": self.console, **self.others}
+        edges = Edges(self.clock, self.entropy, store, self.counter, platforms, self.providers, caller=self.caller)
         self.app = build(edges, self.config)
         if look is not None:
             await look()
@@ -74,6 +82,13 @@ class Bot:
 
     async def close(self) -> None:
         await self.app.close("the test ends")
+        await self.app.edges.store.close()
+
+    async def dies(self) -> None:
+        """End as a killed process does: without a word, and with nothing more written."""
+        circles = self.app.circles
+        for tasks in (circles.messaging, circles.cortex, circles.aside, circles.sending):
+            await tasks.close()
         await self.app.edges.store.close()
 
     async def restart(self, look: Callable[[], Awaitable[None]] | None = None) -> None:

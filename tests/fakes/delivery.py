@@ -2,26 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.messages import Address
 from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
+from bot.ports.delivery import Answer, Shown
+from bot.ports.model import OnText
 from bot.ports.platform import Capabilities
 
 _UNITS = 4000
 
 
+class FakeStream:
+    """Implements `bot.ports.delivery.Stream`. `texts` are the texts that were begun, as far as they came.
+
+    `message_id` is what is seen of the answer (empty: nothing).
+    """
+
+    def __init__(self, message_id: str) -> None:
+        self.message_id = message_id
+        self.texts: list[str] = []
+        self.stopped = False
+        self.withdrawn = False
+
+    def listen(self) -> OnText:
+        mine = len(self.texts)
+        self.texts.append("")
+
+        def heard(piece: str) -> None:
+            self.texts[mine] += piece
+
+        return heard
+
+    async def stop(self) -> Shown:
+        self.stopped = True
+        return Shown(self.message_id, f"{self.texts[-1]} ⏹" if self.texts else "⏹") if self.message_id else Shown()
+
+    def withdraw(self) -> None:
+        self.withdrawn = True
+
+
 class FakeDelivery:
-    """Implements `bot.ports.delivery.Delivery`; put errors into `errors` to let the next messages fail."""
+    """Implements `bot.ports.delivery.Delivery`; put errors into `errors` to let the next messages fail.
+
+    `preview` is the message by which people see every answer while it is written (empty: they do not).
+    """
 
     def __init__(self) -> None:
         self.sent: list[NewOutbox] = []
         self.errors: list[DeliveryError] = []
         self.reactions: list[tuple[ChannelId, str, str]] = []
-        self.typed: list[bool] = []
+        self.preview = ""
+        self.streams: list[FakeStream] = []
+        self.answers: list[Answer] = []
         self.takes_reactions = True
 
     @property
@@ -30,7 +67,10 @@ class FakeDelivery:
 
     async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
         texts = split(body.text, _UNITS)
-        return tuple(body.model_copy(update={"text": t, "part": n, "parts": len(texts)}) for n, t in enumerate(texts))
+        return tuple(
+            body.model_copy(update={"text": t, "part": n, "parts": len(texts), "edits": "" if n else body.edits})
+            for n, t in enumerate(texts)
+        )
 
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         self.sent += [row.body for row in rows]
@@ -50,8 +90,15 @@ class FakeDelivery:
         self.reactions.append((channel, message_id, emoji))
         return self.takes_reactions
 
-    async def typing(self, channel: ChannelId, on: bool) -> None:
-        self.typed.append(on)
+    @asynccontextmanager
+    async def writing(self, answer: Answer) -> AsyncIterator[FakeStream]:
+        stream = FakeStream(self.preview)
+        self.streams.append(stream)
+        self.answers.append(answer)
+        try:
+            yield stream
+        finally:
+            await stream.stop()
 
     def capabilities(self, platform: str) -> Capabilities:
         return Capabilities(

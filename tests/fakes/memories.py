@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import AgentId, ChannelId, UserId
-from bot.domain.memory import Memory, MemoryReach, MemoryScope, NewMemory
+from bot.domain.memory import Edge, Memory, MemoryReach, MemoryScope, NewMemory
 from bot.errors import StoreError
 
 
@@ -17,10 +17,16 @@ class FakeMemories:
         self.kept: list[Memory] = [Memory(id=number, body=body) for number, body in enumerate(memories, 1)]
         self.broken = False
         self.reached: list[MemoryReach] = []
+        self.linked: list[Edge] = []
+        for memory in self.kept:
+            self._link(memory)
 
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         first = len(self.kept) + 1
-        self.kept += [Memory(id=number, body=body) for number, body in enumerate(memories, first)]
+        added = [Memory(id=number, body=body) for number, body in enumerate(memories, first)]
+        self.kept += added
+        for memory in added:
+            self._link(memory)
         return list(range(first, first + len(memories)))
 
     async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
@@ -45,6 +51,10 @@ class FakeMemories:
         reach = MemoryReach(agent=agent, channel=channel, guild_id=guild_id)
         return [m for m in reversed(self.kept) if _reaches(reach, m.body)]
 
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+        seen = {m.id for m in self.kept if not m.forgotten_at and (reach is None or _reaches(reach, m.body))}
+        return [e for e in self.linked if {e.source, e.target} <= seen and {e.source, e.target} & {*rows}]
+
     async def touched(self, rows: Sequence[int], at: int) -> None:
         changes = {"last_accessed": at}
         self.kept = [
@@ -58,6 +68,12 @@ class FakeMemories:
 
     async def requests_with(self, row: int, limit: int) -> Sequence[int]:
         return ()
+
+    def _link(self, memory: Memory) -> None:
+        author, turn, at = memory.body.provenance.author, memory.body.provenance.turn, memory.body.created_at
+        for relation in memory.body.relations:
+            values = {"source": memory.id, "author": author, "turn": turn, "at": at, **relation.model_dump()}
+            self.linked.append(Edge(id=len(self.linked) + 1, **values))
 
     def forget(self, row: int, at: int = 1) -> None:
         self.kept = [m.model_copy(update={"forgotten_at": at}) if m.id == row else m for m in self.kept]

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, Person, channel_id
-from bot.domain.messages import Address, Outgoing, Receipt
-from bot.errors import DeliveryError
-from bot.ports.platform import Capabilities, Ears
+from bot.domain.messages import Address, Attachment, Outgoing, Preview, Receipt
+from bot.domain.permalinks import Located
+from bot.errors import DeliveryError, FetchError
+from bot.ports.platform import GONE, Capabilities, Ears, Menu
 from tests.fakes.clock import START
 
 CLOSED_DM = DeliveryError("cannot send messages to this user", code="50007", permanent=True)
@@ -26,6 +27,10 @@ def refused(code: str = "50013") -> DeliveryError:
     return DeliveryError("missing permissions", code=code, permanent=True)
 
 
+def gone() -> DeliveryError:
+    return DeliveryError("there is no such message", code=GONE, permanent=True)
+
+
 def hiccup() -> DeliveryError:
     return DeliveryError("bad gateway", code="502")
 
@@ -35,9 +40,18 @@ class FakePlatform:
 
     `script` holds what becomes of the next sends: an error to raise, or None for success; when it is empty they
     succeed. `sent` is what was taken, `tried` everything that was handed over. A nonce is recognised if `idempotent`.
+    `screen` is what people see: texts by message. With `drafts`, unfinished answers are shown without a message.
     """
 
-    def __init__(self, name: str = "console", *, idempotent: bool = False, max_units: int = 2000) -> None:
+    def __init__(
+        self,
+        name: str = "console",
+        *,
+        idempotent: bool = False,
+        max_units: int = 2000,
+        streaming: bool = False,
+        drafts: bool = False,
+    ) -> None:
         self.name = name
         self.capabilities = Capabilities(
             max_units=max_units,
@@ -47,7 +61,10 @@ class FakePlatform:
             buttons=True,
             files=True,
             guidance="console",
+            streaming=streaming,
         )
+        self.drafts = drafts
+        self.screen: dict[str, str] = {}
         self.script: list[DeliveryError | Exception | None] = []
         self.tried: list[Outgoing] = []
         self.sent: list[Outgoing] = []
@@ -57,6 +74,12 @@ class FakePlatform:
         self.admins: set[tuple[str, ChannelId]] = set()
         self.readers: set[tuple[str, ChannelId]] = set()
         self.state = AdapterState.UP
+        self.previews: list[Preview] = []
+        self.preview_script: list[DeliveryError | None] = []
+        self.retract_script: list[DeliveryError | None] = []
+        self.retracted: list[tuple[ChannelId, str]] = []
+        self.contents: dict[str, bytes] = {}
+        self.menu: Menu | None = None
         self._receipts: dict[str, Receipt] = {}
 
     @property
@@ -81,10 +104,39 @@ class FakePlatform:
         known = self._receipts.get(message.nonce)
         if known is not None and self.capabilities.idempotent_sends:
             return known
+        if message.edits and message.edits not in self.screen:
+            raise gone()
         self.sent.append(message)
-        receipt = Receipt(message_id=f"p{len(self.sent)}", at=START)
+        receipt = Receipt(message_id=message.edits or f"p{len(self.sent)}", at=START)
+        self.screen[receipt.message_id] = message.text
         self._receipts[message.nonce] = receipt
         return receipt
+
+    async def preview(self, preview: Preview) -> str:
+        if self.preview_script and (error := self.preview_script.pop(0)) is not None:
+            raise error
+        if preview.message_id and preview.message_id not in self.screen:
+            raise gone()
+        self.previews.append(preview)
+        if self.drafts:
+            return ""
+        message_id = preview.message_id or f"v{len(self.previews)}"
+        self.screen[message_id] = preview.text
+        return message_id
+
+    async def retract(self, channel: ChannelId, message_id: str) -> None:
+        if self.retract_script and (error := self.retract_script.pop(0)) is not None:
+            raise error
+        if message_id not in self.screen:
+            raise gone()
+        del self.screen[message_id]
+        self.retracted.append((channel, message_id))
+
+    async def fetch(self, attachment: Attachment, most: int) -> bytes:
+        content = self.contents.get(attachment.reference)
+        if content is None or len(content) > most:
+            raise FetchError("too large" if content else "gone")
+        return content
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         self.reactions.append((channel, message_id, emoji))
@@ -98,14 +150,23 @@ class FakePlatform:
         dm = channel_id(self.name, "dm", person.user_id)
         return Address(platform=self.name, channel=dm, thread=f"root {title}", private_to=person.user_id)
 
+    def invitation(self, payload: str) -> str:
+        return f"https://chat.example/{payload}"
+
+    async def publish(self, menu: Menu) -> None:
+        self.menu = menu
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
     async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.admins
 
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.readers
 
-    def resolve(self, text: str) -> ChannelId | None:
-        return channel_id(self.name, text) if text.startswith("#") and len(text) > 1 else None
+    def resolve(self, text: str) -> Located | None:
+        return Located(channel_id(self.name, text)) if text.startswith("#") and len(text) > 1 else None
 
     def health(self) -> AdapterHealth:
         return AdapterHealth(name=self.name, state=self.state, since=START, last_event_at=START)

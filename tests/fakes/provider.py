@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
 from bot.errors import ProviderError, ProviderFault
+from bot.ports.clock import Clock
 from bot.ports.model import OnText
 
 Step = LLMResponse | BaseException | Callable[[LLMRequest], Any]
@@ -41,6 +43,21 @@ def fails(fault: ProviderFault = ProviderFault.SERVER, message: str = "it broke"
     return ProviderError(message, fault=fault)
 
 
+class Writes:
+    """The model writes word by word, `pause` seconds apart by a clock, and then answers, or fails, as `then` says."""
+
+    def __init__(self, clock: Clock, text: str, pause: float, then: LLMResponse | ProviderError | None = None) -> None:
+        self.clock, self.text, self.pause, self.then = clock, text, pause, then or says(text)
+
+    async def write(self, on_text: OnText) -> LLMResponse:
+        for piece in re.findall(r"\S+\s*|\s+", self.text):
+            await self.clock.sleep(self.pause)
+            on_text(piece)
+        if isinstance(self.then, ProviderError):
+            raise self.then
+        return self.then
+
+
 class ScriptedProvider:
     """Implements `bot.ports.model.LLMProvider`; the last step of the script is repeated for ever."""
 
@@ -66,6 +83,8 @@ class ScriptedProvider:
             step = step(request)
             if asyncio.iscoroutine(step):
                 step = await step
+        if isinstance(step, Writes):
+            return await step.write(on_text)
         if isinstance(step, BaseException):
             raise step
         if step.text:

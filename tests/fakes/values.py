@@ -17,7 +17,7 @@ from bot.domain.llm import (
     ToolDefinition,
     Usage,
 )
-from bot.domain.memory import MemoryScope, MemoryType, NewMemory, Provenance
+from bot.domain.memory import MemoryScope, MemoryType, NewMemory, Provenance, Relation, RelationKind
 from bot.domain.messages import (
     Address,
     Author,
@@ -194,6 +194,10 @@ def memory(content: str = "Ann likes tea.", **changes: Any) -> NewMemory:
         "created_at": START,
     }
     return NewMemory(**{**base, **changes})
+
+
+def relation(target: int, kind: RelationKind = RelationKind.RELATED_TO, weight: float = 0.5) -> Relation:
+    return Relation(kind=kind, target=target, weight=weight)
 
 
 def address(channel: ChannelId = GENERAL, platform: str = "console", **changes: Any) -> Address:

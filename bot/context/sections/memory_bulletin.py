@@ -11,7 +11,7 @@ from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
-from bot.domain.memory import Memory, MemoryReach, MemoryType
+from bot.domain.memory import Memory, MemoryReach, MemoryType, superseded
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import one_line_name, visible
 from bot.prompts import render
@@ -22,7 +22,7 @@ _TYPES = {kind: rank for rank, kind in enumerate(MemoryType)}
 
 
 class MemoryBulletin:
-    """The memory digest: the same for every request until a memory changes."""
+    """The memory digest, without what newer memories update: the same for every request until a memory changes."""
 
     name = "memory_bulletin"
     stability = Stability.EPOCH
@@ -37,7 +37,8 @@ class MemoryBulletin:
         known = [m for m in await sources.memories.in_reach(reach) if not m.forgotten_at]
         if not known:
             return absent(self.name, "nothing is remembered here")
-        shown = choose(known, words)
+        old = superseded(await sources.memories.edges([m.id for m in known], reach))
+        shown = choose([m for m in known if m.id not in old], words)
         if not shown:
             return absent(self.name, f"none of {len(known)} memories fits into {words} words")
         lines = [line_of(memory) for memory in shown]

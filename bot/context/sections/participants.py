@@ -31,10 +31,11 @@ class Participants:
         people: dict[str, tuple[str, str]] = {}
         for message in _newest(state):
             author = message.author
-            if message.role is Role.USER and author is not None and author.user_id not in people:
-                people[author.user_id] = (one_line_name(author.name), utc(message.at))
-                if len(people) == MOST_PEOPLE:
-                    break
+            if author is None or author.user_id in people or message.role is not Role.USER:
+                continue
+            people[author.user_id] = (one_line_name(author.name), utc(message.at))
+            if len(people) == MOST_PEOPLE:
+                break
         rows = [(name, user_id, at) for user_id, (name, at) in people.items()]
         return render("sections/participants", people=rows, most=MOST_PEOPLE) if rows else ""
 

@@ -30,8 +30,8 @@ DAY = 86_400_000
 FLIPS = int(os.environ.get("FLIPS", "150"))
 
 
-async def furnish(directory: Path) -> None:
-    """Make a store in which every table has rows."""
+async def furnish(directory: Path, *, edges: bool = True) -> None:
+    """Make a store in which every table has rows; the first schema had no edges."""
     async with opened(directory) as store:
         rows = await store.ledger.arrive([v.arrival(f"text {n}", str(n)) for n in range(8)], None)
         turn = await store.journal.begin_turn(v.turn_start(inbounds=tuple(row for row in rows if row)), [])
@@ -54,6 +54,8 @@ async def furnish(directory: Path) -> None:
         end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
         await store.journal.end_turn(end.replace(messages=(v.message(), v.said()), outbox=(v.outgoing(),)))
         await store.memories.add([v.memory(f"memory {n}") for n in range(8)])
+        if edges:
+            await store.memories.add([v.memory("memory 8", relations=tuple(v.relation(n) for n in range(4, 8)))])
         person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
         where = {"target": v.GENERAL, "dm_channel": "console:dm", "dm_thread": "t", "title": "w", "created_at": START}
         await store.sessions.open(NewSession(**person, **where))
@@ -312,3 +314,10 @@ async def test_what_was_wiped_is_nowhere_in_the_files(tmp_path: Path):
         assert set(found(tmp_path, canary).values()) == {0}
         assert {probe.state for probe in await store.probe()} == {"ok"}
         assert len(await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))) == 1
+
+
+async def test_an_edge_to_a_memory_that_is_gone_is_named(furnished: Path):
+    tamper(furnished, "DELETE FROM memory WHERE id = 4")
+    async with opened(furnished) as store:
+        (damage,) = await store.verify()
+        assert str(damage) == "memory_edge 1 (something it names is missing)"

@@ -8,9 +8,62 @@ import pytest
 
 from adapters.sqlite import migrate
 from adapters.sqlite.rows import SEALED
+from adapters.sqlite.store import open_readonly
 from bot.errors import StoreError
 from tests.adapters.sqlite.opened import opened
+from tests.adapters.sqlite.test_integrity import cells, furnish
 from tests.fakes import values as v
+
+NEWEST = max(migrate.steps())
+
+
+@pytest.fixture
+async def first_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A full data directory as the first version of the program left it: only step 1 has run."""
+    first = {1: migrate.steps()[1]}
+    with monkeypatch.context() as patched:
+        patched.setattr(migrate, "steps", lambda: first)
+        await furnish(tmp_path / "data", edges=False)
+    return tmp_path / "data"
+
+
+def schema(path: Path) -> int:
+    raw = sqlite3.connect(path)
+    version: int = raw.execute("PRAGMA user_version").fetchone()[0]
+    raw.close()
+    return version
+
+
+async def test_a_store_of_the_first_schema_keeps_everything(first_schema: Path):
+    database, tables = first_schema / "glassmind.db", [table for table in SEALED if table != "memory_edge"]
+    before = cells(first_schema, tables)
+    assert schema(database) == 1 and {table for table, *_ in before} == set(tables)
+    async with opened(first_schema) as store:
+        assert await store.verify() == []
+        await store.memories.add([v.memory("newer", relations=(v.relation(2),))])
+        assert [edge.target for edge in await store.memories.edges([2], None)] == [2]
+    assert schema(database) == NEWEST
+    after = [cell for cell in cells(first_schema, tables) if cell[:3] not in {("memory", cell[1], 9)}]
+    assert after == before
+    (copy,) = (first_schema / "backups").glob("before-2-*.db")
+    assert schema(copy) == 1
+    async with opened(first_schema):
+        assert len(list((first_schema / "backups").iterdir())) == 1
+
+
+async def test_a_store_of_an_older_schema_is_not_changed_by_looking(first_schema: Path):
+    before = (first_schema / "glassmind.db").read_bytes()
+    with pytest.raises(StoreError, match=rf"has schema 1, this program reads {NEWEST}\. Start the bot once"):
+        await open_readonly(first_schema)
+    assert (first_schema / "glassmind.db").read_bytes() == before
+
+
+async def test_a_step_that_was_cut_off_is_run_again(first_schema: Path):
+    raw = sqlite3.connect(first_schema / "glassmind.db")
+    raw.executescript(f"BEGIN IMMEDIATE;\n{migrate.steps()[2]}\n")
+    raw.close()
+    async with opened(first_schema) as store:
+        assert await store.verify() == []
 
 
 async def test_a_newer_file_is_left_alone(tmp_path: Path):
@@ -20,7 +73,7 @@ async def test_a_newer_file_is_left_alone(tmp_path: Path):
         raw.execute("PRAGMA user_version = 99")
     raw.close()
     before = (tmp_path / "glassmind.db").read_bytes()
-    with pytest.raises(StoreError, match=r"schema 99, this program knows 1.*Install"):
+    with pytest.raises(StoreError, match=rf"schema 99, this program knows {NEWEST}.*Install"):
         async with opened(tmp_path):
             pass
     assert (tmp_path / "glassmind.db").read_bytes() == before
@@ -29,15 +82,15 @@ async def test_a_newer_file_is_left_alone(tmp_path: Path):
 async def test_an_older_file_is_copied_before_it_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with opened(tmp_path) as store:
         await store.ledger.arrive([v.arrival()], None)
-    files = {**migrate.steps(), 2: "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;"}
+    files = {**migrate.steps(), NEWEST + 1: "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;"}
     monkeypatch.setattr(migrate, "steps", lambda: files)
     async with opened(tmp_path) as store:
         assert len(await store.ledger.unsettled()) == 1
     (copy,) = (tmp_path / "backups").iterdir()
-    assert copy.name == "before-2-20251009T085320Z.db"
+    assert copy.name == f"before-{NEWEST + 1}-20251009T085320Z.db"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     raw = sqlite3.connect(copy)
-    assert raw.execute("PRAGMA user_version").fetchone() == (1,)
+    assert raw.execute("PRAGMA user_version").fetchone() == (NEWEST,)
     assert raw.execute("SELECT count(*) FROM inbound").fetchone() == (1,)
     raw.close()
 
@@ -45,10 +98,11 @@ async def test_an_older_file_is_copied_before_it_is_changed(tmp_path: Path, monk
 async def test_a_step_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with opened(tmp_path):
         pass
-    files = {**migrate.steps(), 2: "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT; SELECT nonsense;"}
+    later = "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT; SELECT nonsense;"
+    files = {**migrate.steps(), NEWEST + 1: later}
     with monkeypatch.context() as patched:
         patched.setattr(migrate, "steps", lambda: files)
-        with pytest.raises(StoreError, match="Step 2"):
+        with pytest.raises(StoreError, match=f"Step {NEWEST + 1}"):
             async with opened(tmp_path):
                 pass
     async with opened(tmp_path) as store:

@@ -46,13 +46,6 @@ async def test_a_sweep_is_cut_into_small_units(tmp_path: Path):
         assert writer.groups - before >= 5
 
 
-async def test_old_copies_of_the_database_go_too(tmp_path: Path):
-    async with opened(tmp_path) as store:
-        (tmp_path / "backups").mkdir()
-        (tmp_path / "backups" / "before-1-20200101T000000Z.db").write_bytes(b"old")
-        assert (await store.sweep(KEEP, START * 2))["backups"] == 1
-
-
 async def test_a_second_sweep_has_nothing_to_do(tmp_path: Path):
     async with opened(tmp_path) as store:
         await store.ledger.arrive([v.arrival()], None)

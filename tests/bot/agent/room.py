@@ -7,10 +7,12 @@ from typing import Any
 
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
+from bot.agent.attachments import Attachments
 from bot.agent.channel import Channel, ChannelFactory, ChannelServices
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
 from bot.config import ModelConfig
+from bot.config.schema import AttachmentsConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelKey
@@ -30,6 +32,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.contexts import Stack
 from tests.fakes.delivery import FakeDelivery
 from tests.fakes.inspections import FakeInspections
+from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, Step
 from tests.fakes.values import channel, inbound
 
@@ -82,6 +85,7 @@ class Room:
         journal: Any = None,
         clock: Clock | None = None,
         sample: float = 1.0,
+        platform: FakePlatform | None = None,
     ) -> None:
         self.clock = clock or FakeClock()
         self.stack = stack or Stack()
@@ -117,6 +121,7 @@ class Room:
             tasks=self.tasks,
             alerts=self.bell,
             limits=limits,
+            attachments=Attachments({"console": platform or FakePlatform()}, AttachmentsConfig()),
             authority=lambda person: authority,
         )
         self.channel: Channel = ChannelFactory(services).open(state or channel())

@@ -36,7 +36,7 @@ async def test_a_question_is_answered():
     (reply,) = room.delivery.sent
     assert (reply.kind, reply.inbound, reply.turn, reply.replies_to) == ("reply", 1, 1, "x1")
     assert shape(room) == [Role.USER, Role.ASSISTANT]
-    assert room.delivery.typed == [True, False]
+    assert [stream.stopped for stream in room.delivery.streams] == [True]
     assert room.channel.in_flight is None
 
 
@@ -234,7 +234,7 @@ async def test_a_shutdown_leaves_the_turn_to_the_next_start():
     with pytest.raises(asyncio.CancelledError):
         await taking
     assert room.journal.ends == []
-    assert room.delivery.typed == [True, False]
+    assert [stream.stopped for stream in room.delivery.streams] == [True]
 
 
 async def test_it_says_which_turn_runs():

@@ -11,14 +11,13 @@ import pytest
 
 from adapters.openai import create
 from adapters.simulated import create as create_simulated
-from bot.agent.attempts import Ask, Prepared
+from bot.agent.attempts import Ask, Listen, Prepared
 from bot.agent.models import Models
 from bot.config import ModelConfig
 from bot.domain.llm import ModelName, Usage
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
-from bot.ports.model import OnText
 from tests.fakes.clock import FakeClock
 from tests.fakes.values import llm_request
 from tests.servers.model import FAILURES, Cut, Drops, Fails, Hangs, ModelServer, Reply, Says, model_server
@@ -44,9 +43,9 @@ class Bench:
     async def record(self, attempt: AttemptRecord) -> None:
         self.records.append(attempt)
 
-    async def ask(self, seconds: float = 120, override: str = "", on_text: OnText | None = None):
+    async def ask(self, seconds: float = 120, override: str = "", listen: Listen | None = None):
         chain, deadline = self.models.chain(override), self.clock.monotonic() + seconds
-        return await self.models.answer(Ask(chain, deadline, self.prepare, self.record, on_text))
+        return await self.models.answer(Ask(chain, deadline, self.prepare, self.record, listen))
 
     async def fails(self, **how) -> ProviderError:
         with pytest.raises(ProviderError) as caught:
@@ -173,20 +172,37 @@ async def test_a_wait_longer_than_the_turn_goes_to_the_next_model():
         assert it.models.health()[0].cooling_until == it.clock.now() + 600_000
 
 
-async def test_nothing_is_tried_again_after_somebody_saw_a_part():
-    seen: list[str] = []
-    async with bench(Hangs("between_tokens", Says("half and half", chunks=6)), between=0.05) as it:
-        error = await it.fails(on_text=seen.append)
-        assert seen and error.fault is ProviderFault.TIMEOUT
-        assert len(it.first.received) == 1 and it.second.received == []
+class Seen:
+    """Everything that somebody saw, by attempt."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def listen(self):
+        mine = len(self.texts)
+        self.texts.append("")
+
+        def heard(piece: str) -> None:
+            self.texts[mine] += piece
+
+        return heard
 
 
-async def test_before_the_first_word_a_shown_answer_may_still_fall_back():
-    seen: list[str] = []
-    async with bench(Hangs("first_token"), retries=0, first_token=0.05) as it:
+async def test_an_answer_of_which_a_part_was_seen_is_tried_again_as_a_text_of_its_own():
+    seen = Seen()
+    async with bench(Hangs("between_tokens", Says("half and half", chunks=6)), Says("whole"), between=0.05) as it:
+        assert (await it.ask(listen=seen.listen)).model == FIRST
+        first, second = seen.texts
+        assert first and "half and half".startswith(first) and second == "whole"
+        assert it.faults == ["timeout", ""]
+
+
+async def test_an_answer_of_which_a_part_was_seen_may_fall_back():
+    seen = Seen()
+    async with bench(Hangs("between_tokens", Says("half and half", chunks=6)), retries=0, between=0.05) as it:
         it.second.script.append(Says("hello"))
-        assert (await it.ask(on_text=seen.append)).model == SECOND
-        assert "".join(seen) == "hello"
+        assert (await it.ask(listen=seen.listen)).model == SECOND
+        assert seen.texts[1:] == ["hello"]
 
 
 async def test_a_cancelled_attempt_leaves_a_record():

@@ -11,10 +11,12 @@ from adapters.simulated import create
 from adapters.sqlite.store import open_store
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
+from bot.agent.attachments import Attachments
 from bot.agent.channel import ChannelFactory, ChannelServices
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
 from bot.config import ModelConfig
+from bot.config.schema import AttachmentsConfig
 from bot.context.contexts import Contexts
 from bot.context.gather import Gatherer
 from bot.context.section import Sources
@@ -72,6 +74,7 @@ class House:
                 tasks=self.tasks,
                 alerts=self.bell,
                 limits=TurnLimits(rounds=10, seconds=20),
+                attachments=Attachments({}, AttachmentsConfig()),
                 authority=lambda person: Authority.EVERYONE,
             )
         )

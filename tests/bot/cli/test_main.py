@@ -2,10 +2,12 @@
 
 import io
 import os
+import shutil
 import sqlite3
 import sys
 import time
 
+import orjson
 import pytest
 
 from adapters.sqlite.directory import prepare
@@ -155,6 +157,34 @@ def test_help_is_there(command, capsys):
     assert left.value.code == (2 if command == ["no-such-command"] else 0)
 
 
+def test_a_handle_or_a_link_names_a_message_and_its_request(home, monkeypatch, capsys):
+    typed(monkeypatch, "[#general] ann> @glassmind say one", "[#general] ann> @glassmind say two")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    assert run(["ledger", "#general"]) == 0
+    name = capsys.readouterr().out.splitlines()[-1].split()[0]
+    assert run(["ledger", name]) == 0
+    trail = capsys.readouterr().out
+    assert trail.startswith(name) and "@glassmind say one" in trail and "say two" not in trail
+    assert run(["why", name, "--json"]) == 1
+    capsys.readouterr()
+    assert run(["context", name]) == 0
+    assert "· sent ·" in capsys.readouterr().out
+    assert run(["export", name]) == 0
+    assert run(["context", "m27d4"]) == 2
+    assert "m27d4 is a memory" in capsys.readouterr().err
+    assert run(["why", "https://discord.com/channels/1/2/3"]) == 2
+    assert "Known: #general (console:#general)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", "why", "ledger", "context", "export"])
+def test_the_help_says_what_can_be_named(command, capsys, monkeypatch, snapshot):
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit):
+        run([command, "--help"] if command else ["--help"])
+    assert capsys.readouterr().out == snapshot
+
+
 def test_why_looks_back_as_far_as_it_is_told(home, monkeypatch, capsys):
     (home / "config.toml").write_text(CONFIG + "allowed_users = []\n")
     typed(monkeypatch, "[#general] ann> @glassmind hello")
@@ -164,3 +194,36 @@ def test_why_looks_back_as_far_as_it_is_told(home, monkeypatch, capsys):
     with pytest.raises(SystemExit) as left:
         run(["why", "--since", "yesterday"])
     assert left.value.code == 2 and "30m, 2h or 1d" in capsys.readouterr().err
+
+
+def test_a_copy_is_listed_and_put_back(home, monkeypatch, capsys):
+    assert run(["restore"]) == 1
+    assert "There is no copy" in capsys.readouterr().out
+    typed(monkeypatch, "[#general] ann> @glassmind say good morning")
+    assert run(["run"]) == 0
+    data, name = home / "data", "daily-20251009T085320Z.db"
+    (data / "backups").mkdir(mode=0o700)
+    shutil.copyfile(data / "glassmind.db", data / "backups" / name)
+    typed(monkeypatch, "[#general] ann> @glassmind say good night")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    assert run(["restore"]) == 0
+    assert f"{name} · " in (out := capsys.readouterr().out) and "✓ verified" in out
+    lock = DirectoryLock(data)
+    assert run(["restore", name]) == 2
+    lock.release()
+    assert f"in use by process {os.getpid()}. Stop it first." in capsys.readouterr().err
+    assert run(["restore", name]) == 0
+    out = capsys.readouterr().out
+    assert "It holds 1 message, " in out and "Lost: 1 message that arrived later" in out and "replaced-" in out
+    assert run(["ledger", "#general", "--json"]) == 0
+    assert len(orjson.loads(capsys.readouterr().out)) == 1
+    assert run(["restore", "--json"]) == 0
+    assert [copy["damage"] for copy in orjson.loads(capsys.readouterr().out)] == ["", ""]
+    assert run(["restore", "no-such.db"]) == 2
+    assert name in capsys.readouterr().err
+    (data / "backups" / name).write_bytes(b"spoilt")
+    assert run(["restore"]) == 1
+    assert "✗ file is not a database" in capsys.readouterr().out
+    assert run(["restore", name]) == 2
+    assert "nothing was changed" in capsys.readouterr().err

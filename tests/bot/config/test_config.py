@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.app import retention_of
 from bot.config import Config, parse_config
+from bot.domain.redaction import Redactor
 from bot.errors import ConfigError
 from tests.architecture.tree import ROOT
 
@@ -23,7 +25,7 @@ def problems(text, environ=None):
 def test_the_example_loads_and_is_the_default_where_it_says_so():
     loaded = parse_config(EXAMPLE, {"OPENAI_API_KEY": TOKEN})
     plain = parse_config("", {})
-    for table in ("model", "conversation", "limits", "memory", "cortex", "retention", "drift"):
+    for table in ("model", "conversation", "limits", "memory", "cortex", "retention", "alerts", "drift"):
         assert getattr(loaded.config, table) == getattr(plain.config, table)
 
 
@@ -80,6 +82,38 @@ def test_a_secret_is_resolved_remembered_and_never_shown():
     assert TOKEN not in repr(loaded.secrets.keys()) and TOKEN not in "".join(loaded.origins.values())
 
 
+HOOK = "https://discord.com/api/webhooks/123456789012345678/aBcDeFgHiJkLmNoPqRsTuVwXyZ"
+
+
+@pytest.mark.parametrize("written", [HOOK, "env:HOOK"])
+def test_an_address_to_alert_is_a_secret_whole_and_in_its_path(written):
+    loaded = parse_config(f'[alerts]\nwebhook = "{written}"\nheartbeat_url = "http://up.example/p"', {"HOOK": HOOK})
+    assert loaded.config.alerts.webhook == HOOK
+    redact = Redactor.of(loaded.secrets).redact
+    for leak in (HOOK, "POST /api/webhooks/123456789012345678/aBcDeFgHiJkLmNoPqRsTuVwXyZ", "GET http://up.example/p"):
+        assert "aBcDeF" not in redact(leak).text and "up.example" not in redact(leak).text
+    assert HOOK not in repr(loaded.config)
+
+
+@pytest.mark.parametrize(
+    "written", ["hooks.example/x", "ftp://a/b", "https:///no", "http://a b/", "http://a:99999/", "ü://"]
+)
+def test_what_is_no_address_is_refused_without_being_shown(written):
+    (found,) = problems(f'[alerts]\nwebhook = "{written}"')
+    assert found.startswith("alerts.webhook: must be an address like https://example.org/hook; env:NAME keeps it")
+    assert written not in found
+
+
+@pytest.mark.parametrize("key", ["heartbeat_seconds", "deaf_after", "silence_after"])
+def test_waiting_for_no_time_at_all_is_refused(key):
+    assert problems(f"[alerts]\n{key} = 0")[0].startswith(f"alerts.{key}: input should be greater than")
+
+
+def test_who_only_looks_follows_no_reference_to_an_address():
+    loaded = parse_config('[alerts]\nwebhook = "env:HOOK"', None)
+    assert (loaded.config.alerts.webhook, loaded.secrets) == ("env:HOOK", {})
+
+
 def test_a_missing_variable_is_named_without_a_value():
     (found, *_) = problems('[providers.openai]\nkind = "openai"\napi_key = "env:NOPE"')
     assert found.startswith("providers.openai.api_key: env:NOPE cannot be resolved (the variable is not set)")
@@ -95,6 +129,23 @@ def test_secrets_come_from_files_and_systemd_credentials(tmp_path):
     text = '[providers.a]\nkind = "openai"\napi_key = "file:key"\n[providers.b]\nkind = "openai"\napi_key = "cred:key"'
     loaded = parse_config(text, {"CREDENTIALS_DIRECTORY": str(tmp_path)}, tmp_path / "config.toml")
     assert set(loaded.secrets.values()) == {TOKEN} and len(loaded.secrets) == 2
+
+
+def test_copies_may_not_outlive_what_they_hold():
+    (found,) = problems("[retention]\nambient_hours = 24\nbackups_hours = 72")
+    assert found.startswith("retention.backups_hours: 72 is longer than ambient_hours (24 h)")
+    assert "Write 24 or less, or 0" in found
+    (found,) = problems("[retention]\nambient_hours = 0\nrequests_days = 0.5\nbackups_hours = 13")
+    assert "requests_days (12 h)" in found
+    assert "retention.backups_hours" in problems("[retention]\nbackups_hours = inf")[0]
+    for fine in ("ambient_hours = 24\nbackups_hours = 24", "ambient_hours = 24\nbackups_hours = 0"):
+        parse_config(f"[retention]\n{fine}", {})
+
+
+@pytest.mark.parametrize(("text", "hours"), [("", 72), ("ambient_hours = 1", 1), ("ambient_hours = 0", 72)])
+def test_copies_follow_the_shortest_time_where_nothing_else_is_said(text, hours):
+    retention = retention_of(parse_config(f"[retention]\n{text}", {}).config)
+    assert retention.copies_ms == hours * 3_600_000
 
 
 @given(st.text(max_size=200))

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, counting, framing
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, cost, cost_of_turn, costs, counting, framing
+from bot.domain.channel import Edited, Turn, apply
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
 from bot.domain.snapshot import CountMethod, Tokenizer
 from tests.fakes.counter import WordCounter
-from tests.fakes.values import call, message, result
+from tests.fakes.values import call, channel, message, result
 
 
 @given(st.text(max_size=300))
@@ -37,6 +38,22 @@ def test_everything_that_a_model_reads_is_counted_once():
 def test_the_cost_of_a_message_is_the_sum_of_its_texts(said):
     count = WordCounter().count
     assert cost(said, count) == sum(count(text) for text in said.texts)
+
+
+@pytest.mark.parametrize("count", [by_bytes, WordCounter().count])
+def test_a_turn_costs_what_its_messages_cost(count):
+    messages = (message("one two"), call("skip", "{ }"), result("well done"))
+    assert costs(messages, count) == tuple(cost(said, count) for said in messages)
+    assert cost_of_turn(Turn(id=1, messages=messages), count) == sum(costs(messages, count))
+
+
+def test_a_turn_with_an_edited_message_is_counted_anew():
+    said = message("short", inbound=1)
+    before = channel().replace(turns=(Turn(id=1, messages=(said,)),))
+    assert cost_of_turn(before.turns[0], by_bytes) == said.quarter_bytes
+    edited = message("much, much longer than it was", inbound=1)
+    (turn,) = apply(before, Edited(message=edited)).turns
+    assert cost_of_turn(turn, by_bytes) == edited.quarter_bytes > said.quarter_bytes
 
 
 def test_the_frame_counts_the_system_prompt_too():

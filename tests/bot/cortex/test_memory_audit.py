@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.memory import MemoryScope, Provenance
+from bot.domain.memory import MemoryScope, MemoryType, Provenance, RelationKind
 from tests.bot.cortex.chat import ADMIN, OWNER, chat
+from tests.fakes import values as v
+from tests.fakes.provider import calls, says
 
 SECOND = ChannelId("console:#second")
 
@@ -47,3 +50,44 @@ async def test_a_long_list_says_what_it_leaves_out(tmp_path):
         await bot.hears("!cortex memory", OWNER)
         assert "(25)" in "".join(sent.text for sent in bot.private)
         assert "5 more" in bot.last
+
+
+async def test_what_contradicts_or_replaces_another_is_said_at_both(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        older = await bot.remembers("Tea is at four.")
+        newer = await bot.remembers("Tea is at five.", relations=(v.relation(older, RelationKind.CONTRADICTS, 0.8),))
+        await bot.remembers("Tea is at six.", relations=(v.relation(newer, RelationKind.UPDATES, 1),))
+        first, second, third = (handle(HandleKind.MEMORY, row) for row in (older, newer, newer + 1))
+        await bot.hears("!cortex memory list", OWNER)
+        assert f"  contradicted by {second} (0.80)" in bot.last
+        assert f"  contradicts {first} (0.80) · updated by {third}" in bot.last
+        await bot.hears(f"!cortex memory show {second}", OWNER)
+        assert f"relations: contradicts {first} (0.80) · updated by {third}" in bot.last
+        await bot.hears(f"!cortex memory forget {third}", OWNER)
+        await bot.presses("Forget")
+        await bot.hears(f"!cortex memory show {second}", OWNER)
+        assert f"relations: contradicts {first} (0.80)\n" in bot.last
+
+
+async def test_a_memory_that_is_alone_has_no_line_of_relations(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        row = await bot.remembers("Tea is at four.")
+        await bot.hears(f"!cortex memory show {handle(HandleKind.MEMORY, row)}", OWNER)
+        assert "relations" not in bot.last
+
+
+async def test_a_model_updates_what_it_remembered_and_the_next_request_shows_the_new_one_alone(tmp_path):
+    old = handle(HandleKind.MEMORY, 1)
+    wish = {"content": "Tea is at five.", "type": "fact", "relations": [{"kind": "updates", "memory": old}]}
+    async with chat(tmp_path, says("hi"), calls(("memory_save", wish)), says("noted"), says("at five")) as bot:
+        await bot.hears("hello")
+        await bot.remembers("Tea is at four.", type=MemoryType.FACT)
+        await bot.hears("tea is at five from now on")
+        await bot.hears("when is tea?")
+        before, after = (bot.provider.requests[n].system_text for n in (1, 3))
+        assert "Tea is at four." in before and "Tea is at five." not in before
+        assert "Tea is at five." in after and "Tea is at four." not in after
+        await bot.hears(f"!cortex memory show {old}", OWNER)
+        assert f"relations: updated by {handle(HandleKind.MEMORY, 2)}" in bot.last

@@ -10,7 +10,7 @@ from bot.errors import StoreError
 from bot.memory.search import Recall, RecallMode, fuse, recall
 from tests.fakes.clock import START
 from tests.fakes.memories import FakeMemories
-from tests.fakes.values import GENERAL, memory
+from tests.fakes.values import GENERAL, memory, relation
 
 REACH = MemoryReach(agent=MAIN, channel=GENERAL)
 
@@ -41,6 +41,26 @@ async def test_the_other_modes_have_one_order():
     assert await found(Recall(mode=RecallMode.RECENT)) == [2, 3, 1]
     assert await found(Recall(mode=RecallMode.IMPORTANT)) == [1, 3, 2]
     assert await found(Recall(mode=RecallMode.TYPED, type=MemoryType.PREFERENCE)) == [3]
+
+
+async def test_what_hangs_together_with_a_hit_is_found_too():
+    memories = three()
+    await memories.add([memory("the kettle is in the kitchen", importance=0.1, relations=(relation(2),))])
+    ask = Recall(words="tea")
+    assert [m.id for m in await recall(memories, REACH, ask, START)] == [2, 1, 4]
+    assert [m.id for m in await recall(memories, REACH, ask.replace(type=MemoryType.PREFERENCE), START)] == []
+    assert [m.id for m in await recall(memories, REACH, ask.replace(mode=RecallMode.RECENT), START)] == [2, 1]
+    memories.forget(4)
+    assert [m.id for m in await recall(memories, REACH, ask, START)] == [2, 1]
+
+
+async def test_a_hit_that_another_one_leads_to_ranks_higher():
+    tea = [memory(f"tea {n}", created_at=START + n % 2) for n in range(3)]
+    plain = FakeMemories(*tea, memory("nothing"))
+    linked = FakeMemories(*tea[:2], tea[2].replace(relations=(relation(1, weight=1),)), memory("nothing"))
+    before = [m.id for m in await recall(plain, REACH, Recall(words="tea"), START)]
+    after = [m.id for m in await recall(linked, REACH, Recall(words="tea"), START)]
+    assert before.index(2) < before.index(1) and after.index(1) < after.index(2)
 
 
 async def test_a_broken_store_does_not_look_empty():

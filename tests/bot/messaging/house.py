@@ -180,11 +180,14 @@ class House:
         self.sender = OutboxSender(
             SendingServices(
                 outbox=store.outbox,
+                previews=store.previews,
                 platforms=platforms,
                 clock=clock,
                 tasks=self.sender_tasks,
                 limits=settings.limits,
+                conversation=settings.conversation,
                 redact=_redact,
+                redact_unfinished=_redact,
                 data_dir=store._directory,
                 alert=self._alert,
             )

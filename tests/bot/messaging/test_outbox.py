@@ -12,6 +12,7 @@ from bot.domain.ledger import Outcome, Stage, Verdict
 from bot.domain.messages import Address, Button, File
 from bot.domain.turn import NewOutbox, OutboxState
 from bot.errors import DeliveryError
+from bot.ports.delivery import Answer, Shown
 from tests.bot.messaging.house import SECRET, House, config, house
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
@@ -194,7 +195,9 @@ async def test_a_platform_that_is_not_connected_refuses(tmp_path: Path):
         with pytest.raises(DeliveryError, match="not connected"):
             await here.sender.say(v.outgoing(to=v.address(ChannelId("gone:1"), "gone"), kind="command"))
         assert not await here.sender.react(ChannelId("gone:1"), "1", "👍")
-        await here.sender.typing(ChannelId("gone:1"), True)
+        async with here.sender.writing(Answer(v.address(ChannelId("gone:1"), "gone"), 1, 0, ())) as stream:
+            stream.listen()("nobody sees this")
+            assert await stream.stop() == Shown()
 
 
 async def test_an_alert_that_fails_raises_no_alert(tmp_path: Path):

@@ -9,14 +9,14 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.memory import MemoryReach, MemoryScope, Provenance
+from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
 from bot.errors import StoreError
 from bot.tools.effects import Touched
 from bot.tools.memory_recall import RecallArgs, memory_recall
 from tests.bot.tools.kit import context
 from tests.fakes.clock import FakeClock
 from tests.fakes.memories import FakeMemories
-from tests.fakes.values import GENERAL, memory
+from tests.fakes.values import GENERAL, memory, relation
 
 
 async def recall(ctx, memories: FakeMemories, **args) -> str:
@@ -33,6 +33,15 @@ async def test_memories_come_as_data_lines_with_their_names():
     ]
     assert ctx.effects.of(Touched) == (Touched((1,)),)
     assert memories.reached == [MemoryReach(agent="main", channel=GENERAL, user_id="42")]
+
+
+async def test_a_line_says_what_a_memory_is_to_others():
+    newer = memory("tea at five", relations=(relation(1, RelationKind.UPDATES, 1),))
+    told = await recall(await context(), FakeMemories(memory("tea at four"), newer), query="tea")
+    first, second = handle(HandleKind.MEMORY, 1), handle(HandleKind.MEMORY, 2)
+    lines = {line.split()[1]: line for line in told.splitlines()[1:]}
+    assert lines[first].endswith(f'"tea at four" | updated by {second}')
+    assert lines[second].endswith(f'"tea at five" | updates {first}')
 
 
 async def test_nothing_found_is_not_nothing_readable():

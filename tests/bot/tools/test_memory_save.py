@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from bot.domain.access import Authority
-from bot.domain.memory import MemoryType
+from bot.domain.handles import HandleKind, handle
+from bot.domain.memory import MemoryScope, MemoryType, Provenance, Relation, RelationKind
 from bot.errors import ToolError
 from bot.memory.write import MemoryRules
 from bot.tools.effects import Remembered
@@ -13,12 +15,15 @@ from bot.tools.memory_save import SaveArgs, memory_save
 from tests.bot.tools.kit import context
 from tests.fakes.clock import FakeClock
 from tests.fakes.memories import FakeMemories
+from tests.fakes.values import memory
 
 RULES = MemoryRules(0.75, 2)
 
 
-async def save(ctx, content: str, kind: str = "fact", importance: float | None = None, memories=None) -> str:
-    args = SaveArgs(content=content, type=kind, importance=importance)
+async def save(
+    ctx, content: str, kind: str = "fact", importance: float | None = None, memories=None, relations=()
+) -> str:
+    args = SaveArgs(content=content, type=kind, importance=importance, relations=relations)
     return await memory_save.run(args, ctx, memories or FakeMemories(), RULES, FakeClock())
 
 
@@ -57,3 +62,66 @@ async def test_the_same_twice_is_kept_once_and_there_is_a_limit_a_day():
     with pytest.raises(ToolError, match="2 memories in 24 hours"):
         await save(ctx, "three")
     assert len(ctx.effects.of(Remembered)) == 2
+
+
+def to(row: int, kind: str = "updates", **more) -> dict[str, object]:
+    return {"kind": kind, "memory": handle(HandleKind.MEMORY, row), **more}
+
+
+async def test_a_memory_says_what_it_is_to_older_ones():
+    ctx, memories = await context(), FakeMemories(memory("tea at four"), memory("ann drinks"))
+    relations = (to(1), to(2, "part_of", weight=0.5), to(2, "part_of", weight=0.9), to(2, "related_to"))
+    told = await save(ctx, "tea at five", memories=memories, relations=relations)
+    (kept,) = ctx.effects.of(Remembered)
+    assert kept.memory.relations == (
+        Relation(kind=RelationKind.UPDATES, target=1, weight=1),
+        Relation(kind=RelationKind.PART_OF, target=2, weight=0.5),
+        Relation(kind=RelationKind.RELATED_TO, target=2, weight=1),
+    )
+    assert told.endswith("It has 3 relations to older memories.")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        memory("another channel", scope_id="console:#other"),
+        memory("another person", scope=MemoryScope.USER, scope_id="7"),
+        memory("another server", scope=MemoryScope.GUILD, scope_id="2"),
+        memory("another agent", agent="other"),
+    ],
+)
+async def test_only_what_the_caller_can_see_is_linked_to(hidden):
+    ctx = await context(authority=Authority.OWNER)
+    said = set()
+    for memories in (FakeMemories(hidden), FakeMemories()):
+        with pytest.raises(ToolError, match="names no memory that can be seen here") as refused:
+            await save(ctx, "x y z", memories=memories, relations=(to(1),))
+        said.add(str(refused.value))
+    # what is hidden and what does not exist look the same
+    assert len(said) == 1 and ctx.effects.of(Remembered) == ()
+
+
+async def test_what_was_forgotten_or_is_no_memory_is_not_linked_to():
+    memories = FakeMemories(memory("gone"))
+    memories.forget(1)
+    for name in (handle(HandleKind.MEMORY, 1), handle(HandleKind.TURN, 1), "nothing"):
+        with pytest.raises(ToolError, match="leave that relation out"):
+            await save(await context(), "x", memories=memories, relations=({"kind": "updates", "memory": name},))
+
+
+async def test_only_an_admin_replaces_what_an_admin_caused():
+    ruled = FakeMemories(memory("no tea in here", provenance=Provenance(author="1", by_admin=True)))
+    with pytest.raises(ToolError, match="only an admin can update it"):
+        await save(await context(), "tea is fine", memories=ruled, relations=(to(1),))
+    await save(await context(), "tea is fine", memories=ruled, relations=(to(1, "contradicts"),))
+    await save(await context(authority=Authority.ADMIN), "tea is fine", memories=ruled, relations=(to(1),))
+
+
+@pytest.mark.parametrize(
+    "wrong", [to(1, "replaces"), to(1, weight=1.1), to(1, weight=-0.1), to(1, why="x"), {"kind": "updates"}]
+)
+def test_a_relation_that_is_none_is_refused(wrong):
+    with pytest.raises(ValidationError):
+        SaveArgs(content="x", type="fact", relations=[wrong])
+    with pytest.raises(ValidationError):
+        SaveArgs(content="x", type="fact", relations=[to(1)] * 6)

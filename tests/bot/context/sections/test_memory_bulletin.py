@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from bot.context.sections.memory_bulletin import MOST_CHARACTERS, MemoryBulletin, choose, line_of
 from bot.domain.handles import HandleKind, handle
-from bot.domain.memory import Memory, MemoryType
+from bot.domain.memory import Memory, MemoryType, RelationKind
 from bot.domain.snapshot import Fate
 from tests.bot.context.talk import WORDS
 from tests.fakes.contexts import Stack, ask
 from tests.fakes.memories import FakeMemories
-from tests.fakes.values import channel, memory
+from tests.fakes.values import channel, memory, relation
 
 
 def stored(*bodies):
@@ -59,6 +59,27 @@ async def test_every_line_is_a_source():
     snapshot = await Stack(memories=FakeMemories(*bodies)).contexts.snapshot(ask(channel()))
     trace = next(t for t in snapshot.sections if t.name == "memory_bulletin")
     assert set(trace.sources) == {f"memory:{handle(HandleKind.MEMORY, n)}" for n in (1, 2, 3)}
+
+
+async def test_what_a_newer_memory_updates_is_not_shown_but_counted():
+    newer = memory("tea at five", relations=(relation(1, RelationKind.UPDATES),))
+    memories = FakeMemories(memory("tea at four", importance=1), newer)
+
+    async def bulletin():
+        snapshot = await Stack(memories=memories).contexts.snapshot(ask(channel()))
+        return next(b.text for b in snapshot.request.system if b.name == "memory_bulletin")
+
+    assert "five" in await bulletin() and "four" not in await bulletin()
+    assert (await bulletin()).endswith("1 of 2 shown; `memory_recall` searches all of them.")
+    memories.forget(2)
+    assert "four" in await bulletin()
+
+
+async def test_what_only_contradicts_hides_nothing():
+    newer = memory("tea at five", relations=(relation(1, RelationKind.CONTRADICTS),))
+    snapshot = await Stack(memories=FakeMemories(memory("tea at four"), newer)).contexts.snapshot(ask(channel()))
+    text = next(b.text for b in snapshot.request.system if b.name == "memory_bulletin")
+    assert "five" in text and "four" in text
 
 
 async def test_why_there_is_no_bulletin():

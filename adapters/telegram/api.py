@@ -1,0 +1,58 @@
+"""The Bot API as this program calls it: python-telegram-bot's `Bot`, which never learns the token."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+from telegram import Bot, Update
+
+from adapters.telegram.request import Carrier
+from adapters.telegram.settings import Settings
+
+_NOBODY = "0:-"
+"""Stands where the token stands: the carrier puts the real one into the address."""
+_ADDRESS = "telegram:"
+FILES = f"{_ADDRESS}{_NOBODY}/"
+"""What the library puts before the path of a file."""
+
+KINDS = tuple(map(str, Update.ALL_TYPES))
+"""Every kind of update; without naming them some are never delivered."""
+
+
+class Api(Bot):
+    """Calls the Bot API. It writes no log: at DEBUG the library would write down every message."""
+
+    __slots__ = ()
+
+    _LOGGER = logging.Logger("telegram of glassmind", logging.CRITICAL + 1)
+
+    async def updates(self, offset: int | None, wait: float, margin: float) -> Sequence[dict[str, Any]]:
+        """Return what waits, as it came: one update that cannot be read must not hide the others.
+
+        `wait` is how long the platform waits for something to come; `margin` is how long its answer may take.
+        """
+        data = {"offset": offset, "timeout": ceil(wait), "limit": 100, "allowed_updates": list(KINDS)}
+        found = await self._post("getUpdates", data, read_timeout=wait + margin)
+        return [update for update in found if isinstance(update, dict)] if isinstance(found, list) else []
+
+
+class Connection:
+    """Two sessions: one that waits for updates, and one for everything else."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._polling = Carrier(settings)
+        self.carrier = Carrier(settings)
+        self.api = Api(_NOBODY, _ADDRESS, _ADDRESS, request=self.carrier, get_updates_request=self._polling)
+
+    async def renew(self) -> None:
+        """Close what waits for updates; the next poll opens a new connection."""
+        await self._polling.shutdown()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._polling.shutdown()
+        await self.carrier.shutdown()

@@ -1,0 +1,111 @@
+"""What came with a message besides words, each with an honest name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from telegram import Document, Message, PhotoSize
+
+from bot.domain.messages import Attachment, AttachmentKind
+from bot.domain.text import clean
+
+_LARGEST_PICTURE = 4_000_000
+_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_TEXTS = re.compile(
+    r"text/.*|application/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|(?:x-)?(?:yaml|toml|javascript|sql|sh|python|ndjson))"
+)
+_TEXT_ENDINGS = re.compile(
+    r".*\.(?:txt|md|rst|log|csv|tsv|jsonl?|ndjson|xml|ya?ml|toml|ini|cfg|conf|env|html?|css|[jt]sx?|pyi?|rb|rs|go|java|kt"
+    r"|[ch]|cc|[ch]pp|cs|php|pl|lua|(?:ba|z|fi)?sh|ps1|bat|sql|r|swift|scala|diff|patch|tex|svg)",
+    re.DOTALL,
+)
+
+
+def attachments_of(message: Message) -> tuple[Attachment, ...]:
+    """List what came with a message; a text message brings nothing."""
+    if message.photo:
+        return (_photo(message.photo),)
+    if message.document is not None and message.animation is None:
+        return (_document(message.document),)
+    found = [_other(message, field, name) for field, name in _OTHERS.items() if getattr(message, field, None)]
+    return tuple(found[:1])
+
+
+def _photo(sizes: Sequence[PhotoSize]) -> Attachment:
+    by_area = sorted(sizes, key=lambda size: size.width * size.height)
+    fitting = [size for size in by_area if (size.file_size or 0) <= _LARGEST_PICTURE]
+    best = fitting[-1] if fitting else by_area[0]
+    return Attachment(
+        kind=AttachmentKind.IMAGE,
+        name="photo.jpg",
+        mimetype="image/jpeg",
+        reference=best.file_id,
+        size=best.file_size or 0,
+    )
+
+
+def _document(document: Document) -> Attachment:
+    name, mimetype = clean(document.file_name or "document").text, (document.mime_type or "").lower()
+    return Attachment(
+        kind=_kind(name.lower(), mimetype),
+        name=name,
+        mimetype=mimetype,
+        reference=document.file_id,
+        size=document.file_size or 0,
+    )
+
+
+def _kind(name: str, mimetype: str) -> AttachmentKind:
+    if mimetype in _PICTURES:
+        return AttachmentKind.IMAGE
+    if _TEXTS.fullmatch(mimetype) or _TEXT_ENDINGS.fullmatch(name):
+        return AttachmentKind.TEXT
+    return AttachmentKind.OTHER
+
+
+def _other(message: Message, field: str, name: Callable[[Any], str]) -> Attachment:
+    content = getattr(message, field)
+    return Attachment(
+        kind=AttachmentKind.OTHER,
+        name=clean(name(content)).text,
+        mimetype=getattr(content, "mime_type", None) or "",
+        reference=getattr(content, "file_id", None) or "",
+        size=getattr(content, "file_size", None) or 0,
+    )
+
+
+def _timed(what: str) -> Callable[[Any], str]:
+    # the attribute itself is about to change its type, and warns of it
+    return lambda content: f"{what}, {content.to_dict().get('duration', 0)} s"
+
+
+def _just(what: str) -> Callable[[Any], str]:
+    return lambda content: what
+
+
+# a venue carries its location too and an animation its document: the first one that is there is the whole
+_OTHERS: dict[str, Callable[[Any], str]] = {
+    "animation": _timed("animation"),
+    "audio": lambda audio: audio.file_name or audio.title or "audio",
+    "video": _timed("video"),
+    "video_note": _timed("video message"),
+    "voice": _timed("voice message"),
+    "sticker": lambda sticker: f"sticker {sticker.emoji or ''}".rstrip(),
+    "venue": lambda venue: f"venue {venue.title}",
+    "location": _just("location"),
+    "contact": _just("contact card"),
+    "poll": _just("poll"),
+    "dice": lambda dice: f"dice {dice.emoji} {dice.value}",
+    "game": lambda game: f"game {game.title}",
+    "story": _just("story"),
+    "live_photo": _just("live photo"),
+    "paid_media": _just("paid media"),
+    "invoice": _just("invoice"),
+    "giveaway": _just("giveaway"),
+    "giveaway_winners": _just("winners of a giveaway"),
+    "checklist": _just("checklist"),
+}
+CONTENT = frozenset({"text", "caption", "photo", "document", *_OTHERS})
+"""The fields that make a message one that says something; all others tell of an event."""

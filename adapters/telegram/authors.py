@@ -1,0 +1,76 @@
+"""Who stands behind a message: only a person who speaks for themselves is one (threat c3)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from telegram import Chat, Message, User
+
+from bot.domain.ids import UserId
+from bot.domain.messages import Author, AuthorKind
+from bot.domain.text import clean
+
+# https://core.telegram.org/bots/api#message: the accounts that stand in for many people
+_ANONYMOUS_ADMIN = 1087968824
+_CHANNEL_BOT = 136817688
+_SERVICE = 777000
+
+
+class Myself(NamedTuple):
+    """The bot's own account, as getMe says; `reads_all` is group privacy switched off."""
+
+    id: int
+    username: str
+    reads_all: bool = False
+    has_topics: bool = False
+
+    @classmethod
+    def of(cls, user: User) -> Myself:
+        """Read the answer to getMe."""
+        return cls(user.id, user.username or "", bool(user.can_read_all_group_messages), bool(user.has_topics_enabled))
+
+
+def author_of(message: Message, me: Myself) -> Author:
+    """Say who wrote a message."""
+    chat, user = message.sender_chat, message.from_user
+    if chat is not None and chat.id == message.chat.id and not _is_channel(message):
+        return _of_chat(chat, AuthorKind.ANONYMOUS_ADMIN, message.author_signature)
+    if chat is not None or user is None:
+        return _of_chat(chat or message.chat, AuthorKind.CHANNEL_POST, message.author_signature)
+    if user.id == _ANONYMOUS_ADMIN:
+        return _of_chat(message.chat, AuthorKind.ANONYMOUS_ADMIN, message.author_signature)
+    if user.id in (_CHANNEL_BOT, _SERVICE):
+        return author(user, me).replace(kind=AuthorKind.CHANNEL_POST)
+    if message.sender_business_bot is not None:
+        return author(user, me).replace(kind=AuthorKind.BOT)
+    return author(user, me)
+
+
+def author(user: User, me: Myself) -> Author:
+    """Name an account."""
+    kind = AuthorKind.SELF if user.id == me.id else AuthorKind.BOT if user.is_bot else AuthorKind.PERSON
+    return Author(user_id=UserId(str(user.id)), name=clean(user.full_name).text, kind=kind)
+
+
+def chat_author(chat: Chat) -> Author:
+    """Name a chat as the one who did something, where Telegram names nobody else."""
+    return _of_chat(chat, AuthorKind.CHANNEL_POST, None)
+
+
+def nobody() -> Author:
+    """Stand for somebody whom Telegram does not name."""
+    return Author(user_id=UserId("0"), name="Telegram", kind=AuthorKind.WEBHOOK)
+
+
+def is_not_typed(message: Message) -> bool:
+    """Say whether the author did not type these words themselves: forwarded, or made by an inline bot."""
+    return bool(message.forward_origin or message.via_bot or message.is_automatic_forward)
+
+
+def _is_channel(message: Message) -> bool:
+    return message.chat.type == "channel"
+
+
+def _of_chat(chat: Chat, kind: AuthorKind, signature: str | None) -> Author:
+    name = signature or chat.title or chat.full_name or str(chat.id)
+    return Author(user_id=UserId(str(chat.id)), name=clean(name).text, kind=kind)

@@ -1,0 +1,175 @@
+"""Turn updates into what the bot hears: every update leaves a row, whatever it is."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
+
+from adapters.telegram.attachments import CONTENT
+from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
+from adapters.telegram.message import said, sent_at
+from adapters.telegram.places import ELSEWHERE, NAME, Known, Where, where
+from bot.domain.ids import Person, UserId, channel_id
+from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, Place, Press
+from bot.domain.text import clean
+
+_MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
+_PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
+_FRAME = re.compile(
+    r"message_id|message_thread_id|direct_messages_topic|from|sender_chat|sender_boost_count"
+    r"|sender_business_bot|sender_tag|date|edit_date|business_connection_id|chat|is_topic_message"
+    r"|is_automatic_forward|reply_to_message|reply_markup|has_protected_content|author_signature|via_bot"
+    r"|external_reply|quote|effect_id|entities|caption_entities|link_preview_options|is_from_offline"
+    r"|media_group_id|show_caption_above_media|forward_origin|has_media_spoiler|paid_star_count|is_paid_post"
+)
+"""The fields of a message that neither say something nor tell of an event."""
+
+
+class Pressed(NamedTuple):
+    """A button was pressed. `press` is None where nothing may follow: the message cannot be seen any more."""
+
+    query: str
+    press: Press | None
+
+
+class Heard(NamedTuple):
+    """What an update comes to."""
+
+    inbound: Inbound
+    pressed: Pressed | None = None
+
+
+class Hearing(NamedTuple):
+    """What updates are read with: who the bot is, what names are known, and the time for what carries none (UTC ms)."""
+
+    me: Myself
+    known: Known
+    now: int
+
+
+class _Happening(NamedTuple):
+    """What tells of an event."""
+
+    name: str
+    at: Where
+    by: Author
+    when: int
+    kind: EventKind = EventKind.OTHER
+    moved_to: int | None = None
+
+
+def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
+    """Read one update. One that cannot be read leaves a row too, without its content."""
+    number = number_of(update)
+    kind = next((key for key in update if key != "update_id"), "empty")
+    try:
+        parsed = Update.de_json(update)
+        body = getattr(parsed, kind, None)
+        if kind in _MESSAGES and isinstance(body, Message):
+            return _message(body, update[kind], number, hearing)
+        if isinstance(body, CallbackQuery):
+            return _callback(body, number, hearing)
+        return Heard(_event(_happening(kind, body, hearing), number))
+    except Exception:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
+        return Heard(_event(_Happening(f"unreadable {kind}", _elsewhere(), nobody(), hearing.now), number))
+
+
+def moved(old: int, new: int, now: int) -> Inbound:
+    """Tell that a group has another id from now on, as a refused call says it."""
+    place = Where(channel_id(NAME, old), str(old), Place(guild_id=str(old)))
+    happening = _Happening("migrate_to_chat_id", place, nobody(), now, EventKind.MOVED, new)
+    return _event(happening, f"moved-{new}")
+
+
+def number_of(update: dict[str, Any]) -> int:
+    """Return an update's number; 0 for what has none."""
+    number = update.get("update_id")
+    return number if isinstance(number, int) else 0
+
+
+def _message(message: Message, raw: dict[str, Any], number: int, hearing: Hearing) -> Heard:
+    hearing.known.learn(message)
+    if not CONTENT.isdisjoint(raw):
+        return Heard(said(message, number, hearing.me, hearing.known))
+    name = next((key for key in raw if not _FRAME.fullmatch(key)), "message")
+    at = where(message.chat, message, hearing.known)
+    to = message.migrate_to_chat_id
+    kind = EventKind.MOVED if to else EventKind.OTHER
+    if to:
+        hearing.known.moved[message.chat.id] = to
+    by = author_of(message, hearing.me)
+    return Heard(_event(_Happening(name, at, by, sent_at(message), kind, to), number))
+
+
+def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
+    message = query.message
+    at = _place_of(message, hearing.known)
+    by = author(query.from_user, hearing.me)
+    person = Person(NAME, UserId(str(query.from_user.id)))
+    press = None
+    if isinstance(message, Message) and query.data:
+        press = Press(person=person, name=by.name, channel=at.channel, data=clean(query.data).text)
+    inbound = _event(_Happening("callback_query", at, by, hearing.now), number)
+    return Heard(inbound, Pressed(query.id, press))
+
+
+def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
+    """Find place, author and time in any other kind of update."""
+    if kind == "my_chat_member" and isinstance(body, ChatMemberUpdated):
+        return _membership(body, hearing)
+    chat, user = getattr(body, "chat", None), _user_of(body)
+    # a business chat is one of other people, though it bears the number of one with the bot
+    at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else _elsewhere()
+    actor = getattr(body, "actor_chat", None) or getattr(body, "voter_chat", None)
+    by = author(user, hearing.me) if user else chat_author(actor) if isinstance(actor, Chat) else nobody()
+    date = getattr(body, "date", None)
+    return _Happening(kind, at, by, round(date.timestamp() * 1000) if date else hearing.now)
+
+
+def _membership(change: ChatMemberUpdated, hearing: Hearing) -> _Happening:
+    before, after = _is_present(change.old_chat_member), _is_present(change.new_chat_member)
+    kind = EventKind.OTHER
+    if before != after:
+        kind = EventKind.JOINED if after else EventKind.LEFT
+    at = where(change.chat, None, hearing.known)
+    by = author(change.from_user, hearing.me)
+    return _Happening("my_chat_member", at, by, round(change.date.timestamp() * 1000), kind)
+
+
+def _is_present(member: ChatMember) -> bool:
+    return member.status in _PRESENT or bool(getattr(member, "is_member", False))
+
+
+def _user_of(body: Any) -> User | None:
+    found = getattr(body, "from_user", None) or getattr(body, "user", None)
+    return found if isinstance(found, User) else None
+
+
+def _place_of(message: MaybeInaccessibleMessage | None, known: Known) -> Where:
+    if message is None:
+        return _elsewhere()
+    return where(message.chat, message if isinstance(message, Message) else None, known)
+
+
+def _elsewhere() -> Where:
+    return Where(ELSEWHERE, "elsewhere", Place())
+
+
+def _event(happening: _Happening, number: int | str) -> Inbound:
+    to = happening.moved_to
+    return Inbound(
+        adapter=NAME,
+        channel=happening.at.channel,
+        channel_name=happening.at.name,
+        place=happening.at.place,
+        kind=InboundKind.EVENT,
+        message_id=f"u{number}",
+        author=happening.by,
+        text="",
+        sent_at=happening.when,
+        event=Event(
+            kind=happening.kind, name=happening.name, moved_to=channel_id(NAME, to) if to is not None else None
+        ),
+    )

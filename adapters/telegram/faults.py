@@ -1,0 +1,95 @@
+"""Say what a refused or failed call means for a delivery."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, TelegramError
+
+from adapters.telegram.request import Flood, Lost, Unsent
+from bot.errors import DeliveryError
+
+_LONGEST_ERROR = 300
+_FLOOD_SECONDS = 5.0
+MARKUP, GONE, UNCHANGED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
+# the words of the API are its only codes (https://core.telegram.org/api/errors, and telegram-bot-api's own texts)
+_REFUSALS = {
+    re.compile(words, re.IGNORECASE): code
+    for words, code in (
+        (r"message is not modified", UNCHANGED),
+        (r"can't parse entities|entity|ENTITIES_|ENTITY_", MARKUP),
+        (r"message is too long|caption is too long|MESSAGE_TOO_LONG|MEDIA_CAPTION_TOO_LONG", "too_long"),
+        (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", "empty"),
+        (r"TOPIC_CLOSED|topic closed", "topic_closed"),
+        (r"message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID|TOPIC_NOT", TOPIC_GONE),
+        (r"message to (?:edit|delete|react|be replied)[\w ]* not found|message can't be (?:edited|deleted)", GONE),
+        (r"there is no text in the message to edit", GONE),
+        (r"MESSAGE_ID_INVALID|message identifier", GONE),
+        (r"blocked by the user|USER_IS_BLOCKED|user is deactivated|can't initiate|PEER_ID_INVALID", "dm_closed"),
+        (r"not a member|was kicked|kicked from|CHAT_RESTRICTED|CHANNEL_PRIVATE", "not_member"),
+        (r"not enough rights|have no rights|need administrator|CHAT_\w*FORBIDDEN|ADMIN_REQUIRED", "no_rights"),
+        (r"chat not found|user not found|CHAT_ID_INVALID", "chat_not_found"),
+        (r"REACTION_INVALID|reaction", "unsupported_emoji"),
+        (r"file is too big|too large|PHOTO_\w*INVALID", "file_too_large"),
+        (r"BUTTON_", "buttons"),
+    )
+}
+
+
+class _Meaning(NamedTuple):
+    """What a failure comes to."""
+
+    code: str
+    uncertain: bool = False
+    permanent: bool = False
+    retry_after: float | None = None
+
+
+def failed(error: TelegramError, *, is_private: bool = False) -> DeliveryError:
+    """Turn a failure of the Bot API into what the outbox decides by; its text holds no address and no token."""
+    meaning = _meaning(error, is_private)
+    return DeliveryError(
+        error.message[:_LONGEST_ERROR],
+        code=meaning.code,
+        uncertain=meaning.uncertain,
+        permanent=meaning.permanent,
+        retry_after=meaning.retry_after,
+    )
+
+
+def _meaning(error: TelegramError, is_private: bool) -> _Meaning:
+    match error:
+        case Unsent():
+            return _Meaning("unreachable")
+        case Lost():
+            return _lost(error)
+        case Flood():
+            return _Meaning("flood", retry_after=error.seconds)
+        case InvalidToken():
+            return _Meaning("token")
+        case Forbidden() | BadRequest():
+            return _Meaning(refusal(error, is_private=is_private), permanent=True)
+        case NetworkError():
+            # the API says that something broke inside it: nobody knows how far it had got
+            return _Meaning("server_error", uncertain=True)
+        case _:
+            return _Meaning("migrated" if isinstance(error, ChatMigrated) else "refused", permanent=True)
+
+
+def _lost(error: Lost) -> _Meaning:
+    """What something in between refused was never carried out; nobody knows of all else."""
+    if error.status == 429:
+        return _Meaning("flood", retry_after=_FLOOD_SECONDS)
+    if error.status == 413:
+        return _Meaning("file_too_large", permanent=True)
+    code = f"http_{error.status}" if error.status else error.kind
+    return _Meaning(code, uncertain=not 300 <= error.status < 500)
+
+
+def refusal(error: TelegramError, *, is_private: bool = False) -> str:
+    """Name a refusal in one word."""
+    found = next((code for words, code in _REFUSALS.items() if words.search(error.message)), "")
+    if is_private and found in {"", "chat_not_found", "not_member"} and (found or isinstance(error, Forbidden)):
+        return "dm_closed"
+    return found or ("no_rights" if isinstance(error, Forbidden) else "refused")

@@ -1,0 +1,119 @@
+"""Where things are: chats and topics as channels, and what was learnt of their names."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from typing import NamedTuple
+
+from telegram import Chat, Message
+from telegram.constants import ChatType
+
+from bot.domain.ids import ChannelId, channel_id
+from bot.domain.messages import Address, Place
+from bot.domain.text import clean
+from bot.errors import DeliveryError
+
+NAME = "telegram"
+ELSEWHERE = channel_id(NAME, "elsewhere")
+"""Stands for what happened in no chat of the bot: inline queries, polls, other people's business chats."""
+_GENERAL = 1
+_MOST_NAMES = 10_000
+_CHAT = re.compile(r"-?[1-9]\d{0,19}", re.ASCII)
+_TOPIC = re.compile(r"[1-9]\d{0,19}", re.ASCII)
+
+
+class Where(NamedTuple):
+    """A channel as an inbound names it."""
+
+    channel: ChannelId
+    name: str
+    place: Place
+
+
+class Target(NamedTuple):
+    """A channel as the Bot API names it. `thread` is None outside topics."""
+
+    chat: int
+    thread: int | None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is one person's chat with the bot: such chats have the person's positive id."""
+        return self.chat > 0
+
+
+class Known:
+    """What was learnt from what arrived: names of topics, chats of public names, new ids of chats that moved."""
+
+    def __init__(self) -> None:
+        self._topics: OrderedDict[tuple[int, int], str] = OrderedDict()
+        self._public: OrderedDict[str, int] = OrderedDict()
+        self.moved: dict[int, int] = {}
+
+    def learn(self, message: Message) -> None:
+        """Take what a message tells of its chat."""
+        chat, root = message.chat, message.reply_to_message
+        if chat.username and chat.type != ChatType.PRIVATE:
+            self._public[chat.username.lower()] = chat.id
+            _shorten(self._public)
+        for told in (message, root):
+            thread = told.message_thread_id if told else None
+            if told is not None and thread is not None:
+                self._learn_topic((chat.id, thread), told)
+
+    def topic(self, chat: int, thread: int) -> str:
+        """Name a topic."""
+        return self._topics.get((chat, thread), f"topic {thread}")
+
+    def chat_of(self, username: str) -> int | None:
+        """Return the chat of a public name, if anything ever arrived from there."""
+        return self._public.get(username.lower())
+
+    def _learn_topic(self, key: tuple[int, int], told: Message) -> None:
+        created, edited = told.forum_topic_created, told.forum_topic_edited
+        if created is not None:
+            # every message of a topic repeats what it was called first; a later name stays
+            self._topics.setdefault(key, clean(created.name).text)
+        if edited is not None and edited.name:
+            self._topics[key] = clean(edited.name).text
+        _shorten(self._topics)
+
+
+def where(chat: Chat, message: Message | None, known: Known) -> Where:
+    """Name the channel of a chat, or of a message's topic in it."""
+    thread = thread_of(message) if message else None
+    private = chat.type == ChatType.PRIVATE
+    name = "direct messages" if private else clean(chat.title or str(chat.id)).text
+    place = Place(is_dm=private, guild_id="" if private else str(chat.id))
+    if thread is None:
+        return Where(channel_id(NAME, chat.id), name, place)
+    place = place.replace(parents=(str(chat.id),))
+    return Where(channel_id(NAME, chat.id, thread), f"{name} › {known.topic(chat.id, thread)}", place)
+
+
+def thread_of(message: Message) -> int | None:
+    """Return the topic of a message; the general one, and threads of replies, are their chat itself."""
+    thread = message.message_thread_id
+    return thread if message.is_topic_message and thread != _GENERAL else None
+
+
+def target_of(channel: ChannelId) -> Target:
+    """Read a channel id; raise DeliveryError for what no message can be sent to."""
+    platform, *path = channel.split(":")
+    if platform == NAME and len(path) in {1, 2} and _CHAT.fullmatch(path[0]) and all(map(_TOPIC.fullmatch, path[1:])):
+        return Target(int(path[0]), int(path[1]) if len(path) == 2 else None)
+    raise DeliveryError(f"{channel} is no chat of Telegram", code="chat_not_found", permanent=True)
+
+
+def target_of_address(to: Address) -> Target:
+    """Read an address; raise DeliveryError when it is meant for one person and others could read it."""
+    target = target_of(to.channel)
+    if to.private_to is not None and str(target.chat) != to.private_to:
+        raise DeliveryError(f"{to.channel} is not the private chat it has to be", code="not_private", permanent=True)
+    return target
+
+
+def _shorten(names: OrderedDict[str, int] | OrderedDict[tuple[int, int], str]) -> None:
+    if len(names) > _MOST_NAMES:
+        names.popitem(last=False)

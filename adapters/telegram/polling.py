@@ -1,0 +1,163 @@
+"""Ask for updates, one batch after the other; what was not stored is asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from telegram.error import Conflict, InvalidToken, TelegramError
+
+from adapters.telegram.api import Connection
+from adapters.telegram.convert import Hearing, Pressed, convert, number_of
+from adapters.telegram.places import NAME, Known
+from adapters.telegram.presses import Presses
+from adapters.telegram.request import Flood, Lost, Unsent
+from adapters.telegram.state import State, host_of
+from bot.domain.health import AdapterState
+from bot.domain.ledger import Cursor
+from bot.errors import StoreError
+from bot.ports.clock import Clock
+from bot.ports.platform import Ears
+
+log = structlog.get_logger(__name__)
+
+STREAM = "updates"
+_FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
+_RARELY = 300.0
+"""Seconds between tries when somebody has to do something first, such as mending the token."""
+_GOLDEN = 0.618034
+_WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
+_SECOND_POLLER = ("conflict", "another program polls with this token")
+
+
+class Backoff:
+    """How long to wait after failures in a row; spread, so that two programs do not stay in step."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+
+    def next(self) -> float:
+        """Count a failure and return the seconds to wait: doubling up to half a minute, between 75 and 125 % of it."""
+        self.failures += 1
+        whole = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(self.failures - 1, 16))
+        # multiples of the golden ratio are spread as evenly as random numbers are, and the same in every run
+        return float(whole * (0.75 + 0.5 * (self.failures * _GOLDEN % 1)))
+
+    def reset(self) -> None:
+        """Forget the failures."""
+        self.failures = 0
+
+
+class Poller:
+    """Reads the stream of updates of one bot. It waits for the platform and the store, and for nothing else."""
+
+    def __init__(self, connection: Connection, clock: Clock, state: State, known: Known, presses: Presses) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._state = state
+        self._known = known
+        self._presses = presses
+        self._backoff = Backoff()
+        self._is_clear = False
+        self._offset: int | None = None
+
+    async def run(self, ears: Ears) -> None:
+        """Poll until cancelled; whatever fails shows in the state and is tried again."""
+        while True:
+            try:
+                await self._step(ears)
+            except Exception as error:  # noqa: BLE001 - the loop is the adapter's life: the failure shows in its state
+                await self._clock.sleep(await self._failed(error))
+
+    async def _step(self, ears: Ears) -> None:
+        if not self._is_clear:
+            await self._begin(ears)
+        settings = self._connection.settings
+        # what is wrong must show itself before anybody waits for news
+        wait = settings.poll_timeout if self._state.health().state is AdapterState.UP else 0.0
+        batch = await self._connection.api.updates(self._offset, wait, settings.request_timeout)
+        self._state.polled()
+        before = self._offset
+        if batch:
+            await self._hand_over(batch, ears)
+        if batch and self._offset == before:
+            await self._clock.sleep(self._backoff.next())  # the same again and again: not at full speed
+        elif self._state.recovered():
+            self._backoff.reset()
+
+    async def _begin(self, ears: Ears) -> None:
+        """Learn who the bot is, and whether the updates are ours to take, before the first poll."""
+        api = self._connection.api
+        me = self._state.is_me(await api.get_me())
+        log.info("telegram_account", username=me.username, id=me.id)
+        info = await api.get_webhook_info()
+        self._state.webhook(info)
+        if info.url:
+            if not self._connection.settings.take_over:
+                raise _Webhook(host_of(info.url))
+            log.warning("telegram_webhook_removed", host=host_of(info.url))
+            await api.delete_webhook(drop_pending_updates=False)
+        self._offset = _after(await ears.cursor(NAME, STREAM))
+        self._is_clear = True
+
+    async def _hand_over(self, batch: Sequence[dict[str, Any]], ears: Ears) -> None:
+        me = self._state.me
+        assert me is not None
+        hearing = Hearing(me, self._known, self._clock.now())
+        heard = [convert(update, hearing) for update in batch]
+        last = max(map(number_of, batch))
+        await ears.heard([one.inbound for one in heard], Cursor(adapter=NAME, stream=STREAM, value=str(last)))
+        self._offset = last + 1
+        self._state.heard(len(batch))
+        pressed: list[Pressed] = [one.pressed for one in heard if one.pressed is not None]
+        self._presses.take(pressed, ears)
+
+    async def _failed(self, error: Exception) -> float:
+        """Let the state say what is wrong; return the seconds until the next try."""
+        state, code, detail, wait = self._judged(error)
+        if code in {"conflict", "webhook"}:
+            self._is_clear = False
+        if code == "network" and self._state.is_stalled:
+            await self._connection.renew()
+            code = "stalled"
+        self._state.enter(state, code, detail)
+        log.warning(
+            "telegram_poll_failed", code=code, detail=detail, failures=self._backoff.failures, wait=round(wait, 1)
+        )
+        return wait
+
+    def _judged(self, error: Exception) -> tuple[AdapterState, str, str, float]:
+        match error:
+            case InvalidToken():
+                return AdapterState.DOWN, "token", "Telegram does not know the token", _RARELY
+            case _Webhook():
+                return AdapterState.CONFLICT, "webhook", str(error), self._backoff.next()
+            case Conflict():
+                # who set a webhook is read before the next try
+                is_webhook = "webhook" in error.message.lower()
+                code, words = ("webhook", _WEBHOOK.format(host="some host")) if is_webhook else _SECOND_POLLER
+                return AdapterState.CONFLICT, code, words, self._backoff.next()
+            case Flood():
+                self._backoff.next()
+                return AdapterState.DEGRADED, "flood", str(error), error.seconds
+            case StoreError():
+                words = "what arrives cannot be stored, and waits at Telegram"
+                return AdapterState.DEGRADED, "store", words, self._backoff.next()
+            case TelegramError():
+                kind = f"{error.kind}: " if isinstance(error, Unsent | Lost) else ""
+                return AdapterState.DEGRADED, "network", f"{kind}{error}", self._backoff.next()
+            case _:
+                log.error("telegram_poll_broke", error_type=type(error).__name__, exc_info=error)
+                return AdapterState.DEGRADED, "internal", type(error).__name__, self._backoff.next()
+
+
+class _Webhook(TelegramError):
+    """Another program's webhook stands in the way."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(_WEBHOOK.format(host=host))
+
+
+def _after(cursor: str | None) -> int | None:
+    return int(cursor) + 1 if cursor and cursor.isascii() and cursor.isdigit() else None

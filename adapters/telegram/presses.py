@@ -1,0 +1,58 @@
+"""Take presses of buttons beside the polling, and answer every one of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+import structlog
+from telegram.error import TelegramError
+
+from adapters.telegram.api import Api
+from adapters.telegram.convert import Pressed
+from bot.domain.text import utf16_length
+from bot.ports.platform import Ears
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+_MOST_UNITS = 200
+_MOST_OF_A_TOAST = 60
+_REMEMBERED = 512
+_GONE = "This message is too old for me to see. Ask again."
+
+
+class Presses:
+    """Hands presses to the bot, once each."""
+
+    def __init__(self, api: Api, tasks: Tasks) -> None:
+        self._api = api
+        self._tasks = tasks
+        self._taken: deque[str] = deque(maxlen=_REMEMBERED)
+
+    def take(self, pressed: Iterable[Pressed], ears: Ears) -> None:
+        """Start what follows from presses that were recorded; return at once."""
+        for one in pressed:
+            # what arrives again because its batch could not be stored at first was not pressed again
+            if one.query not in self._taken:
+                self._taken.append(one.query)
+                self._tasks.spawn("press", self._press(one, ears))
+
+    async def _press(self, pressed: Pressed, ears: Ears) -> None:
+        text = await ears.pressed(pressed.press) if pressed.press is not None else _GONE
+        shown = _shortened(text)
+        try:
+            # without an answer the button keeps turning, whether there is something to say or not
+            await self._api.answer_callback_query(
+                pressed.query, text=shown or None, show_alert=utf16_length(shown) > _MOST_OF_A_TOAST
+            )
+        except TelegramError as error:
+            # who waited too long for the platform's patience sees the effect, but no words
+            log.info("telegram_press_not_answered", error=str(error))
+
+
+def _shortened(text: str) -> str:
+    if utf16_length(text) <= _MOST_UNITS:
+        return text
+    # a character beyond the basic plane counts twice, so that half as many always fit
+    return text[: _MOST_UNITS - 1 if text.isascii() else _MOST_UNITS // 2 - 1].rstrip() + "…"

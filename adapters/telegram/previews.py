@@ -1,0 +1,54 @@
+"""Show an answer while it is being written."""
+
+from __future__ import annotations
+
+import structlog
+from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
+
+from adapters.telegram import faults
+from adapters.telegram.api import Api
+from adapters.telegram.places import Target, target_of_address
+from adapters.telegram.sending import Sending, drawn
+from bot.domain.messages import Preview
+
+log = structlog.get_logger(__name__)
+
+
+class Previews:
+    """Drafts in private chats, where the platform offers them; elsewhere a message that is edited."""
+
+    def __init__(self, api: Api, sending: Sending) -> None:
+        self._api = api
+        self._sending = sending
+        self._has_drafts = True
+
+    async def show(self, preview: Preview) -> str:
+        """Show the text so far; return the message that shows it, empty for a draft; raise DeliveryError."""
+        target = self._sending.target(target_of_address(preview.to))
+        if target.is_private and self._has_drafts and not preview.message_id and await self._draft(target, preview):
+            return ""
+        if preview.message_id:
+            await self._sending.edit(target, preview.message_id, preview.text)
+            return preview.message_id
+        return await self._sending.begin(preview)
+
+    async def _draft(self, target: Target, preview: Preview) -> bool:
+        marked = drawn(preview.text)
+        try:
+            await self._api.send_message_draft(
+                target.chat,
+                preview.number,
+                marked.text,
+                message_thread_id=target.thread,
+                entities=marked.entities,
+            )
+        except (BadRequest, Forbidden, InvalidToken) as error:
+            if faults.refusal(error, is_private=True) == "dm_closed":
+                raise faults.failed(error, is_private=True) from None
+            # a server that does not know drafts says 404, as it does to a wrong token
+            log.info("telegram_drafts_refused", error=error.message)
+            self._has_drafts = False
+            return False
+        except TelegramError as error:
+            raise faults.failed(error, is_private=True) from None
+        return True

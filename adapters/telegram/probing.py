@@ -1,0 +1,158 @@
+"""Look at the platform live; nothing here polls, and nothing raises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from telegram import ChatFullInfo, ChatMember, User
+from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
+
+from adapters.telegram import faults
+from adapters.telegram.api import Api
+from adapters.telegram.places import NAME, Target, target_of
+from adapters.telegram.state import FIXES, State, host_of
+from bot.domain.health import AdapterState, Probe
+from bot.domain.ids import ChannelId
+from bot.errors import DeliveryError
+
+_ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
+_PRIVACY = (
+    "Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. "
+    "Or make it an administrator. Commands and replies to it arrive in any case."
+)
+_UNTOUCHED = "Nothing was changed."
+_PROBED = {
+    AdapterState.UP: "ok",
+    AdapterState.STARTING: "unknown",
+    AdapterState.DEGRADED: "warning",
+    AdapterState.DISABLED: "unknown",
+}
+
+
+class Probing:
+    """Asks the platform about the account, the webhook and one channel."""
+
+    def __init__(self, api: Api, state: State) -> None:
+        self._api = api
+        self._state = state
+
+    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+        """Return what was found, the connection first."""
+        account, me = await self._account()
+        if me is None:
+            return (account, self._polling())
+        found = [account, await self._webhook(), self._polling()]
+        if channel is not None:
+            found.append(await self._place(channel, me))
+        return found
+
+    async def _account(self) -> tuple[Probe, User | None]:
+        try:
+            me = await self._api.get_me()
+        except TelegramError as error:
+            code = "token" if isinstance(error, InvalidToken) else "network"
+            words = "Telegram does not know the token" if code == "token" else error.message
+            return Probe(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES[code], code=code), None
+        known = self._state.is_me(me)
+        privacy = "off" if known.reads_all else "on"
+        evidence = f"@{known.username} answers; group privacy is {privacy}"
+        facts = (
+            ("username", known.username),
+            ("can_read_all_group_messages", _word(known.reads_all)),
+            ("has_topics_enabled", _word(known.has_topics)),
+        )
+        return Probe(name=_ACCOUNT, state="ok", evidence=evidence, facts=facts), me
+
+    async def _webhook(self) -> Probe:
+        try:
+            info = await self._api.get_webhook_info()
+        except TelegramError as error:
+            return Probe(name=_WEBHOOK, state="unknown", evidence=error.message, code="network")
+        self._state.webhook(info)
+        host, waiting = host_of(info.url), info.pending_update_count
+        facts = (("webhook_host", host), ("pending_updates", str(waiting)))
+        if not info.url:
+            evidence = f"no webhook; {waiting} updates wait"
+            return Probe(name=_WEBHOOK, state="ok", evidence=evidence, facts=facts)
+        return Probe(
+            name=_WEBHOOK,
+            state="failed",
+            evidence=f"a webhook is set on {host}; {waiting} updates wait for it",
+            fix=f"{_UNTOUCHED} {FIXES['webhook']}",
+            code="webhook",
+            facts=facts,
+        )
+
+    def _polling(self) -> Probe:
+        health = self._state.health()
+        facts = tuple(fact for fact in health.facts if fact[0] in {"last_good_poll", "pending_updates"})
+        last = dict(health.facts).get("last_good_poll", "never")
+        said = f": {health.detail}" if health.detail else ""
+        return Probe(
+            name=_POLLING,
+            state=_PROBED.get(health.state, "failed"),
+            evidence=f"{health.state.value}{said}; last good poll: {last}",
+            fix=health.fix,
+            code=health.code,
+            facts=facts,
+        )
+
+    async def _place(self, channel: ChannelId, me: User) -> Probe:
+        name = f"{NAME} {channel}"
+        try:
+            target = target_of(channel)
+            chat = await self._api.get_chat(target.chat)
+            if target.is_private:
+                return Probe(name=name, state="ok", evidence="the private chat is open")
+            member = await self._api.get_chat_member(target.chat, me.id)
+        except DeliveryError as error:
+            return Probe(name=name, state="failed", evidence=str(error), code=error.code)
+        except (BadRequest, Forbidden) as error:
+            return self._refused(name, error)
+        except TelegramError as error:
+            return Probe(name=name, state="unknown", evidence=error.message, code="network")
+        return _rights(name, target, chat, member, bool(me.can_read_all_group_messages))
+
+    def _refused(self, name: str, error: TelegramError) -> Probe:
+        code = faults.refusal(error, is_private=not name.rpartition(":")[2].startswith("-") and ":-" not in name)
+        fix = "Press Start in the bot's private chat." if code == "dm_closed" else "Add the bot to the chat."
+        return Probe(name=name, state="failed", evidence=error.message, fix=fix, code=code)
+
+
+def _rights(name: str, target: Target, chat: ChatFullInfo, member: ChatMember, reads_all: bool) -> Probe:
+    """Judge what the bot is and may in a group or channel."""
+    sends = _may_send(chat, member)
+    facts = (
+        ("status", str(member.status)),
+        ("may_send", _word(sends)),
+        ("can_read_all_group_messages", _word(reads_all)),
+        ("is_forum", _word(bool(chat.is_forum))),
+    )
+    if member.status in (ChatMember.LEFT, ChatMember.BANNED):
+        fix = "Add the bot to the chat."
+        return Probe(
+            name=name, state="failed", evidence="the bot is not in there", fix=fix, code="not_member", facts=facts
+        )
+    if not sends:
+        fix = "Let members send messages there, or make the bot an administrator."
+        return Probe(name=name, state="failed", evidence="the bot may not send", fix=fix, code="no_rights", facts=facts)
+    evidence = f"the bot is {member.status} and may send"
+    if chat.type != "channel" and not reads_all and member.status != ChatMember.ADMINISTRATOR:
+        words = f"{evidence}; group privacy keeps what is not meant for it away"
+        return Probe(name=name, state="warning", evidence=words, fix=_PRIVACY, code="privacy", facts=facts)
+    return Probe(name=name, state="ok", evidence=evidence, facts=facts)
+
+
+def _may_send(chat: ChatFullInfo, member: ChatMember) -> bool:
+    if chat.type == "channel":
+        return bool(getattr(member, "can_post_messages", False))
+    if member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR):
+        return True
+    if member.status in (ChatMember.LEFT, ChatMember.BANNED):
+        return False
+    everybody = chat.permissions is None or bool(chat.permissions.can_send_messages)
+    return everybody and bool(getattr(member, "can_send_messages", True))
+
+
+def _word(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,271 @@
+"""Carry calls to the Bot API over aiohttp; the only place that knows the token, and it never tells it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import orjson
+from telegram.error import NetworkError, TelegramError
+from telegram.request import BaseRequest, RequestData
+from yarl import URL
+
+from adapters.telegram.settings import Settings
+
+_MOST_OF_AN_ANSWER = 32 * 1024 * 1024
+_LONGEST_WAIT = 24 * 3600
+_HIDDEN = b"[token]"
+# one escape of a JSON text at a time, so that an escaped backslash is never taken for the beginning of another
+_ESCAPED = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
+_NO_VALUE = BaseRequest.DEFAULT_NONE
+
+
+class Unsent(NetworkError):
+    """The call never left: it can be repeated. `kind` is the class of the failure in one word."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Lost(NetworkError):
+    """The call went out and no answer of the Bot API came back: it may have been carried out.
+
+    `status` is that of an answer which came from something in between (0: none).
+    """
+
+    def __init__(self, message: str, kind: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.status = status
+
+
+class Flood(TelegramError):
+    """The platform asks to wait for so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"too many requests; wait {seconds:g} s")
+        self.seconds = seconds
+
+
+class TooLarge(TelegramError):
+    """A file is larger than what was asked for."""
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What is known of a call that is under way."""
+
+    method: str
+    sent: bool = False
+
+
+class Carrier(BaseRequest):
+    """Implements python-telegram-bot's `BaseRequest` with one session.
+
+    The addresses it gets hold no token (see `Api`): only the method's name is read from them. A session is opened by
+    the first call. Nothing is retried, and no redirect is followed.
+    """
+
+    __slots__ = ("_session", "_settings", "_token", "_tracing")
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._token = settings.token.get_secret_value()
+        self._session: aiohttp.ClientSession | None = None
+        self._tracing = aiohttp.TraceConfig()
+        self._tracing.on_request_headers_sent.append(_leaves)
+
+    def __repr__(self) -> str:
+        return f"Carrier({URL(self._settings.base_url).host!r})"
+
+    @property
+    def read_timeout(self) -> float:
+        """Seconds for a whole call, unless the call says otherwise."""
+        return self._settings.request_timeout
+
+    async def initialize(self) -> None:
+        """Do nothing: the first call opens the session."""
+
+    async def shutdown(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def do_request(
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        read_timeout: Any = _NO_VALUE,
+        *_: Any,
+        **__: Any,
+    ) -> tuple[int, bytes]:
+        """Post one call; raise Unsent, Lost or Flood. `read_timeout` bounds the whole call, and is the only limit."""
+        name = url.rpartition("/")[2]
+        seconds = self.read_timeout if read_timeout is _NO_VALUE or read_timeout is None else float(read_timeout)
+        exchange = _Exchange(name)
+        target = f"{self._settings.base_url}{self._token}/{name}"
+        try:
+            async with self._call("POST", target, seconds, exchange, data=_form(request_data)) as response:
+                body = await _counted(response.content, _MOST_OF_AN_ANSWER)
+                return response.status, self._answer(response.status, body, name)
+        except TelegramError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error that tells no address
+            failure = _failed(error, exchange, seconds)
+        # raised out here, so that no exception in its chain holds the address
+        raise failure
+
+    async def download(self, path: str, most: int) -> bytes:
+        """Return a file's content; raise TooLarge, Unsent or Lost. Its path must come from `getFile`."""
+        settings, exchange = self._settings, _Exchange("download")
+        target = f"{settings.file_url}{self._token}/{path}"
+        try:
+            async with self._call("GET", target, settings.upload_timeout, exchange) as response:
+                if response.status != 200:
+                    raise Lost(f"the file server answered {response.status}", "status", response.status)
+                if (response.content_length or 0) > most:
+                    raise TooLarge("the file is too large")
+                return await _counted(response.content, most)
+        except TelegramError:
+            raise
+        except Exception as error:  # noqa: BLE001 - as above
+            failure = _failed(error, exchange, settings.upload_timeout)
+        raise failure
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """Read an answer that `do_request` let through."""
+        parsed: dict[str, Any] = _read(payload)
+        return parsed
+
+    def _answer(self, status: int, body: bytes, name: str) -> bytes:
+        """Let an answer of the Bot API through; a page of something in between may repeat the address."""
+        parsed = _read(body)
+        if not isinstance(parsed, dict) or not isinstance(parsed.get("ok"), bool):
+            raise Lost(f"{name}: HTTP {status}, and no answer of the Bot API", "answer", status)
+        if status < 300 and not parsed["ok"]:
+            raise Lost(f"{name}: HTTP {status}, and yet not carried out", "answer", status)
+        if status < 300 and "result" not in parsed:
+            raise Lost(f"{name}: HTTP {status} without a result", "answer", status)
+        if status < 300:
+            return body
+        wait = _wait(parsed)
+        if wait is not None:
+            raise Flood(wait)
+        return body.replace(self._token.encode(), _HIDDEN)
+
+    @asynccontextmanager
+    async def _call(
+        self, verb: str, target: str, seconds: float, exchange: _Exchange, data: Any = None
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        proxy = self._settings.proxy or None
+        session = self._open()
+        async with (
+            asyncio.timeout(seconds),
+            session.request(
+                verb,
+                URL(target, encoded=True),
+                data=data,
+                proxy=proxy,
+                allow_redirects=False,
+                trace_request_ctx=exchange,
+            ) as response,
+        ):
+            yield response
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            connect = self._settings.connect_timeout
+            self._session = aiohttp.ClientSession(
+                headers={"User-Agent": "glassmind", "Accept-Encoding": "identity"},
+                timeout=aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=connect),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                trust_env=False,
+                # no limit of connections: a call that waits for one would wait where nobody can see it
+                connector=aiohttp.TCPConnector(limit=0),
+                trace_configs=[self._tracing],
+            )
+        return self._session
+
+
+def _wait(parsed: dict[str, Any]) -> float | None:
+    parameters = parsed.get("parameters")
+    seconds = parameters.get("retry_after") if isinstance(parameters, dict) else None
+    return float(seconds) if isinstance(seconds, int | float) and 0 <= seconds <= _LONGEST_WAIT else None
+
+
+def _read(body: bytes) -> Any:
+    """Parse JSON, or return None. A broken character costs itself, not the whole answer."""
+    for attempt in (body, _ESCAPED.sub(_whole, body)):
+        try:
+            return orjson.loads(attempt)
+        except orjson.JSONDecodeError:
+            continue
+    return None
+
+
+def _whole(escaped: re.Match[bytes]) -> bytes:
+    return b"\\ufffd" if escaped["lone"] else escaped[0]
+
+
+async def _leaves(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) -> None:
+    context.trace_request_ctx.sent = True
+
+
+async def _counted(content: aiohttp.StreamReader, most: int) -> bytes:
+    found = bytearray()
+    async for piece in content.iter_any():
+        found += piece
+        if len(found) > most:
+            raise TooLarge("the file is larger than it was said to be")
+    return bytes(found)
+
+
+def _form(request_data: RequestData | None) -> Any:
+    if request_data is None:
+        return None
+    parameters: Mapping[str, str] = request_data.json_parameters
+    if not request_data.contains_files:
+        return parameters
+    form = aiohttp.FormData(dict(parameters))
+    for name, (filename, content, mimetype) in request_data.multipart_data.items():
+        form.add_field(name, content, filename=filename, content_type=mimetype)
+    return form
+
+
+def _failed(error: Exception, exchange: _Exchange, seconds: float) -> Unsent | Lost:
+    """Name a failure without its own words: they may hold the address, and with it the token."""
+    kind, words = _named(error)
+    if kind == "timeout":
+        words = f"no answer within {seconds:g} s" if exchange.sent else "no connection in time"
+    text = f"{exchange.method}: {words} ({type(error).__name__})"
+    return Lost(text, kind) if exchange.sent else Unsent(text, kind)
+
+
+def _named(error: Exception) -> tuple[str, str]:
+    match error:
+        case aiohttp.ClientConnectorDNSError():
+            return "dns", "the host name cannot be resolved"
+        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
+            return "tls", "the TLS connection could not be made"
+        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
+            return "proxy", "the proxy cannot be reached or refused"
+        case TimeoutError():
+            return "timeout", "no answer in time"
+        case aiohttp.ClientConnectorError():
+            return "connect", "no connection"
+        case aiohttp.ClientResponseError() | ValueError():
+            return "answer", "what came back is not HTTP"
+        case aiohttp.ClientError() | OSError():
+            return "cut", "the connection was cut before the answer was complete"
+        case _:
+            return "internal", "the call failed"

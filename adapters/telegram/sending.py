@@ -1,0 +1,268 @@
+"""Send, edit and take back messages; refusals are told from losses, and losses are never repeated."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import structlog
+from telegram import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InputFile,
+    LinkPreviewOptions,
+    Message,
+    ReplyParameters,
+)
+from telegram.error import ChatMigrated, TelegramError
+
+from adapters.telegram import faults
+from adapters.telegram.api import Api
+from adapters.telegram.markup import WIDE_AT, Marked, render, unmarked
+from adapters.telegram.message import sent_at
+from adapters.telegram.places import Target, target_of, target_of_address
+from bot.domain.ids import ChannelId
+from bot.domain.messages import Button, File, Outgoing, Preview, Receipt
+from bot.domain.text import utf16_length
+from bot.errors import DeliveryError
+from bot.ports.clock import Clock
+
+log = structlog.get_logger(__name__)
+
+MOST_UNITS = 4096
+_MOST_OF_A_CAPTION = 1024
+_WIDEST_ROW = 30
+_MOST_IN_A_ROW = 3
+_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+T = TypeVar("T")
+Moved = Callable[[int, int], Awaitable[None]]
+"""Hears that a group has another id from now on."""
+
+
+class Posting(NamedTuple):
+    """Where a message goes and what hangs on it."""
+
+    target: Target
+    answers: int | None
+    buttons: InlineKeyboardMarkup | None
+
+    @property
+    def reply(self) -> ReplyParameters | None:
+        """The message that is answered; one that is gone keeps nothing from being sent."""
+        if self.answers is None:
+            return None
+        return ReplyParameters(message_id=self.answers, allow_sending_without_reply=True)
+
+
+class Sending:
+    """Speaks in chats. `moved` maps chats to their new ids, and `on_move` hears of those that a refusal tells of."""
+
+    def __init__(self, api: Api, clock: Clock, upload_timeout: float, moved: dict[int, int], on_move: Moved) -> None:
+        self._api = api
+        self._clock = clock
+        self._upload_timeout = upload_timeout
+        self._moved = moved
+        self._on_move = on_move
+
+    async def send(self, message: Outgoing) -> Receipt:
+        """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
+        answers = message_number(message.replies_to) or message_number(message.to.thread)
+        posting = Posting(self.target(target_of_address(message.to)), answers, keyboard(message.buttons))
+        if message.edits and message.file is None:
+            edited = await self._edited(posting, message)
+            if edited is not None:
+                return edited
+        receipt = await self._in_new_place(posting, message)
+        if message.edits and message.file is not None:
+            await self._clear(message)
+        return receipt
+
+    async def begin(self, preview: Preview) -> str:
+        """Post the message that is edited while an answer is written; raise DeliveryError."""
+        answers = message_number(preview.replies_to) or message_number(preview.to.thread)
+        posting = Posting(self.target(target_of_address(preview.to)), answers, None)
+        try:
+            return str((await self._text(posting, preview.text)).message_id)
+        except TelegramError as error:
+            raise faults.failed(error, is_private=posting.target.is_private) from None
+
+    async def edit(self, target: Target, message_id: str, text: str) -> None:
+        """Change the text of a message; raise DeliveryError. Repeating it is safe."""
+        await self._edit(Posting(self.target(target), None, None), message_id, text)
+
+    async def retract(self, channel: ChannelId, message_id: str) -> None:
+        """Take a message back; raise DeliveryError. One that is gone already is no error."""
+        target = self.target(target_of(channel))
+        try:
+            await self._api.delete_message(target.chat, number_of(message_id))
+        except TelegramError as error:
+            if faults.refusal(error) != faults.GONE:
+                raise faults.failed(error, is_private=target.is_private) from None
+
+    def target(self, target: Target) -> Target:
+        """Return where a chat is now."""
+        return target._replace(chat=self._moved.get(target.chat, target.chat))
+
+    async def _in_new_place(self, posting: Posting, message: Outgoing) -> Receipt:
+        """Send; a group that got another id is sent to there, once."""
+        try:
+            return await self._posted(posting, message)
+        except ChatMigrated as error:
+            new = error.new_chat_id
+        except TelegramError as error:
+            raise faults.failed(error, is_private=posting.target.is_private) from None
+        await self._on_move(posting.target.chat, new)
+        try:
+            # message numbers begin anew in the new group
+            return await self._posted(posting._replace(target=Target(new, None), answers=None), message)
+        except TelegramError as error:
+            raise faults.failed(error) from None
+
+    async def _posted(self, posting: Posting, message: Outgoing) -> Receipt:
+        if message.file is None:
+            return self._receipt(await self._text(posting, message.text))
+        file = await asyncio.to_thread(_read, message.file)
+        if utf16_length(message.text) <= _MOST_OF_A_CAPTION:
+            return self._receipt(await self._document(posting, file, message.text))
+        await self._document(posting._replace(buttons=None), file, "")
+        try:
+            return self._receipt(await self._text(posting, message.text))
+        except TelegramError as error:
+            # half of it arrived, and to begin again would send that half twice
+            raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
+
+    async def _text(self, posting: Posting, text: str) -> Message:
+        async def post(marked: Marked) -> Message:
+            return await self._api.send_message(
+                posting.target.chat,
+                marked.text,
+                entities=marked.entities,
+                message_thread_id=posting.target.thread,
+                reply_parameters=posting.reply,
+                reply_markup=posting.buttons,
+                link_preview_options=_NO_PREVIEW,
+            )
+
+        return await _with_marks(text, MOST_UNITS, post)
+
+    async def _document(self, posting: Posting, file: InputFile, caption: str) -> Message:
+        async def post(marked: Marked) -> Message:
+            return await self._api.send_document(
+                posting.target.chat,
+                file,
+                caption=marked.text or None,
+                caption_entities=marked.entities,
+                disable_content_type_detection=True,
+                message_thread_id=posting.target.thread,
+                reply_parameters=posting.reply,
+                reply_markup=posting.buttons,
+                read_timeout=self._upload_timeout,
+            )
+
+        return await _with_marks(caption, _MOST_OF_A_CAPTION, post)
+
+    async def _edited(self, posting: Posting, message: Outgoing) -> Receipt | None:
+        """Put the text in the place of a message; None when that message is gone and another one has to be sent."""
+        try:
+            await self._edit(posting, message.edits, message.text)
+        except DeliveryError as error:
+            if error.code == faults.GONE:
+                return None
+            raise
+        return Receipt(message_id=message.edits, at=self._clock.now())
+
+    async def _clear(self, message: Outgoing) -> None:
+        """Take a preview away whose place a file could not take."""
+        try:
+            await self.retract(message.to.channel, message.edits)
+        except DeliveryError as error:
+            log.info("telegram_preview_stays", code=error.code)
+
+    async def _edit(self, posting: Posting, message_id: str, text: str) -> None:
+        number = number_of(message_id)
+
+        async def post(marked: Marked) -> None:
+            await self._api.edit_message_text(
+                marked.text,
+                chat_id=posting.target.chat,
+                message_id=number,
+                entities=marked.entities,
+                reply_markup=posting.buttons,
+                link_preview_options=_NO_PREVIEW,
+            )
+
+        try:
+            await _with_marks(text, MOST_UNITS, post)
+        except TelegramError as error:
+            if faults.refusal(error) == faults.UNCHANGED:
+                return
+            failed = faults.failed(error, is_private=posting.target.is_private)
+            # the same text put there twice is there once
+            failed.uncertain = False
+            raise failed from None
+
+    def _receipt(self, message: Message) -> Receipt:
+        return Receipt(message_id=str(message.message_id), at=sent_at(message))
+
+
+async def _with_marks(text: str, most: int, post: Callable[[Marked], Awaitable[T]]) -> T:
+    """Post with marks drawn; what Telegram does not want to draw is posted as it was written."""
+    marked = drawn(text, most)
+    try:
+        return await post(marked)
+    except TelegramError as error:
+        if not marked.entities or faults.refusal(error) != faults.MARKUP:
+            raise
+        log.warning("telegram_marks_refused", error=error.message, entities=len(marked.entities))
+    return await post(_plain(text, most))
+
+
+def drawn(text: str, most: int = MOST_UNITS) -> Marked:
+    """Return the text as it is sent; marks alone are text too."""
+    marked = render(text)
+    if utf16_length(marked.text) > most:
+        marked = render(text, WIDE_AT)
+    return marked if marked.text.strip() else _plain(text, most)
+
+
+def _plain(text: str, most: int) -> Marked:
+    plain = unmarked(text)
+    return Marked(plain if utf16_length(plain) <= most else unmarked(text, WIDE_AT), ())
+
+
+def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
+    """Lay buttons out for a phone: short ones side by side."""
+    rows: list[list[InlineKeyboardButton]] = []
+    width = _WIDEST_ROW
+    for button in buttons:
+        units = utf16_length(button.label)
+        if not rows or width + units > _WIDEST_ROW or len(rows[-1]) == _MOST_IN_A_ROW:
+            rows.append([])
+            width = 0
+        rows[-1].append(InlineKeyboardButton(button.label, callback_data=button.data))
+        width += units
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
+def message_number(message_id: str) -> int | None:
+    """Read a message id; None for what names no message."""
+    return int(message_id) if message_id.isascii() and message_id.isdigit() else None
+
+
+def number_of(message_id: str) -> int:
+    """Read a message id; raise DeliveryError for what names no message."""
+    number = message_number(message_id)
+    if number is None:
+        raise DeliveryError(f"{message_id!r} names no message", code="message_gone", permanent=True)
+    return number
+
+
+def _read(file: File) -> InputFile:
+    try:
+        content = Path(file.path).read_bytes()
+    except OSError:
+        raise DeliveryError(f"{file.name} cannot be read", code="file_gone", permanent=True) from None
+    return InputFile(content, filename=file.name)

@@ -1,0 +1,115 @@
+"""How the connection is, as everything that looks at it says it."""
+
+from __future__ import annotations
+
+from telegram import User, WebhookInfo
+from yarl import URL
+
+from adapters.telegram.authors import Myself
+from adapters.telegram.places import NAME
+from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.times import clock_time
+from bot.ports.clock import Clock
+
+_QUIET_AFTER_CONFLICT = 30.0
+_STALLED = "no poll has come back for a while: the connection is renewed until one does"
+FIXES = {
+    "token": "Set platforms.telegram.token to the token that BotFather shows, and start again.",
+    "webhook": "Find the program that set the webhook and stop it, or let this bot remove it: "
+    "`take_over = true` in [platforms.telegram].",
+    "conflict": "Stop the other program that polls with this token; if there is none that you know, "
+    "revoke the token at BotFather.",
+    "network": "Check the network, the proxy and base_url.",
+    "flood": "Nothing: Telegram asked to wait.",
+    "stalled": "Check the network and the proxy.",
+    "store": "Free disk space; what arrives waits at Telegram for a day.",
+    "internal": "See the log.",
+}
+
+
+class State:
+    """What the poller finds out. `me` is None until the platform has said who the bot is."""
+
+    def __init__(self, clock: Clock, stalled_after: float) -> None:
+        self._clock = clock
+        self._stalled_after = stalled_after
+        self._health = AdapterHealth(name=NAME, state=AdapterState.STARTING, since=clock.now())
+        self._last_good = clock.monotonic()
+        self._last_good_at = 0
+        self._doubted_until = 0.0
+        self._last_event_at = 0
+        self._facts: dict[str, str] = {}
+        self.me: Myself | None = None
+
+    def is_me(self, user: User) -> Myself:
+        """Take the answer to getMe."""
+        self.me = me = Myself.of(user)
+        self._facts |= {
+            "username": me.username,
+            "id": str(me.id),
+            "can_read_all_group_messages": _word(me.reads_all),
+            "has_topics_enabled": _word(me.has_topics),
+        }
+        return me
+
+    def webhook(self, info: WebhookInfo) -> None:
+        """Take the answer to getWebhookInfo; of its address the host alone may be shown."""
+        self._facts |= {"webhook_host": host_of(info.url), "pending_updates": str(info.pending_update_count)}
+
+    def polled(self) -> None:
+        """Note a poll that came back."""
+        self._last_good, self._last_good_at = self._clock.monotonic(), self._clock.now()
+
+    def recovered(self) -> bool:
+        """Note that everything went well; return whether that is to be believed.
+
+        Two programs that poll with one token take turns in being well.
+        """
+        if self._clock.monotonic() < self._doubted_until:
+            return False
+        self.enter(AdapterState.UP)
+        return True
+
+    def heard(self, count: int) -> None:
+        """Note what arrived."""
+        self._last_event_at = self._clock.now()
+        self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
+
+    def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
+        """Say how it is from now on; `since` stays while the state does."""
+        health = self._health
+        if state is AdapterState.CONFLICT:
+            self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT
+        since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
+        self._health = AdapterHealth(
+            name=NAME, state=state, since=since, detail=detail, fix=FIXES.get(code, ""), code=code
+        )
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether the last good poll is too long ago."""
+        return self._clock.monotonic() - self._last_good > self._stalled_after
+
+    def health(self) -> AdapterHealth:
+        """Say how it is now; a poll that is overdue shows before anybody notices it."""
+        health = self._health
+        if self.is_stalled and health.state in {AdapterState.UP, AdapterState.STARTING}:
+            since = self._last_good_at or health.since
+            health = health.replace(
+                state=AdapterState.DEGRADED, code="stalled", detail=_STALLED, fix=FIXES["stalled"], since=since
+            )
+        last = clock_time(self._last_good_at) if self._last_good_at else "never"
+        facts = (*self._facts.items(), ("last_good_poll", last))
+        return health.replace(last_event_at=self._last_event_at, facts=facts)
+
+
+def host_of(url: str) -> str:
+    """Return the host of an address, which may hold secrets elsewhere; empty for none."""
+    try:
+        return (URL(url).host or "unreadable") if url else ""
+    except ValueError:
+        return "unreadable"
+
+
+def _word(value: bool) -> str:
+    return "yes" if value else "no"

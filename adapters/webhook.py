@@ -1,0 +1,98 @@
+"""Call an address over HTTP: a webhook that takes an alert, a monitor that counts heartbeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import aiohttp
+import orjson
+from pydantic import BaseModel, ConfigDict, PositiveFloat
+from yarl import URL
+
+from bot.errors import DeliveryError
+
+_MOST_OF_AN_ANSWER = 16 * 1024
+_LONGEST_WAIT = 3600.0
+_NEVER_SENT = (aiohttp.ClientConnectorError, aiohttp.InvalidURL, ValueError)
+
+
+class Settings(BaseModel):
+    """What may be set. `timeout` is seconds for a whole call."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    timeout: PositiveFloat = 10.0
+
+
+class HttpCaller:
+    """Implements `bot.ports.caller.Caller`. The session is opened by the first call."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._session: aiohttp.ClientSession | None = None
+
+    async def post(self, url: str, value: Mapping[str, object]) -> None:
+        """Hand over a JSON object; raise DeliveryError unless it was taken."""
+        await self._call("POST", url, orjson.dumps(value))
+
+    async def get(self, url: str) -> None:
+        """Knock; raise DeliveryError unless the answer was a good one."""
+        await self._call("GET", url, None)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _call(self, method: str, url: str, body: bytes | None) -> None:
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        host = _host(url)
+        try:
+            async with self._open().request(method, url, data=body, headers=headers, allow_redirects=False) as response:
+                _refuse_errors(host, response)
+                # nobody reads it, but a short answer read to its end leaves the connection fit for the next call
+                await response.content.read(_MOST_OF_AN_ANSWER)
+        except TimeoutError:
+            words = f"{host} did not answer within {self._settings.timeout:g} s"
+            raise DeliveryError(words, code="timeout", uncertain=True) from None
+        except (aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError, OSError, ValueError) as error:
+            # not its text, and not the error itself: both can hold the whole address
+            words = f"{host} cannot be called ({type(error).__name__})"
+            raise DeliveryError(words, code="unreachable", uncertain=not isinstance(error, _NEVER_SENT)) from None
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                headers={"User-Agent": "glassmind", "Accept-Encoding": "identity"},
+                timeout=aiohttp.ClientTimeout(total=self._settings.timeout),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+                trust_env=False,
+            )
+        return self._session
+
+
+def _host(url: str) -> str:
+    try:
+        return URL(url).host or "the address"
+    except ValueError:
+        return "the address"
+
+
+def _refuse_errors(host: str, response: aiohttp.ClientResponse) -> None:
+    status = response.status
+    if status < 300:
+        return
+    if status < 400:
+        words = f"{host} sends callers on to another address ({status}); name that one instead"
+        raise DeliveryError(words, code=str(status), permanent=True)
+    wait = response.headers.get("Retry-After", "")
+    seconds = min(float(wait), _LONGEST_WAIT) if wait.isascii() and wait.isdigit() else None
+    words = f"{host} answered {status}"
+    raise DeliveryError(words, code=str(status), retry_after=seconds, permanent=status < 500 and status != 429)
+
+
+def create(settings: Mapping[str, object]) -> HttpCaller:
+    """Build a caller; raise pydantic's ValidationError."""
+    return HttpCaller(Settings.model_validate(dict(settings)))

@@ -1,0 +1,96 @@
+"""Bring in the files that came with messages: text to be read, pictures to be seen, a word about everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config.schema import AttachmentsConfig
+from bot.context.transcript import Brought, text_file
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Attachment, AttachmentKind, Image
+from bot.domain.text import clean, one_line_name
+from bot.errors import FetchError
+from bot.ports.platform import Platform
+
+log = structlog.get_logger(__name__)
+
+_PICTURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """Fetches within the configured limits. Nothing is unpacked or decoded, so a small file stays small."""
+
+    platforms: Mapping[str, Platform]
+    limits: AttachmentsConfig
+
+    async def bring(self, stored: StoredInbound) -> tuple[Brought, ...]:
+        """Return what became of every file of a message, in its order; a file that cannot be had is said to be so."""
+        files = stored.inbound.attachments
+        wanted = files[: self.limits.per_message]
+        found = await asyncio.gather(*(self._bring(stored.inbound.adapter, file) for file in wanted))
+        over = f"more than {self.limits.per_message} files in one message"
+        return (*found, *(Brought(file, None, over) for file in files[self.limits.per_message :]))
+
+    async def _bring(self, adapter: str, file: Attachment) -> Brought:
+        most = self._most(file.kind)
+        if not most:
+            return Brought(file, None, "files of this kind are not read")
+        if file.size > most:
+            return Brought(file, None, f"{_kilobytes(file.size)}, and at most {_kilobytes(most)} are read")
+        platform = self.platforms.get(adapter)
+        if platform is None:
+            return Brought(file, None, "the platform is not connected")
+        try:
+            content = await platform.fetch(file, most)
+        except FetchError as error:
+            log.info("attachment_not_fetched", platform=adapter, error=str(error))
+            return Brought(file, None, str(error))
+        except Exception as error:
+            log.error("attachment_broke", platform=adapter, error_type=type(error).__name__, exc_info=error)
+            return Brought(file, None, "it could not be fetched")
+        return _text(file, content) if file.kind is AttachmentKind.TEXT else _picture(file, content)
+
+    def _most(self, kind: AttachmentKind) -> int:
+        match kind:
+            case AttachmentKind.TEXT:
+                return self.limits.text_kb * 1000
+            case AttachmentKind.IMAGE:
+                return round(self.limits.image_mb * 1_000_000)
+            case AttachmentKind.OTHER:
+                return 0
+
+
+def _text(file: Attachment, content: bytes) -> Brought:
+    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        return Brought(file, None, "it is not UTF-8 text")
+    return Brought(file, text_file(file, clean(text).text))
+
+
+def _picture(file: Attachment, content: bytes) -> Brought:
+    """Believe the first bytes, not the name: a provider refuses a conversation for one picture of another kind."""
+    mimetype = next((kind for start, kind in _PICTURES if content.startswith(start)), "")
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        mimetype = "image/webp"
+    if not mimetype:
+        return Brought(file, None, "it is no PNG, JPEG, GIF or WebP picture")
+    data = base64.b64encode(content).decode("ascii")
+    return Brought(file, Image(name=one_line_name(file.name), mimetype=mimetype, data=data))
+
+
+def _kilobytes(size: int) -> str:
+    return f"{-(-size // 1000)} kB"

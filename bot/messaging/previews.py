@@ -1,0 +1,201 @@
+"""One message that shows an unfinished answer: posted with its intent on record, edited, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config.schema import ConversationConfig
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.messages import Preview
+from bot.domain.redaction import Redacted
+from bot.domain.turn import NewOutbox, StoredOutbox
+from bot.errors import DeliveryError
+from bot.messaging.sending import Pacing, code_of
+from bot.ports.clock import Clock
+from bot.ports.delivery import Answer
+from bot.ports.journal import Previews
+from bot.ports.platform import GONE, Platform
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+GOES_ON, WAS_CUT = "…", "⏹"
+MARK_UNITS = 2
+"""What a mark costs, with the space or the line break in front of it."""
+_MOST_WAITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StreamingServices:
+    """What previews need. `redact` is the one redactor's method for texts that go on; `say` is the one door's."""
+
+    previews: Previews
+    clock: Clock
+    tasks: Tasks
+    pacing: Pacing
+    rules: ConversationConfig
+    redact: Callable[[str], Redacted]
+    say: Callable[[NewOutbox], Awaitable[object]]
+
+
+class PreviewMessage:
+    """The message of one turn. `text` is what it shows, without the mark; `is_posting`: a change is under way."""
+
+    def __init__(self, services: StreamingServices, answer: Answer, platform: Platform) -> None:
+        self.text = ""
+        self.is_posting = False
+        self._services = services
+        self._answer = answer
+        self._platform = platform
+        self._row = 0
+        self._message_id = ""
+        self._is_draft = False
+        self._is_torn = False
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether people see a part of the answer."""
+        return bool(self._message_id) or self._is_draft
+
+    @property
+    def editable(self) -> str:
+        """The message that the answer may take the place of; empty when there is none, or it may still change."""
+        return "" if self._is_torn else self._message_id
+
+    def take_over(self, left: StoredOutbox) -> None:
+        """Go on in a message that is there already."""
+        self._row, self._message_id = left.row, left.receipt.message_id if left.receipt else ""
+
+    def tear(self) -> None:
+        """Note that a change may still come true: what takes the message's place could be undone by it."""
+        self._is_torn = True
+
+    async def show(self, text: str, is_wanted: Callable[[], bool]) -> bool:
+        """Show a text if it is still wanted once the intent is kept; return whether more may be shown.
+
+        When the platform asks to wait, `text` stays what it was and the channel's pace is slower.
+        """
+        self.is_posting = True
+        try:
+            if not self._row and not self._is_draft:
+                await self._intend()
+            if is_wanted():
+                await self._seen(await self._handed(text), text)
+        except DeliveryError as error:
+            return await self._refused(error)
+        finally:
+            self.is_posting = False
+        return True
+
+    async def close(self) -> None:
+        """End a preview of which there is no message."""
+        if self._row and not self._message_id:
+            row, self._row = self._row, 0
+            await self._services.previews.ended(row, "never shown", ())
+
+    async def take_back(self) -> None:
+        """Remove the message; where that cannot be done, let it say nothing."""
+        services, channel, waits = self._services, self._answer.to.channel, 0
+        while self._message_id:
+            try:
+                await self._platform.retract(channel, self._message_id)
+            except DeliveryError as error:
+                if error.retry_after is not None and waits < _MOST_WAITS:
+                    waits += 1
+                    await services.clock.sleep(error.retry_after)
+                    continue
+                if error.code != GONE:
+                    log.info("preview_not_withdrawn", channel=channel, code=code_of(error))
+                    await self._empty()
+                    return
+            self._message_id = ""
+            await services.previews.ended(self._row, "withdrawn", ())
+
+    async def _empty(self) -> None:
+        to = self._answer.to
+        try:
+            await self._services.say(NewOutbox(kind="notice", to=to, text=GOES_ON, edits=self._message_id))
+        except DeliveryError as error:
+            log.warning("preview_stays", channel=to.channel, code=code_of(error))
+
+    async def _intend(self) -> None:
+        services, answer = self._services, self._answer
+        body = NewOutbox(
+            kind="preview",
+            to=answer.to,
+            text="",
+            inbound=answer.inbound,
+            turn=answer.turn,
+            replies_to=answer.asked[-1] if answer.asked else "",
+        )
+        self._row = await services.previews.begin(body, self._noted(), services.clock.now())
+
+    async def _handed(self, text: str) -> str:
+        answer = self._answer
+        preview = Preview(
+            to=answer.to,
+            text=marked(text, GOES_ON),
+            number=answer.turn,
+            message_id=self._message_id,
+            replies_to=answer.asked[-1] if answer.asked else "",
+        )
+        try:
+            return await self._platform.preview(preview)
+        except DeliveryError:
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            log.error("preview_failed", channel=answer.to.channel, error_type=name, exc_info=error)
+            raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+
+    async def _seen(self, message_id: str, text: str) -> None:
+        services = self._services
+        services.pacing.took(self._answer.to.channel, services.clock.monotonic())
+        self.text = text
+        if message_id and message_id != self._message_id:
+            await services.previews.shown(self._row, message_id)
+            self._message_id = message_id
+        elif not message_id and not self._is_draft:
+            self._is_draft = True
+            row, self._row = self._row, 0
+            await services.previews.ended(row, "a draft", ())
+
+    async def _refused(self, error: DeliveryError) -> bool:
+        services, channel = self._services, self._answer.to.channel
+        if error.retry_after is not None:
+            services.pacing.slow_down(channel, services.clock.monotonic() + error.retry_after)
+            return True
+        code, previews = code_of(error), services.previews
+        log.info("preview_refused", channel=channel, turn=self._answer.turn, code=code)
+        noted = self._noted(("refused", code))
+        if self._message_id and error.code != GONE:
+            self._is_torn = error.uncertain
+            await previews.refused(self._row, code, noted)
+        elif self._row:
+            row, self._row, self._message_id = self._row, 0, ""
+            await previews.ended(row, code, noted)
+        return False
+
+    def _noted(self, *detail: tuple[str, str]) -> list[StageRow]:
+        inbound, at = self._answer.inbound, self._services.clock.now()
+        if not inbound:
+            return []
+        named = (("delivery", handle(HandleKind.DELIVERY, self._row)),) if self._row else ()
+        row = StageRow(
+            inbound=inbound,
+            at=at,
+            stage=Stage.OUTBOX,
+            verdict=Verdict.NOTED,
+            reason="preview",
+            detail=(*named, *detail),
+        )
+        return [row]
+
+
+def marked(text: str, mark: str) -> str:
+    """Put a mark behind a text; a fence ends only where nothing else stands on its line."""
+    return f"{text}\n{mark}" if text.endswith("```") else f"{text} {mark}".lstrip()

@@ -1,0 +1,209 @@
+"""Show an answer while it is written: the newest text, now and then, in one message that the finished answer takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from bot.domain.ids import ChannelId
+from bot.domain.splitting import split, with_closed_fence
+from bot.domain.text import clean
+from bot.domain.turn import StoredOutbox
+from bot.messaging.posting import has_started
+from bot.messaging.previews import MARK_UNITS, WAS_CUT, PreviewMessage, StreamingServices, marked
+from bot.messaging.typing import keep_typing
+from bot.ports.delivery import Answer, Shown, Stream
+from bot.ports.model import OnText
+from bot.ports.platform import Platform
+from bot.tasks import Tasks
+
+FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
+"""An answer is shown for the first time when it took so long, or is so long already."""
+LONGEST_WAIT = 3.0
+"""Seconds of real time that a finished answer waits for a preview that is on its way."""
+_LOOK_AGAIN = 0.1
+_MOST_READ = 4
+"""Messages' worth of text that a preview is made from; secrets among it take less room than they had."""
+
+
+class Streams:
+    """Opens a stream for each turn; a turn that is run again goes on in the message of the one before."""
+
+    def __init__(self, services: StreamingServices) -> None:
+        self._services = services
+        self._left: dict[tuple[ChannelId, str], StoredOutbox] = {}
+
+    def leave(self, preview: StoredOutbox) -> None:
+        """Keep what a dead process had shown until the turn begins that answers the same message."""
+        self._left[preview.body.to.channel, preview.body.replies_to] = preview
+
+    def withdraw(self, preview: StoredOutbox, platform: Platform | None) -> None:
+        """Take back what a dead process had shown, where nothing follows on it."""
+        if platform is None:
+            return
+        body = preview.body
+        answer = Answer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
+        message = PreviewMessage(self._services, answer, platform)
+        message.take_over(preview)
+        _spawned(self._services.tasks, "withdraw a preview", _once_started(platform, self._services, message))
+
+    @asynccontextmanager
+    async def writing(self, answer: Answer, platform: Platform | None) -> AsyncIterator[Stream]:
+        """Show that, and as far as possible what, is being written; see `Delivery.writing`."""
+        left = self._taken(answer)
+        shows = platform is not None and platform.capabilities.streaming and self._services.rules.streaming
+        if platform is None or not (shows or left or platform.capabilities.typing):
+            yield SILENT
+            return
+        message = PreviewMessage(self._services, answer, platform)
+        for older in left[:-1]:
+            self.withdraw(older, platform)
+        for newest in left[-1:]:
+            message.take_over(newest)
+        stream = MessageStream(self._services, answer, platform, message)
+        stream.is_open = shows
+        typing = self._typing(answer.to.channel, platform, message)
+        try:
+            yield stream
+        finally:
+            await stream.stop()
+            await _ended(typing)
+
+    def _taken(self, answer: Answer) -> list[StoredOutbox]:
+        keys = [(answer.to.channel, asked) for asked in answer.asked] if self._left else []
+        return [found for key in keys if (found := self._left.pop(key, None))]
+
+    def _typing(self, channel: ChannelId, platform: Platform, message: PreviewMessage) -> asyncio.Task[None] | None:
+        if not platform.capabilities.typing:
+            return None
+        work = keep_typing(platform, channel, self._services.clock, lambda: not message.is_visible)
+        return _spawned(self._services.tasks, f"typing in {channel}", work)
+
+
+class SilentStream:
+    """Shows nothing: the platform cannot, or it must not."""
+
+    def listen(self) -> OnText:
+        """Return what lets every piece pass by."""
+        return _ignore
+
+    async def stop(self) -> Shown:
+        """Return that there is nothing."""
+        return Shown()
+
+    def withdraw(self) -> None:
+        """Do nothing."""
+
+
+SILENT = SilentStream()
+
+
+class MessageStream:
+    """Implements `bot.ports.delivery.Stream` for one turn. `is_open`: more may be shown."""
+
+    def __init__(
+        self, services: StreamingServices, answer: Answer, platform: Platform, message: PreviewMessage
+    ) -> None:
+        self.is_open = True
+        self._services = services
+        self._channel = answer.to.channel
+        self._most = platform.capabilities.max_units
+        self._message = message
+        self._pieces: list[str] = []
+        self._length = 0
+        self._news = asyncio.Event()
+        self._pump: asyncio.Task[None] | None = None
+
+    def listen(self) -> OnText:
+        """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
+        if not self.is_open:
+            return _ignore
+        mine = self._pieces = []
+        self._length = 0
+
+        def heard(piece: str) -> None:
+            if mine is self._pieces and self.is_open:
+                mine.append(piece)
+                self._length += len(piece)
+                self._wake()
+
+        return heard
+
+    async def stop(self) -> Shown:
+        """Show nothing more; return what there is, once no change of it is under way."""
+        self.is_open = False
+        pump, message = self._pump, self._message
+        if pump is not None and not pump.done():
+            if message.is_posting:
+                await asyncio.wait([pump], timeout=LONGEST_WAIT)
+            if message.is_posting:
+                message.tear()
+            await _ended(pump)
+        await message.close()
+        return Shown(message.editable, marked(message.text, WAS_CUT)) if message.editable else Shown()
+
+    def withdraw(self) -> None:
+        """Take back in the background what no part of the answer has taken the place of."""
+        self.is_open = False
+        if self._message.is_visible:
+            _spawned(self._services.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
+
+    def _wake(self) -> None:
+        if self._pump is None:
+            self._pump = _spawned(self._services.tasks, f"stream to {self._channel}", self._show_on())
+            self.is_open = self._pump is not None
+        self._news.set()
+
+    async def _show_on(self) -> None:
+        """Show what there is whenever it is time; whatever was between two looks is left out."""
+        clock, message = self._services.clock, self._message
+        until = clock.monotonic() + FIRST_SECONDS
+        while self._length < FIRST_CHARACTERS and clock.monotonic() < until:
+            await clock.sleep(_LOOK_AGAIN)
+        next_look = 0.0
+        while self.is_open:
+            await self._news.wait()
+            await self._turn_comes(next_look)
+            self._news.clear()
+            text = self._presentable()
+            if text and text != message.text:
+                self.is_open = await message.show(text, lambda: self.is_open) and self.is_open
+                if message.text != text:
+                    self._news.set()
+            next_look = clock.monotonic() + self._services.rules.stream_seconds
+
+    async def _turn_comes(self, next_look: float) -> None:
+        clock, pacing = self._services.clock, self._services.pacing
+        while (wait := max(pacing.wait(self._channel, now := clock.monotonic()), next_look - now)) > 0:
+            await clock.sleep(wait)
+
+    def _presentable(self) -> str:
+        """Return what of the text may be seen: whole words, no secret nor its beginning, one message at most."""
+        text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
+        seen, room = self._services.redact(text).text.rstrip(), self._most - MARK_UNITS
+        return next(iter(split(with_closed_fence(seen, room), room)), "")
+
+
+async def _once_started(platform: Platform, services: StreamingServices, message: PreviewMessage) -> None:
+    await has_started(platform, services.clock)
+    await message.take_back()
+
+
+def _ignore(piece: str) -> None:
+    """Let a piece pass by that nobody sees."""
+
+
+def _spawned(tasks: Tasks, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+    try:
+        return tasks.spawn(name, work)
+    except RuntimeError:
+        # the bot is stopping: nothing new is shown, and the next start takes back what must go
+        return None
+
+
+async def _ended(task: asyncio.Task[None] | None) -> None:
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait([task])

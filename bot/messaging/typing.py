@@ -1,0 +1,48 @@
+"""Keep a typing mark up for as long as a turn has nothing else to show for itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from bot.domain.ids import ChannelId
+from bot.errors import DeliveryError
+from bot.messaging.sending import code_of
+from bot.ports.clock import Clock
+from bot.ports.platform import Platform
+
+log = structlog.get_logger(__name__)
+
+BEGIN_AFTER = 0.5
+"""Seconds; whoever is answered sooner sees only the answer."""
+_RENEW_AT = 0.8
+_LONGEST_END = 2.0
+
+
+async def keep_typing(platform: Platform, channel: ChannelId, clock: Clock, is_needed: Callable[[], bool]) -> None:
+    """Show the mark and renew it before it fades, until nobody needs it or this is cancelled; then take it away."""
+    await clock.sleep(BEGIN_AFTER)
+    if not is_needed():
+        return
+    try:
+        while is_needed():
+            await _set(platform, channel, True)
+            await clock.sleep(platform.capabilities.typing_seconds * _RENEW_AT)
+    finally:
+        try:
+            async with asyncio.timeout(_LONGEST_END):
+                await _set(platform, channel, False)
+        except TimeoutError:
+            log.info("typing_not_ended", channel=channel)
+
+
+async def _set(platform: Platform, channel: ChannelId, on: bool) -> None:
+    try:
+        await platform.set_typing(channel, on)
+    except DeliveryError as error:
+        log.info("typing_refused", channel=channel, code=code_of(error))
+    except Exception as error:
+        # a mark is worth no answer, whatever is wrong with the adapter
+        log.error("typing_failed", channel=channel, error_type=type(error).__name__, exc_info=error)

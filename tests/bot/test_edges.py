@@ -1,0 +1,26 @@
+"""What the configuration opens, and what it leaves closed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.config import parse_config
+from bot.edges import looking_edges, machine, open_edges
+
+ADDRESSES = [("webhook", True), ("heartbeat_url", True), ("deaf_after", False)]
+
+
+@pytest.mark.parametrize(("key", "calls"), ADDRESSES)
+async def test_nobody_outside_is_called_unless_an_address_is_named(tmp_path, key, calls):
+    value = '"https://hooks.example/x"' if calls else "60"
+    loaded = parse_config(f'[bot]\ndata_dir = "{tmp_path}"\n[alerts]\n{key} = {value}', {})
+    async with open_edges(loaded, machine()) as edges:
+        assert (edges.caller is not None) == calls
+
+
+async def test_who_only_looks_calls_nobody(tmp_path):
+    loaded = parse_config(f'[bot]\ndata_dir = "{tmp_path}"\n[alerts]\nwebhook = "https://hooks.example/x"', {})
+    async with open_edges(loaded, machine()):
+        pass
+    async with looking_edges(loaded, machine()) as edges:
+        assert edges.caller is None
