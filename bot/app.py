@@ -150,6 +150,7 @@ class App:
             adapters=adapters_of(self.edges, self.started_at),
             exit_reason=exit_reason,
             unreported=self.watch.unreported,
+            silence=self.watch.silence,
         )
         await self.edges.store.beat(heartbeat)
 

@@ -21,6 +21,7 @@ from bot.context.section import Facts, Sources
 from bot.context.sections import ORDER
 from bot.cortex.alerts import AdminAlerts, AlertServices
 from bot.cortex.build import CortexParts, build_cortex
+from bot.cortex.resend import Resends
 from bot.cortex.service import Cortex
 from bot.cortex.watch import Watch
 from bot.domain.channel import ChannelState
@@ -37,6 +38,7 @@ from bot.messaging.posting import SendingServices
 from bot.messaging.queues import Queues
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.settings import SettingsBook
+from bot.ports.channels import Channels
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.edges import Edges
@@ -77,6 +79,7 @@ class _Core:
     book: SettingsBook
     judge: Judge
     alerts: AdminAlerts
+    resends: Resends
     sender: OutboxSender
     turns: Turns
     toolbox: Toolbox
@@ -116,10 +119,11 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     alerts = AdminAlerts(
         AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
     )
-    sender = _sender(edges, config, circles, redactor, alerts)
+    resends = Resends(edges.store, access, edges.clock)
+    sender = _sender(edges, config, circles, redactor, alerts, resends)
     turns = _turns(edges, config, circles.aside)
     toolbox = _toolbox(edges, config, sender, later)
-    answering = Answering(turns.models, toolbox, _model_of(config))
+    answering = Answering(turns.models, toolbox, _model_of(config, edges.store.channels))
     return _Core(
         edges=edges,
         loaded=loaded,
@@ -132,6 +136,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         book=book,
         judge=Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.meter)),
         alerts=alerts,
+        resends=resends,
         sender=sender,
         turns=turns,
         toolbox=toolbox,
@@ -152,6 +157,7 @@ def _cortex(core: _Core) -> Cortex:
             judge=core.judge,
             sender=core.sender,
             alerts=core.alerts,
+            resends=core.resends,
             turns=core.turns,
             toolbox=core.toolbox,
             inspector=core.inspector,
@@ -191,11 +197,14 @@ def _manager(core: _Core) -> MessagingManager:
             judge=core.judge,
             door=core.later.cortex,
             open_channel=channels.open,
+            alert=core.alerts.tell,
         )
     )
 
 
-def _sender(edges: Edges, config: Config, circles: Circles, redactor: Redactor, alerts: AdminAlerts) -> OutboxSender:
+def _sender(
+    edges: Edges, config: Config, circles: Circles, redactor: Redactor, alerts: AdminAlerts, resends: Resends
+) -> OutboxSender:
     sender = OutboxSender(
         SendingServices(
             outbox=edges.store.outbox,
@@ -209,6 +218,8 @@ def _sender(edges: Edges, config: Config, circles: Circles, redactor: Redactor, 
             redact_unfinished=redactor.redact_unfinished,
             data_dir=Path(config.bot.data_dir),
             alert=alerts.tell,
+            moves=lambda: edges.store.channels.moves,
+            offer_resend=resends.offer,
         )
     )
     alerts.speak_through(sender)
@@ -242,9 +253,9 @@ def _toolbox(edges: Edges, config: Config, sender: OutboxSender, later: _Later) 
     return fill(TOOLSETS, services, CAPTURED)
 
 
-def _model_of(config: Config) -> Callable[[ChannelState], str]:
+def _model_of(config: Config, channels: Channels) -> Callable[[ChannelState], str]:
     def model_of(state: ChannelState) -> str:
-        return state.settings.model or config.channel(state.id).model or ""
+        return state.settings.model or config.channel(state.id, channels.moves.before(state.id)).model or ""
 
     return model_of
 

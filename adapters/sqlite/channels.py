@@ -11,11 +11,13 @@ from pydantic import BaseModel
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
+from adapters.sqlite.moves import move
 from adapters.sqlite.names import content, read_message
 from adapters.sqlite.rows import Value, change, insert, select, walk
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, Turn
-from bot.domain.ids import ChannelKey, platform_of
+from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Message, Place
+from bot.domain.moves import Moves
 from bot.errors import StoreError
 from bot.ports.channels import KnownChannel
 
@@ -27,9 +29,33 @@ class SqliteChannels:
         self._database = database
         self._history = history
 
+    @property
+    def moves(self) -> Moves:
+        """Every channel that has another id now."""
+        return self._database.moves
+
+    async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
+        """Go on under another id, in one transaction; False when that is known, and nothing changes."""
+        before = self._database.moves
+
+        def work(connection: sqlite3.Connection) -> bool:
+            moves = self._database.moves.and_(old, new)
+            if moves == self._database.moves:
+                return False
+            move(connection, *moves.pairs[-1], at)
+            # from here on everything that is written by the old id belongs to the new one
+            self._database.moves = moves
+            return True
+
+        try:
+            return await self._database.write(work)
+        except BaseException:
+            self._database.moves = before
+            raise
+
     async def load(self, key: ChannelKey) -> ChannelState | None:
         """Rebuild a conversation exactly; None for a channel never heard of."""
-        return await self._database.read(lambda connection: _load(connection, key))
+        return await self._database.read(lambda connection: _load(connection, self._now(key)))
 
     async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
         """Return the conversation, made if it is new; a changed name or place is taken over."""
@@ -39,12 +65,13 @@ class SqliteChannels:
         now = self._database.now()
 
         def work(connection: sqlite3.Connection) -> ChannelState | None:
-            channel = find(connection, key)
+            own = self._now(key)
+            channel = find(connection, own)
             if channel is None:
-                make(connection, key, name, place, settings, now)
-            else:
+                make(connection, own, name, place, settings, now)
+            elif own == key:
                 change(connection, "channel", channel["id"], name=name, place=_json(place))
-            return _load(connection, key)
+            return _load(connection, own)
 
         state = await self._database.write(work)
         assert state is not None
@@ -68,7 +95,7 @@ class SqliteChannels:
         """Keep mode, pause and model."""
 
         def work(connection: sqlite3.Connection) -> None:
-            channel = needed(connection, key)
+            channel = needed(connection, self._now(key))
             change(connection, "channel", channel["id"], settings=_json(settings))
 
         await self._database.write(work)
@@ -88,10 +115,10 @@ class SqliteChannels:
         """Keep an ambient message; only the newest `keep` are."""
 
         def work(connection: sqlite3.Connection) -> None:
-            channel = needed(connection, key)
-            at = message.at or self._database.now()
-            self._history.append(connection, Line(key, channel["epoch"], 0, at), [message])
-            self._history.trim(connection, key, channel["epoch"], keep)
+            own, at = self._now(key), message.at or self._database.now()
+            channel = needed(connection, own)
+            self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
+            self._history.trim(connection, own, channel["epoch"], keep)
             change(connection, "channel", channel["id"], last_at=max(channel["last_at"], at))
 
         await self._database.write(work)
@@ -99,19 +126,22 @@ class SqliteChannels:
     async def amend(self, key: ChannelKey, message: Message) -> None:
         """Replace the message with the same `inbound` number, wherever it stands."""
         if message.inbound:
-            await self._database.write(lambda connection: self._history.amend(connection, key, message))
+            await self._database.write(lambda connection: self._history.amend(connection, self._now(key), message))
 
     async def reset(self, key: ChannelKey, at: int) -> None:
         """Start anew; what was before stays in the store and is never sent again. An unknown channel stays unknown."""
 
         def work(connection: sqlite3.Connection) -> None:
-            channel = find(connection, key)
+            channel = find(connection, self._now(key))
             if channel is None:
                 return
             last_at = max(channel["last_at"], at)
             change(connection, "channel", channel["id"], epoch=channel["epoch"] + 1, last=None, last_at=last_at)
 
         await self._database.write(work)
+
+    def _now(self, key: ChannelKey) -> ChannelKey:
+        return self._database.moves.key(key)
 
     async def _rows(self, tail: str, args: dict[str, Value]) -> list[sqlite3.Row]:
         return await self._database.read(lambda connection: select(connection, "channel", tail, args))

@@ -13,6 +13,7 @@ import aiosqlite
 from adapters.sqlite.connection import Work, explain, on_thread
 from adapters.sqlite.names import Names
 from adapters.sqlite.writer import Writer
+from bot.domain.moves import Moves
 from bot.errors import StoreError
 from bot.ports.clock import Clock
 
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 
 class Database:
-    """An open file. Without a writer it can only be read."""
+    """An open file. Without a writer it can only be read. `moves` is written on the writer's thread alone."""
 
     def __init__(
         self, readers: Sequence[aiosqlite.Connection], writer: Writer | None, names: Names, clock: Clock | None
@@ -29,6 +30,7 @@ class Database:
         self.names = names
         self.instance = ""
         self.secret_key = b""
+        self.moves = Moves()
         self._clock = clock
         self._closed = False
         self._readers = readers

@@ -10,8 +10,9 @@ from pydantic import TypeAdapter
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows import by_slot, change, fetch, insert, select
+from bot.domain.base import canonical_json
 from bot.domain.handles import Handle, HandleKind
-from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import (
     Arrival,
     Cursor,
@@ -25,6 +26,7 @@ from bot.domain.ledger import (
     StoredInbound,
     Trail,
     Verdict,
+    event_reason,
 )
 from bot.domain.messages import Inbound
 
@@ -32,6 +34,7 @@ _AT_ONCE = {
     Disposition.DROP: Outcome.GATED,
     Disposition.AMBIENT: Outcome.STORED_ONLY,
     Disposition.AMEND: Outcome.STORED_ONLY,
+    Disposition.NOTE: Outcome.STORED_ONLY,
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
 
@@ -106,23 +109,32 @@ class SqliteLedger:
 
         def work(connection: sqlite3.Connection) -> StoredInbound | None:
             found = fetch(connection, "inbound", row)
-            return _inbound(found) if found else None
+            return self._read(found) if found else None
 
         return await self._database.read(work)
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredInbound | None:
         """Return the newest form of a platform message."""
         tail = "WHERE agent = ? AND channel = ? AND message_id = ? ORDER BY id DESC LIMIT 1"
-        found = await self._many(tail, (*key, message_id))
-        return found[0] if found else None
+        for channel, name in self._database.moves.spellings(key.channel, message_id):
+            if found := await self._many(tail, (key.agent, channel, name)):
+                return found[0]
+        return None
 
     async def recent(self, key: ChannelKey, limit: int) -> Sequence[StoredInbound]:
         """Return the newest inbounds of a channel, newest first."""
-        return await self._many("WHERE agent = ? AND channel = ? ORDER BY id DESC LIMIT ?", (*key, limit))
+        where, args = self._of(key)
+        return await self._many(f"WHERE {where} ORDER BY id DESC LIMIT ?", (*args, limit))
+
+    async def events(self, key: ChannelKey, since: int) -> Sequence[StoredInbound]:
+        """Return what happened in a channel beside messages since a time (UTC ms), newest first."""
+        where, args = self._of(key)
+        tail = f"WHERE {where} AND kind = 'event' AND arrived_at >= ? ORDER BY id DESC"
+        return await self._many(tail, (*args, since))
 
     async def trail(self, row: int) -> Trail | None:
         """Return an inbound with its stages."""
-        return await self._database.read(lambda connection: _trail(connection, row))
+        return await self._database.read(lambda connection: self._trail(connection, row))
 
     async def trail_of_stage(self, handle: Handle) -> Trail | None:
         """Return the trail that a gate handle's row belongs to."""
@@ -130,7 +142,7 @@ class SqliteLedger:
         def work(connection: sqlite3.Connection) -> Trail | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.GATE else None
             stage = row and fetch(connection, "stage", row)
-            return _trail(connection, stage["inbound"]) if stage else None
+            return self._trail(connection, stage["inbound"]) if stage else None
 
         return await self._database.read(work)
 
@@ -140,7 +152,7 @@ class SqliteLedger:
         def work(connection: sqlite3.Connection) -> StoredInbound | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.INBOUND else None
             found = row and fetch(connection, "inbound", row)
-            return _inbound(found) if found else None
+            return self._read(found) if found else None
 
         return await self._database.read(work)
 
@@ -151,23 +163,49 @@ class SqliteLedger:
                    rtrim(substr(outcome_reason, 1, instr(outcome_reason || ' ', ' ') - 1), ':,') AS why,
                    count(*), max(outcome_at)
             FROM inbound
-            WHERE outcome IS NOT NULL AND outcome_at >= :since
-              AND (:agent IS NULL OR (agent = :agent AND channel = :channel))
-            GROUP BY channel, outcome, why ORDER BY channel, count(*) DESC, outcome, why"""
-        args = {"since": since, "agent": key and key.agent, "channel": key and key.channel}
+            WHERE outcome IS NOT NULL AND outcome_at >= :since AND kind <> 'event'
+              AND (:agent IS NULL OR (agent = :agent AND channel IN (SELECT value FROM json_each(:names))))
+            GROUP BY channel, outcome, why"""
+        moves = self._database.moves
+        names = canonical_json(moves.names(key.channel) if key else ())
+        args = {"since": since, "agent": key and key.agent, "names": names}
 
         def work(connection: sqlite3.Connection) -> list[OutcomeCount]:
-            return [
-                OutcomeCount(channel=channel, outcome=outcome, reason=why, count=count, newest=newest)
-                for channel, outcome, why, count, newest in connection.execute(sql, args)
-            ]
+            counts: dict[tuple[ChannelId, Outcome, str], OutcomeCount] = {}
+            for channel, outcome, why, count, newest in connection.execute(sql, args):
+                now = moves.now(channel)
+                known = counts.get((now, outcome, why))
+                total, latest = (known.count, known.newest) if known else (0, 0)
+                counts[now, outcome, why] = OutcomeCount(
+                    channel=now, outcome=outcome, reason=why, count=total + count, newest=max(latest, newest)
+                )
+            return sorted(counts.values(), key=lambda one: (one.channel, -one.count, one.outcome, one.reason))
 
         return await self._database.read(work)
 
     async def _many(self, tail: str, args: tuple[str | int, ...]) -> list[StoredInbound]:
         return await self._database.read(
-            lambda connection: [_inbound(row) for row in select(connection, "inbound", tail, args)]
+            lambda connection: [self._read(row) for row in select(connection, "inbound", tail, args)]
         )
+
+    def _of(self, key: ChannelKey) -> tuple[str, tuple[str, ...]]:
+        """Return a condition on the rows of a channel, under whichever id they arrived."""
+        names = self._database.moves.names(key.channel)
+        if len(names) == 1:
+            return "agent = ? AND channel = ?", (key.agent, *names)
+        return f"agent = ? AND channel IN ({', '.join('?' * len(names))})", (key.agent, *names)
+
+    def _read(self, row: sqlite3.Row) -> StoredInbound:
+        stored = _inbound(row)
+        now = self._database.moves.as_now(stored.inbound)
+        return stored if now is stored.inbound else stored.model_copy(update={"inbound": now})
+
+    def _trail(self, connection: sqlite3.Connection, row: int) -> Trail | None:
+        found = fetch(connection, "inbound", row)
+        if found is None:
+            return None
+        stages = select(connection, "stage", "WHERE inbound = ? ORDER BY id", (row,))
+        return Trail(inbound=self._read(found), stages=tuple(_stage(stage) for stage in stages))
 
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
@@ -214,7 +252,6 @@ def _arrive(connection: sqlite3.Connection, arrival: Arrival) -> int | None:
     ).fetchone():
         return None
     outcome = _AT_ONCE.get(arrival.disposition)
-    gate = arrival.stopped_by.gate if arrival.stopped_by else ""
     row = insert(
         connection,
         "inbound",
@@ -230,11 +267,19 @@ def _arrive(connection: sqlite3.Connection, arrival: Arrival) -> int | None:
         arrived_at=arrival.arrived_at,
         disposition=arrival.disposition,
         outcome=outcome,
-        outcome_reason=gate if outcome else "",
+        outcome_reason=_reason(arrival) if outcome else "",
         outcome_at=arrival.arrived_at if outcome else 0,
     )
     add_stages(connection, _first_stages(arrival, row))
     return row
+
+
+def _reason(arrival: Arrival) -> str:
+    """Say what ended an inbound when it arrived: the gate, or that it was an event."""
+    if arrival.stopped_by is not None:
+        return arrival.stopped_by.gate
+    event = arrival.inbound.event
+    return event_reason(event) if event is not None else ""
 
 
 def _first_stages(arrival: Arrival, row: int) -> list[StageRow]:
@@ -263,14 +308,6 @@ def _gates(arrival: Arrival) -> tuple[tuple[str, str], ...]:
     if stopped is None:
         return (everything,)
     return (("gate", stopped.gate), ("reason", stopped.reason), *stopped.compared, everything)
-
-
-def _trail(connection: sqlite3.Connection, row: int) -> Trail | None:
-    found = fetch(connection, "inbound", row)
-    if found is None:
-        return None
-    stages = select(connection, "stage", "WHERE inbound = ? ORDER BY id", (row,))
-    return Trail(inbound=_inbound(found), stages=tuple(_stage(stage) for stage in stages))
 
 
 def _stage(row: sqlite3.Row) -> StageRow:

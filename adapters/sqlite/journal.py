@@ -10,6 +10,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.inbox import add_stages, settle
 from adapters.sqlite.memories import add as add_memory
+from adapters.sqlite.moves import remembered
 from adapters.sqlite.names import UNCOUNTED, Names
 from adapters.sqlite.outbox import of_turn, put
 from adapters.sqlite.requests import JournalReader
@@ -19,6 +20,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
+from bot.domain.moves import outbound
 from bot.domain.snapshot import Fate
 from bot.domain.turn import (
     AttemptRecord,
@@ -48,7 +50,7 @@ class SqliteJournal(JournalReader):
                 connection,
                 "turn",
                 agent=start.agent,
-                channel=start.channel,
+                channel=self._database.moves.now(start.channel),
                 kind=start.kind,
                 started_at=start.at,
                 status=TurnStatus.RUNNING,
@@ -66,7 +68,8 @@ class SqliteJournal(JournalReader):
         """Keep a request before it is sent; only what is new in it is written."""
 
         def work(connection: sqlite3.Connection) -> int:
-            row = _record(connection, self._names, record)
+            own = record.model_copy(update={"channel": self._database.moves.now(record.channel)})
+            row = _record(connection, self._names, own)
             add_stages(connection, stages)
             return row
 
@@ -102,7 +105,7 @@ class SqliteJournal(JournalReader):
                     connection,
                     "tool_call",
                     agent=key.agent,
-                    channel=key.channel,
+                    channel=self._database.moves.now(key.channel),
                     turn=turn,
                     round=call.round_number,
                     position=call.order_index,
@@ -143,14 +146,15 @@ class SqliteJournal(JournalReader):
         if kind is ProcessKind.CHANNEL or end.messages:
             self._remember(connection, end)
         for memory in end.memories:
-            add_memory(connection, memory)
+            add_memory(connection, remembered(memory, self._database.moves))
         for new in end.outbox:
-            put(connection, new.model_copy(update={"turn": end.turn}), end.agent, end.at)
+            body = outbound(new.model_copy(update={"turn": end.turn}), self._database.moves)
+            put(connection, body, end.agent, end.at)
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
 
     def _remember(self, connection: sqlite3.Connection, end: TurnEnd) -> None:
-        key = ChannelKey(end.agent, end.channel)
+        key = self._database.moves.key(ChannelKey(end.agent, end.channel))
         channel = needed(connection, key)
         if end.messages:
             line = Line(key, channel["epoch"], end.turn, end.at)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.edges import add_edges, edges_of, wipe_edges
+from adapters.sqlite.moves import remembered
 from adapters.sqlite.rows import by_slot, change, fetch, insert, select
 from adapters.sqlite.search import match
 from bot.domain.handles import Handle, HandleKind
@@ -29,7 +30,9 @@ class SqliteMemories:
 
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         """Store memories; return their numbers."""
-        return await self._database.write(lambda connection: [add(connection, memory) for memory in memories])
+        return await self._database.write(
+            lambda connection: [add(connection, remembered(new, self._database.moves)) for new in memories]
+        )
 
     async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
         """Return every memory that counts and may be seen, newest first."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.sqlite.audit import append as append_audit
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages, settle
 from adapters.sqlite.rows import Value, by_slot, change, fetch, insert, select
+from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import MAIN, AgentId, ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.messages import Receipt
+from bot.domain.moves import outbound
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.ports.clock import Entropy
 
@@ -32,9 +35,10 @@ class SqliteOutbox:
 
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             add_stages(connection, stages)
+            now = [outbound(row, self._database.moves) for row in rows]
             return [
                 stored(fetch(connection, "outbox", put(connection, row, agent_of(connection, row), at)), instance)
-                for row in rows
+                for row in now
             ]
 
         instance = self._database.instance
@@ -101,6 +105,28 @@ class SqliteOutbox:
             settle(connection, done)
 
         await self._database.write(work)
+
+    async def get(self, row: int) -> StoredOutbox | None:
+        """Return a chunk."""
+        found = await self._many("WHERE id = ? AND kind <> 'preview'", (row,))
+        return found[0] if found else None
+
+    async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
+        """Put an uncertain chunk back to be sent, once for as often as it was tried."""
+
+        def work(connection: sqlite3.Connection) -> StoredOutbox | None:
+            found = fetch(connection, "outbox", row)
+            if found is None or found["state"] != OutboxState.UNCERTAIN or found["attempts"] != attempts:
+                return None
+            body = outbound(NewOutbox.model_validate_json(found["body"]), self._database.moves)
+            text, state = body.model_dump_json(), OutboxState.NEW
+            change(connection, "outbox", row, channel=body.to.channel, body=text, state=state, error="", not_before=0)
+            add_stages(connection, [note] if note.inbound else [])
+            if audit is not None:
+                append_audit(connection, self._database.secret_key, audit)
+            return stored(fetch(connection, "outbox", row), self._database.instance)
+
+        return await self._database.write(work)
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first."""

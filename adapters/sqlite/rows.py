@@ -37,6 +37,10 @@ SEALED: dict[str, tuple[str, ...]] = {
         *("last_accessed", "access_count", "forgotten_at", "version"),
     ),
     "memory_edge": ("id", "agent", "source", "target", "kind", "weight", "author", "turn", "at"),
+    "move": ("id", "agent", "old", "new", "at"),
+    "invitation": (
+        *("id", "agent", "secret_id", "platform", "actor", "inbound", "created_at", "expires_at", "used_at"),
+    ),
     "session": ("id", "agent", "platform", "actor", "dm_channel", "dm_thread", "last_at", "body"),
     "proposal": ("id", "agent", "secret_id", "session", "state", "used", "decided_at", "created_at", "body"),
 }

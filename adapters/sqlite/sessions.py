@@ -19,6 +19,8 @@ class SqliteSessions:
 
     async def open(self, session: NewSession) -> Session:
         """Keep a new session."""
+        target = self._database.moves.now(session.target)
+        session = session.model_copy(update={"target": target})
 
         def work(connection: sqlite3.Connection) -> int:
             return insert(

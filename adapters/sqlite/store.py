@@ -23,6 +23,7 @@ from adapters.sqlite.lock import DirectoryLock
 from adapters.sqlite.memories import SqliteMemories
 from adapters.sqlite.meter import SqliteMeter
 from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
+from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
 from adapters.sqlite.offers import SqliteOffers
 from adapters.sqlite.outbox import SqliteOutbox, new_instance
@@ -193,6 +194,7 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
             raise StoreError(f"The store in {directory} {state}. Start the bot once to bring it up.")
         await database.read(check_shape)
         database.instance = await database.read(_instance)
+        database.moves = await database.read(read_moves)
     except BaseException:
         await database.close()
         raise
@@ -219,6 +221,7 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
     database = Database(readers, Writer(connection, names.forget, room.spend), names, settings.clock)
     database.secret_key = secret
     database.instance = await database.read(_instance)
+    database.moves = await database.read(read_moves)
     return database
 
 

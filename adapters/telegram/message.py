@@ -13,6 +13,10 @@ from adapters.telegram.places import NAME, Known, thread_of, where
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.text import clean
 
+_SHOWN = frozenset(
+    {MessageEntity.CODE, MessageEntity.PRE, MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE}
+)
+
 
 class Mentions(NamedTuple):
     """Whom a text calls."""
@@ -41,7 +45,7 @@ def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
         mentions_others=calls.others,
         replies_to=str(answered.message_id) if answered else "",
         replies_to_bot=answered is not None and answered.from_user is not None and answered.from_user.id == me.id,
-        forwarded=is_not_typed(message),
+        forwarded=is_not_typed(message) or _begins_as_quoted(message),
         original_sha256=cleaned.original_sha256 or "",
         attachments=attachments_of(message),
     )
@@ -63,6 +67,13 @@ def answered_of(message: Message) -> Message | None:
     if answered is None or answered.message_id == thread_of(message) or answered.forum_topic_created is not None:
         return None
     return answered
+
+
+def _begins_as_quoted(message: Message) -> bool:
+    """Say whether a text begins in a block of code or a quote: such words are shown, not said (threat c5)."""
+    return any(
+        entity.offset == 0 and entity.type in _SHOWN for entity in (*message.entities, *message.caption_entities)
+    )
 
 
 def mentions(message: Message, me: Myself) -> Mentions:

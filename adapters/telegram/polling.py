@@ -60,6 +60,7 @@ class Poller:
         self._presses = presses
         self._backoff = Backoff()
         self._is_clear = False
+        self._is_steady = False
         self._offset: int | None = None
 
     async def run(self, ears: Ears) -> None:
@@ -75,8 +76,9 @@ class Poller:
             await self._begin(ears)
         settings = self._connection.settings
         # what is wrong must show itself before anybody waits for news
-        wait = settings.poll_timeout if self._state.health().state is AdapterState.UP else 0.0
+        wait = settings.poll_timeout if self._is_steady else 0.0
         batch = await self._connection.api.updates(self._offset, wait, settings.request_timeout)
+        self._is_steady = True
         self._state.polled()
         before = self._offset
         if batch:
@@ -116,6 +118,7 @@ class Poller:
     async def _failed(self, error: Exception) -> float:
         """Let the state say what is wrong; return the seconds until the next try."""
         state, code, detail, wait = self._judged(error)
+        self._is_steady = False
         if code in {"conflict", "webhook"}:
             self._is_clear = False
         if code == "network" and self._state.is_stalled:

@@ -60,9 +60,9 @@ class TooLarge(TelegramError):
 
 @dataclass(slots=True)
 class _Exchange:
-    """What is known of a call that is under way."""
+    """What is known of a call that is under way; `what` is a method, or the path of a file."""
 
-    method: str
+    what: str
     sent: bool = False
 
 
@@ -112,9 +112,8 @@ class Carrier(BaseRequest):
         name = url.rpartition("/")[2]
         seconds = self.read_timeout if read_timeout is _NO_VALUE or read_timeout is None else float(read_timeout)
         exchange = _Exchange(name)
-        target = f"{self._settings.base_url}{self._token}/{name}"
         try:
-            async with self._call("POST", target, seconds, exchange, data=_form(request_data)) as response:
+            async with self._call("POST", self._settings.base_url, seconds, exchange, _form(request_data)) as response:
                 body = await _counted(response.content, _MOST_OF_AN_ANSWER)
                 return response.status, self._answer(response.status, body, name)
         except TelegramError:
@@ -126,10 +125,9 @@ class Carrier(BaseRequest):
 
     async def download(self, path: str, most: int) -> bytes:
         """Return a file's content; raise TooLarge, Unsent or Lost. Its path must come from `getFile`."""
-        settings, exchange = self._settings, _Exchange("download")
-        target = f"{settings.file_url}{self._token}/{path}"
+        settings, exchange = self._settings, _Exchange(path)
         try:
-            async with self._call("GET", target, settings.upload_timeout, exchange) as response:
+            async with self._call("GET", settings.file_url, settings.upload_timeout, exchange) as response:
                 if response.status != 200:
                     raise Lost(f"the file server answered {response.status}", "status", response.status)
                 if (response.content_length or 0) > most:
@@ -149,23 +147,24 @@ class Carrier(BaseRequest):
 
     def _answer(self, status: int, body: bytes, name: str) -> bytes:
         """Let an answer of the Bot API through; a page of something in between may repeat the address."""
+        body = body.replace(self._token.encode(), _HIDDEN)
         parsed = _read(body)
         if not isinstance(parsed, dict) or not isinstance(parsed.get("ok"), bool):
             raise Lost(f"{name}: HTTP {status}, and no answer of the Bot API", "answer", status)
         if status < 300 and not parsed["ok"]:
             raise Lost(f"{name}: HTTP {status}, and yet not carried out", "answer", status)
-        if status < 300 and "result" not in parsed:
+        if status < 300 and not isinstance(parsed.get("result"), dict | list | bool):
             raise Lost(f"{name}: HTTP {status} without a result", "answer", status)
         if status < 300:
             return body
         wait = _wait(parsed)
         if wait is not None:
             raise Flood(wait)
-        return body.replace(self._token.encode(), _HIDDEN)
+        return body
 
     @asynccontextmanager
     async def _call(
-        self, verb: str, target: str, seconds: float, exchange: _Exchange, data: Any = None
+        self, verb: str, base: str, seconds: float, exchange: _Exchange, data: Any = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         proxy = self._settings.proxy or None
         session = self._open()
@@ -173,7 +172,8 @@ class Carrier(BaseRequest):
             asyncio.timeout(seconds),
             session.request(
                 verb,
-                URL(target, encoded=True),
+                # never in a variable: a traceback that shows variables would show it
+                URL(f"{base}{self._token}/{exchange.what}", encoded=True),
                 data=data,
                 proxy=proxy,
                 allow_redirects=False,
@@ -247,7 +247,7 @@ def _failed(error: Exception, exchange: _Exchange, seconds: float) -> Unsent | L
     kind, words = _named(error)
     if kind == "timeout":
         words = f"no answer within {seconds:g} s" if exchange.sent else "no connection in time"
-    text = f"{exchange.method}: {words} ({type(error).__name__})"
+    text = f"{exchange.what}: {words} ({type(error).__name__})"
     return Lost(text, kind) if exchange.sent else Unsent(text, kind)
 
 

@@ -99,7 +99,7 @@ class State:
                 state=AdapterState.DEGRADED, code="stalled", detail=_STALLED, fix=FIXES["stalled"], since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
-        facts = (*self._facts.items(), ("last_good_poll", last))
+        facts = (*self._facts.items(), ("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
         return health.replace(last_event_at=self._last_event_at, facts=facts)
 
 

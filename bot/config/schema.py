@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -255,6 +256,7 @@ class Config(Table):
     def _simulated_is_always_there(cls, value: dict[str, ProviderConfig]) -> dict[str, ProviderConfig]:
         return {"simulated": ProviderConfig(kind="simulated"), **value}
 
-    def channel(self, channel: str) -> ChannelConfig:
-        """What is configured for one channel."""
-        return self.channels.get(channel, ChannelConfig())
+    def channel(self, channel: str, former: Sequence[str] = ()) -> ChannelConfig:
+        """What is configured for one channel, which may be known here by a former id."""
+        found = (self.channels[name] for name in (channel, *former) if name in self.channels)
+        return next(found, ChannelConfig())

@@ -16,6 +16,7 @@ from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time
 from bot.domain.turn import NewOutbox
 from bot.errors import BotError, DeliveryError
+from bot.messaging.posting import ButtonFor
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -67,9 +68,9 @@ class AdminAlerts:
         """Name the way out."""
         self._delivery = delivery
 
-    async def tell(self, text: str) -> None:
-        """Tell the owners of every platform, in the background."""
-        self._spread(text, tuple(self._services.platforms))
+    async def tell(self, text: str, button: ButtonFor | None = None) -> None:
+        """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
+        self._spread(text, tuple(self._services.platforms), button)
 
     def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
@@ -149,22 +150,23 @@ class AdminAlerts:
             return str(error)
         return ""
 
-    def _spread(self, text: str, platforms: Sequence[str]) -> None:
+    def _spread(self, text: str, platforms: Sequence[str], button: ButtonFor | None = None) -> None:
         now = self._services.clock.monotonic()
         if now - self._told.get(text, float("-inf")) < _QUIET_SECONDS:
             return
         self._told = {said: at for said, at in self._told.items() if now - at < _QUIET_SECONDS} | {text: now}
         for name in platforms:
             for person in _people(self._services.config, name, owners_only=True):
-                self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, text))
+                self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, text, button))
 
-    async def _tell(self, person: Person, text: str) -> bool:
+    async def _tell(self, person: Person, text: str, button: ButtonFor | None = None) -> bool:
         platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
             return False
         try:
             thread = await platform.open_thread(person, TITLE)
-            await self._delivery.say(NewOutbox(kind="finding", to=thread, text=text))
+            buttons = (button(person, thread.channel),) if button else ()
+            await self._delivery.say(NewOutbox(kind="finding", to=thread, text=text, buttons=buttons))
         except BotError as error:
             log.warning("alert_not_delivered", platform=person.platform, error=str(error))
             return False

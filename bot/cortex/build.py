@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,13 +28,14 @@ from bot.cortex.post import Post
 from bot.cortex.presses import PressDesk, Presses
 from bot.cortex.records import Records
 from bot.cortex.requeue import Hear, Requeue
+from bot.cortex.resend import Resends
 from bot.cortex.service import Cortex, CortexDesk
 from bot.cortex.target import Targets
 from bot.cortex.threads import Threads
 from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Collector, Live
-from bot.domain.health import AdapterHealth, AdapterState
-from bot.domain.ids import MAIN, ChannelKey
+from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, platform_of
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
@@ -63,6 +65,7 @@ class CortexParts:
     judge: Judge
     sender: Delivery
     alerts: AdminAlerts
+    resends: Resends
     turns: Turns
     toolbox: Toolbox
     inspector: ChannelContextInspector
@@ -84,7 +87,11 @@ def collector_of(parts: CortexParts) -> Collector:
         except UserError:
             return None
 
-    live = Live(parts.registry, adapters, parts.turns.models.health, preview)
+    async def probe(channel: ChannelId) -> Sequence[Probe]:
+        platform = edges.platforms.get(platform_of(channel))
+        return await platform.probe(channel) if platform else ()
+
+    live = Live(parts.registry, adapters, parts.turns.models.health, preview, probe)
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
 
 
@@ -217,5 +224,7 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
             opener=bench.opener,
             offering=bench.offering,
             fixes=Fixes(fixes),
+            resends=parts.resends,
+            delivery=parts.sender,
         )
     )

@@ -6,11 +6,14 @@ from bot.cortex import signing
 from bot.cortex.signing import Scope, Signed, Verb
 from bot.domain.finding import NewProposal, Session
 from bot.domain.handles import SLOTS, HandleKind, handle
-from bot.domain.ids import Person
+from bot.domain.ids import ChannelId, Person
 from bot.domain.messages import Button
+from bot.domain.turn import StoredOutbox
 
 OFFER_VERBS = frozenset({Verb.CONFIRM, Verb.KEEP})
 """Verbs whose id is that of a stored offer; the others carry their session and a row."""
+RESEND_MS = 24 * 3_600_000
+"""How long a chunk that may not have arrived can be sent once more."""
 _KINDS = tuple(HandleKind)
 
 
@@ -34,6 +37,17 @@ class Buttons:
         data = signing.sign(self._key, verb, bytes.fromhex(proposal.secret_id), _of_offer(proposal))
         return Button(label=label, data=data)
 
+    def resends(self, chunk: StoredOutbox, person: Person, channel: ChannelId) -> Button:
+        """Make a button that sends a chunk once more; a try of it makes the button useless."""
+        identity = signing.number(chunk.attempts, chunk.row)
+        return Button(
+            label="Send it", data=signing.sign(self._key, Verb.RESEND, identity, _of_chunk(chunk, person, channel))
+        )
+
+    def is_of_chunk(self, signed: Signed, chunk: StoredOutbox, person: Person, channel: ChannelId) -> bool:
+        """Say whether we made this for that chunk, person and place."""
+        return signing.is_genuine(self._key, signed, _of_chunk(chunk, person, channel))
+
     def is_of_session(self, signed: Signed, session: Session) -> bool:
         """Say whether we made this for that session."""
         return signing.is_genuine(self._key, signed, _of_session(session))
@@ -47,6 +61,10 @@ def handle_of(argument: int) -> str:
     """Return the handle that a button opens."""
     kind, slot = divmod(argument, SLOTS)
     return handle(_KINDS[kind % len(_KINDS)], slot)
+
+
+def _of_chunk(chunk: StoredOutbox, person: Person, channel: ChannelId) -> Scope:
+    return Scope(person, channel, chunk.created_at + RESEND_MS)
 
 
 def _of_session(session: Session) -> Scope:

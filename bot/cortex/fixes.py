@@ -32,7 +32,7 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 
 NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
-NOT_YOURS = "This is not yours: only the admin who asked can press it."
+NOT_YOURS = "This is not yours: only the person it was made for can press it."
 Changed = Callable[[ChannelKey], Awaitable[None]]
 """Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
 

@@ -11,11 +11,13 @@ from bot.cortex.inquiry import Inquiry
 from bot.cortex.offers import Offering, Said
 from bot.cortex.open import Opener
 from bot.cortex.post import person_of
+from bot.cortex.resend import Resends
 from bot.cortex.signing import Signed, Verb
 from bot.cortex.target import Target, Targets, key_of
 from bot.domain.finding import Session
 from bot.domain.messages import Press
 from bot.errors import UserError
+from bot.ports.delivery import Delivery
 from bot.ports.store import Store
 
 
@@ -29,6 +31,8 @@ class PressDesk:
     opener: Opener
     offering: Offering
     fixes: Fixes
+    resends: Resends
+    delivery: Delivery
 
 
 class Presses:
@@ -41,6 +45,8 @@ class Presses:
         self._opener = desk.opener
         self._offering = desk.offering
         self._fixes = desk.fixes
+        self._resends = desk.resends
+        self._delivery = desk.delivery
 
     async def take(self, press: Press, inquiry: Inquiry) -> Pressed:
         """Do what a press asks for, if it is one of ours and its presser may, now."""
@@ -49,6 +55,8 @@ class Presses:
             return Pressed(NOT_OURS)
         if signed.verb in OFFER_VERBS:
             return await self._fixes.press_offer(press, signed)
+        if signed.verb is Verb.RESEND:
+            return Pressed(await self._resends.press(press, signed, self._delivery))
         session = await self._store.sessions.get(signed.session)
         if session is None or not self._buttons.is_of_session(signed, session):
             return Pressed(NOT_OURS)

@@ -21,7 +21,7 @@ _TEXT = 32
 
 
 class Verb(IntEnum):
-    """What a press asks for. Only `CONFIRM` changes something at once, and only with its stored offer."""
+    """What a press asks for. `CONFIRM` changes something at once, with its stored offer; `RESEND` sends what is kept."""
 
     CONFIRM = 1
     KEEP = 2
@@ -33,6 +33,7 @@ class Verb(IntEnum):
     ASK = 8
     UNDO = 9
     ANSWER = 10
+    RESEND = 11
 
 
 class Scope(NamedTuple):

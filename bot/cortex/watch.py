@@ -57,11 +57,13 @@ class Watch:
         self._monitor_failed = False
         self.unreported: Silence | None = None
         """What the admins have not heard of yet; the next process reports it if this one cannot."""
+        self.silence: Silence | None = None
+        """The silence that ended with the start of this process."""
 
     def wake(self, last: Heartbeat | None) -> None:
         """Compare the start of this process with the last sign of life of an earlier one."""
         clock = self._edges.clock
-        self.unreported = silence_before(last, clock.now(), self._config.silence_after)
+        self.unreported = self.silence = silence_before(last, clock.now(), self._config.silence_after)
         self._report_at = clock.monotonic() + _LATE_SECONDS
 
     def took_up(self, found: Resumed) -> None:

@@ -46,8 +46,11 @@ def choose(recent: Sequence[StoredInbound], asker: Person | None, now: int) -> C
 
 
 def _is_question(inbound: StoredInbound) -> bool:
-    """Leave out commands, deletions, our own words, and edits that came too late to be asked about."""
-    if inbound.inbound.kind is InboundKind.DELETE or inbound.inbound.author.kind is AuthorKind.SELF:
+    """Leave out commands, deletions, events, our own words, and edits that came too late to be asked about."""
+    if (
+        inbound.inbound.kind in {InboundKind.DELETE, InboundKind.EVENT}
+        or inbound.inbound.author.kind is AuthorKind.SELF
+    ):
         return False
     if inbound.disposition is Disposition.AMEND:
         return inbound.turn > 0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+
+import structlog
 
 from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics.choose import DAY_MS, Choice, choose
@@ -13,7 +16,7 @@ from bot.diagnostics.silent import SilentGroup, group_silent
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, QueueHealth
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId, platform_of
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import Memory, MemoryReach
@@ -24,14 +27,21 @@ from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 
+log = structlog.get_logger(__name__)
+
 FRESH_MS = 60_000
 """A sign of life older than this is that of a dead process."""
 
 _RECENT = 100
 _TRAILS = 10
+_PROBE_SECONDS = 1.0
+"""How long a platform may take to speak of itself; the whole answer is promised within two seconds."""
 
 Preview = Callable[[ChannelKey], Awaitable[ContextSnapshot | None]]
 """Assembles what the next request would be; left out where nothing can be assembled (on the host)."""
+
+Probing = Callable[[ChannelId], Awaitable[Sequence[Probe]]]
+"""Asks the platform of a channel about itself and the channel, without polling it."""
 
 
 class Ask(Frozen):
@@ -51,6 +61,7 @@ class Live:
     adapters: Callable[[], Sequence[AdapterHealth]]
     models: Callable[[], Sequence[ModelHealth]]
     preview: Preview | None = None
+    probe: Probing | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +75,10 @@ class Collector:
 
     async def collect(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
         """Read everything that the rules may look at; works for channels that are not active, and unknown ones."""
+        evidence, probes = await asyncio.gather(self._read(key, name, ask), self._probes(key.channel))
+        return evidence.model_copy(update={"probes": probes})
+
+    async def _read(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
         now, heartbeat = self.clock.now(), await self.store.heartbeat()
         state = await self._state(key)
         choice = await self._choose(key, ask, now)
@@ -116,6 +131,18 @@ class Collector:
         counts = await self.store.ledger.counts(None, since)
         # where nothing was ever let in, a list is the likely cause: those channels must not be left out
         return group_silent(counts, await every_channel(self.store, agent, since))
+
+    async def _probes(self, channel: ChannelId) -> tuple[Probe, ...] | None:
+        """Ask the platform, where that is possible from here; None when it does not answer in time."""
+        if self.live is None or self.live.probe is None:
+            return ()
+        try:
+            return tuple(await asyncio.wait_for(self.live.probe(channel), _PROBE_SECONDS))
+        except TimeoutError:
+            return None
+        except Exception as error:  # noqa: BLE001 - an adapter in trouble is asked about, and must not end the answer
+            log.warning("probe_failed", channel=channel, error_type=type(error).__name__)
+            return None
 
     async def _state(self, key: ChannelKey) -> ChannelState | None:
         active = self.live.directory.get(key) if self.live else None

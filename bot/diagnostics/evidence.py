@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, QueueHealth
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import OutcomeCount, Trail
 from bot.domain.memory import Memory
@@ -87,3 +87,7 @@ class Evidence(Frozen):
     admins: tuple[UserId, ...] = ()
     live: bool = True
     last_answer: LastAnswer | None = None
+    probes: tuple[Probe, ...] | None = ()
+    """What the platform says of itself and of the channel now; empty where it was not asked, None without an answer."""
+    former: tuple[ChannelId, ...] = ()
+    """The ids that the channel had before, the newest first (cause 38)."""

@@ -105,7 +105,8 @@ def _of_timeout(evidence: Evidence) -> Cause:
     """A turn that ran out of time waited for the provider, or for a tool."""
     request = last_request(evidence)
     answered = request is not None and request.response is not None
-    if is_overdue(evidence):
+    waits = any(row.state is OutboxState.NEW and row.error for row in evidence.turn.outbox) if evidence.turn else False
+    if is_overdue(evidence) or waits:
         return Cause.SWALLOWED
     return Cause.STUCK if answered else Cause.PROVIDER
 

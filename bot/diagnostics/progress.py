@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import was_cut_off
-from bot.diagnostics.reading import Gate, gate_stop, message, on_its_way, outcome
+from bot.diagnostics.hearing import heard_ago, trouble
+from bot.diagnostics.reading import Gate, came_late, gate_stop, message, on_its_way, outcome
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Check, Finding, FunnelStage
 from bot.domain.health import AdapterState
@@ -64,7 +65,9 @@ def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     """List every step with its state; what failed is the winning finding's, and nothing behind it was reached."""
     failed = _failed_step(evidence, winner)
     interrupted = failed == "process" and (outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence))
-    reached = _ORDER[failed] if failed and not interrupted else _reached(evidence)
+    # a message that came late went on all the same, and so did one that a restart cut off, up to then
+    went_on = interrupted or (failed == "arrival" and came_late(evidence))
+    reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
     return tuple(_check(evidence, index, failed, reached) for index in range(len(STEPS)))
 
 
@@ -94,7 +97,8 @@ def _failed_step(evidence: Evidence, winner: Finding | None) -> str:
 def _process_step(evidence: Evidence) -> str:
     """The adapter's step, unless the process itself is what died."""
     deaf = {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}
-    adapter_failed = not evidence.adapter_enabled or (evidence.adapter is not None and evidence.adapter.state in deaf)
+    is_deaf = evidence.adapter is not None and evidence.adapter.state in deaf
+    adapter_failed = not evidence.adapter_enabled or is_deaf or bool(trouble(evidence))
     return "adapter" if evidence.running and adapter_failed else "process"
 
 
@@ -136,12 +140,17 @@ def _detail(evidence: Evidence, step: Step) -> str:
     if step.name == "adapter":
         return _adapter_detail(evidence)
     if step.name == "arrival":
-        return clock_time(found.arrived_at) if found else "no message known"
+        return _arrival_detail(evidence, found) if found else "no message known"
     if step.name == "pause" and evidence.target.settings.pause and not _stopped_at(evidence, Gate.PAUSE):
         return "paused now"
     if step.name == "mode" and evidence.target.settings.mode is ResponseMode.OBSERVE:
         return "observes now" if not _stopped_at(evidence, Gate.MODE) else ""
     return _queue_detail(evidence, found) if step.name == "queue" else ""
+
+
+def _arrival_detail(evidence: Evidence, found: StoredInbound) -> str:
+    late = f", {age(found.arrived_at - found.inbound.sent_at)} late" if came_late(evidence) else ""
+    return f"{clock_time(found.arrived_at)}{late}"
 
 
 def _stopped_at(evidence: Evidence, gate: Gate) -> bool:
@@ -153,8 +162,10 @@ def _adapter_detail(evidence: Evidence) -> str:
     adapter = evidence.adapter
     if adapter is None:
         return "" if evidence.adapter_enabled else "not enabled"
-    event = f"event {age(evidence.now - adapter.last_event_at)} ago" if adapter.last_event_at else "no event yet"
-    return event if adapter.state is AdapterState.UP else f"{adapter.state}, {event}"
+    heard = heard_ago(evidence, adapter)
+    if evidence.probes is None:
+        heard = f"{heard}, no answer to a probe"
+    return heard if adapter.state is AdapterState.UP else f"{adapter.code or adapter.state}, {heard}"
 
 
 def _queue_detail(evidence: Evidence, found: StoredInbound | None) -> str:

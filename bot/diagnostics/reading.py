@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.diagnostics.evidence import Evidence
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
+from bot.domain.ledger import Disposition, FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.links import defang
 from bot.domain.text import one_line_name
 from bot.domain.times import clock_time
@@ -17,6 +17,9 @@ from bot.domain.turn import AttemptRecord, StoredRequest
 
 STALL_MS = 15_000
 """How long an accepted message may be nowhere before that is a finding; far above debounce and hand-over."""
+
+LATE_MS = 300_000
+"""How late a message must come to be called late."""
 
 _NAME_WIDTH = 18
 _CHOSEN = {
@@ -103,6 +106,15 @@ def waited_ms(evidence: Evidence) -> int:
     return max(0, evidence.now - found.arrived_at) if found else 0
 
 
+def came_late(evidence: Evidence) -> bool:
+    """Say whether the message was written before this process began, and came in only after."""
+    found, alive = message(evidence), evidence.heartbeat
+    if found is None or alive is None or not evidence.running:
+        return False
+    begun = found.inbound.sent_at < alive.started_at <= found.arrived_at
+    return begun and found.arrived_at - found.inbound.sent_at > LATE_MS
+
+
 def last_request(evidence: Evidence) -> StoredRequest | None:
     """Return the last request of the turn that took the message."""
     turn = evidence.turn
@@ -138,6 +150,25 @@ def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
         return ()
     name = _CHOSEN.get(evidence.target.about_why, "the message")
     return ref(HandleKind.INBOUND, found.id, f"{name}, arrived {clock_time(found.arrived_at)}")
+
+
+def last_seen_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    """Point at the last thing that is known to have come from the channel, where nothing comes any more."""
+    found, recent = message(evidence), evidence.recent
+    if found is not None:
+        how = found.outcome.value if found.outcome else "without an outcome"
+        return ref(HandleKind.INBOUND, found.id, f"last message looked at: {how}")
+    return (
+        ref(HandleKind.INBOUND, recent[0].inbound.id, f"last thing that arrived: {_what(recent[0].inbound)}")
+        if recent
+        else ()
+    )
+
+
+def _what(stored: StoredInbound) -> str:
+    if stored.inbound.event is not None:
+        return "an event"
+    return "a command" if stored.disposition is Disposition.COMMAND else "a message"
 
 
 def gate_ref(stop: GateStop, what: str) -> tuple[EvidenceRef, ...]:

@@ -72,7 +72,8 @@ class Silence(Frozen):
 class Heartbeat(Frozen):
     """A sign of life of the process, so that a dead one can be told from a silent one.
 
-    `unreported` is a silence before this process that the admins have not heard of yet.
+    `unreported` is a silence before this process that the admins have not heard of yet; `silence` is the one that
+    ended with its start, whoever has heard of it.
     """
 
     instance: str
@@ -83,6 +84,7 @@ class Heartbeat(Frozen):
     adapters: tuple[AdapterHealth, ...] = ()
     exit_reason: str = ""
     unreported: Silence | None = None
+    silence: Silence | None = None
 
 
 class Probe(Frozen):

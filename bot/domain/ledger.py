@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from bot.domain.base import Frozen
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Inbound
+from bot.domain.messages import Event, Inbound
 
 
 class Stage(StrEnum):
@@ -100,13 +100,15 @@ class Settlement(Frozen):
 
 
 class Disposition(StrEnum):
-    """What the gates decided to do with an arrival."""
+    """What the gates decided to do with an arrival; an `event` leads to something, a `note` is only kept."""
 
     QUEUE = "queue"
     AMBIENT = "ambient"
     DROP = "drop"
     COMMAND = "command"
     AMEND = "amend"
+    EVENT = "event"
+    NOTE = "note"
 
 
 class Arrival(Frozen):
@@ -182,3 +184,8 @@ class OutcomeCount(Frozen):
     reason: str
     count: int
     newest: int
+
+
+def event_reason(event: Event, what: str = "") -> str:
+    """Return the reason of an event's outcome: its name, and what followed from it."""
+    return f"event: {event.name}{f', {what}' if what else ''}"

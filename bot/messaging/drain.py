@@ -14,12 +14,13 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import InboundKind, Message
+from bot.domain.moves import Moves
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError
 from bot.messaging.access import Access
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
-from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, Talk, Work
+from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Talk, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
@@ -60,14 +61,20 @@ class Drain:
         if self._queues.put(key, work):
             lane = self._queues.lane(key)
             assert lane is not None
-            self._services.tasks.spawn(f"drain {key}", self._run(key, lane))
+            self._services.tasks.spawn(f"drain {key}", self._run(lane))
 
-    async def _run(self, key: ChannelKey, lane: Lane) -> None:
+    def follow(self, moves: Moves) -> None:
+        """Go on under the ids that channels have now; a turn that runs ends first."""
+        self._met.clear()
+        self._queues.follow(moves)
+        self._services.registry.follow(moves)
+
+    async def _run(self, lane: Lane) -> None:
         try:
             while lane.work:
-                await self._step(key, lane)
+                await self._step(lane.key, lane)
         finally:
-            self._queues.close(key)
+            self._queues.close(lane)
 
     async def _step(self, key: ChannelKey, lane: Lane) -> None:
         first = lane.work[0]
@@ -146,6 +153,8 @@ class Drain:
                 live = self._services.registry.live(key)
                 if live is not None:
                     live.record(Reset())
+            case PutAway():
+                self._services.registry.forget(key)
             case Talk():
                 raise AssertionError("talk becomes a turn")
 

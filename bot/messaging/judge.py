@@ -31,6 +31,8 @@ class Judge:
 
     def facts(self, inbound: Inbound) -> Facts:
         """Return what the gates look at for one message, now."""
+        moves = self._book.moves
+        inbound = moves.as_now(inbound)
         key = ChannelKey(self._agent, inbound.channel)
         return Facts(
             inbound=inbound,
@@ -40,6 +42,7 @@ class Judge:
             tier=self._access.tier(inbound.person),
             names=self.names(inbound.adapter),
             load=self._loads.of(key, inbound.person),
+            former=moves.as_before(inbound),
         )
 
     def arrival(self, inbound: Inbound, at: int) -> Arrival:
@@ -48,7 +51,8 @@ class Judge:
         verdicts = gates.judge(facts)
         disposition = gates.dispose(facts, verdicts)
         arrival = Arrival(agent=self._agent, inbound=inbound, arrived_at=at, verdicts=verdicts, disposition=disposition)
-        self._loads.note(arrival.key, inbound, let_in=disposition is Disposition.QUEUE)
+        if inbound.event is None:
+            self._loads.note(self._key(inbound), inbound, let_in=disposition is Disposition.QUEUE)
         return arrival
 
     def is_order(self, inbound: Inbound) -> bool:
@@ -59,7 +63,7 @@ class Judge:
     def seen_before(self, arrival: Arrival) -> None:
         """Do not count what a platform delivered twice."""
         if arrival.disposition is Disposition.QUEUE:
-            self._loads.forget(arrival.key, arrival.inbound)
+            self._loads.forget(self._key(arrival.inbound), arrival.inbound)
 
     def would(self, inbound: Inbound) -> tuple[GateVerdict, ...]:
         """Ask every gate about a message that did not arrive; nothing is counted."""
@@ -69,3 +73,6 @@ class Judge:
         """Return the names that the bot listens to on a platform."""
         platform = self._config.platforms.get(adapter)
         return tuple(dict.fromkeys((self._config.bot.name, *(platform.names if platform else ()))))
+
+    def _key(self, inbound: Inbound) -> ChannelKey:
+        return self._book.moves.key(ChannelKey(self._agent, inbound.channel))

@@ -12,15 +12,18 @@ from bot.config.schema import Config
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound
 from bot.domain.messages import Inbound, InboundKind, Press
+from bot.domain.moves import Moves
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
 from bot.messaging.commands.desk import Desk
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
+from bot.messaging.events import Events, EventServices
 from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
+from bot.messaging.posting import Alert
 from bot.messaging.queues import Amendment, FreshStart, Overheard, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
@@ -53,6 +56,7 @@ class MessagingServices:
     judge: Judge
     door: CortexDoor
     open_channel: OpenChannel
+    alert: Alert
 
 
 class MessagingManager:
@@ -89,19 +93,37 @@ class MessagingManager:
             renew=self._renew,
         )
         self._commands = Commands(desk, services.access, services.sender)
+        self._events = Events(
+            EventServices(
+                config=services.config,
+                store=services.store,
+                clock=services.clock,
+                tasks=services.tasks,
+                platforms=services.platforms,
+                delivery=services.sender,
+                book=services.book,
+                names=services.judge.names,
+                carry_on=self._drain.follow,
+                alert=services.alert,
+            )
+        )
 
     async def start(self) -> Resumed:
         """Take up what an earlier process left; run before the adapters."""
         services = self._services
         await services.book.load()
         found = await resume(services.store, services.clock)
+        for event in found.events:
+            await self._events.take(event, resumed=True)
+        moves = services.store.channels.moves
         flagged = await services.sender.recover(found.previews)
         hours, keep = services.config.retention.ambient_hours, services.config.conversation.ambient_messages
         since = services.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
         missed = await catch_up(services.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
         for work in missed:
-            self._drain.put(work.stored.key, work)
-        done = [settlement for stored in found.again for settlement in self._queue(stored)]
+            self._drain.put(moves.key(work.stored.key), work)
+        again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in found.again]
+        done = [settlement for stored in again for settlement in self._queue(stored)]
         if done:
             await services.store.ledger.settle(done)
         log.info(
@@ -150,8 +172,13 @@ class MessagingManager:
         for arrival, row in zip(arrivals, rows, strict=True):
             if row is None:
                 self._services.judge.seen_before(arrival)
+                continue
+            stored = _stored(arrival, row, self._moves)
+            if arrival.disposition is Disposition.EVENT:
+                # what comes behind a move in the same batch belongs to where the channel is then
+                await self._events.take(stored)
             else:
-                done += self._route(_stored(arrival, row))
+                done += self._route(stored)
         if done:
             await self._services.store.ledger.settle(done)
 
@@ -179,12 +206,16 @@ class MessagingManager:
             await self._services.door.settled()
             await self._services.sender.settled()
 
+    @property
+    def _moves(self) -> Moves:
+        return self._services.store.channels.moves
+
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
         arrival = self._services.judge.arrival(inbound, self._services.clock.now())
         if arrival.disposition is not Disposition.AMEND or inbound.kind is not InboundKind.EDIT:
             return arrival
-        lane = self._queues.lane(arrival.key)
-        waits = lane is not None and lane.find(inbound.message_id) is not None
+        lane = self._queues.lane(self._moves.key(arrival.key))
+        waits = lane is not None and lane.find(self._moves.as_now(inbound).message_id) is not None
         comes = any(
             one.disposition is Disposition.QUEUE and one.key == arrival.key and _same(one.inbound, inbound)
             for one in before
@@ -205,7 +236,7 @@ class MessagingManager:
                 return self._amend(stored)
             case Disposition.COMMAND:
                 self._command(stored)
-            case Disposition.DROP:
+            case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
                 pass
         return []
 
@@ -259,8 +290,8 @@ def _same(one: Inbound, other: Inbound) -> bool:
     return one.message_id == other.message_id
 
 
-def _stored(arrival: Arrival, row: int) -> StoredInbound:
-    inbound = arrival.inbound
+def _stored(arrival: Arrival, row: int, moves: Moves) -> StoredInbound:
+    inbound = moves.as_now(arrival.inbound)
     return StoredInbound(
         id=row,
         agent=arrival.agent,

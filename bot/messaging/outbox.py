@@ -12,11 +12,12 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Address, Outgoing, Receipt
+from bot.domain.moves import is_of_former, outbound
 from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.filed import MOST_PARTS, as_file
-from bot.messaging.posting import Poster, SendingServices, must_be_private
+from bot.messaging.posting import Poster, Resend, SendingServices, must_be_private
 from bot.messaging.previews import StreamingServices
 from bot.messaging.recovery import LeftPreviews
 from bot.messaging.send_queues import SendQueues
@@ -99,7 +100,7 @@ class OutboxSender:
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""
         platform = self._services.platforms.get(platform_of(channel))
-        if platform is None or not platform.capabilities.reactions or not message_id:
+        if platform is None or not platform.capabilities.reactions or not message_id or is_of_former(message_id):
             return False
         try:
             await platform.react(channel, message_id, emoji)
@@ -158,7 +159,7 @@ class OutboxSender:
         return await self._services.outbox.put(parts, [stage] if body.inbound else [], now)
 
     async def _hand(self, row: StoredOutbox) -> Receipt:
-        body = row.body
+        body = outbound(row.body, self._services.moves())
         message = Outgoing(
             nonce=row.nonce,
             to=body.to,
@@ -170,16 +171,30 @@ class OutboxSender:
         )
         return await self._services.platforms[body.to.platform].send(message)
 
+    async def _resend(self, row: StoredOutbox, error: DeliveryError) -> Resend | None:
+        """Return what lets people have a chunk sent once more, where nobody can know whether it arrived."""
+        can_press = self.capabilities(row.body.to.platform).buttons
+        return await self._services.offer_resend(row.row) if error.uncertain and can_press else None
+
     async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
         """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
-        name, body = handle(HandleKind.DELIVERY, row.row), row.body
+        name, body, resend = handle(HandleKind.DELIVERY, row.row), row.body, None
         if body.kind == "reply":
+            resend = await self._resend(row, error)
             text = (
                 f"My last answer may not have arrived: the connection broke while it was being sent. ({name})"
                 if error.uncertain
                 else f"I have an answer, but it could not be delivered ({code_of(error)}). The admins know. ({name})"
             )
-            notice = NewOutbox(kind="notice", to=body.to, text=text, inbound=body.inbound, replies_to=body.replies_to)
+            buttons = (resend.asker,) if resend and resend.asker else ()
+            notice = NewOutbox(
+                kind="notice",
+                to=body.to,
+                text=text,
+                inbound=body.inbound,
+                replies_to=body.replies_to,
+                buttons=buttons,
+            )
             self.enqueue(await self._keep(notice))
         elif body.kind == "notice" and body.inbound:  # a notice about nothing that arrived is an alert itself
             await self.react(body.to.channel, body.replies_to, "⚠️")
@@ -188,4 +203,4 @@ class OutboxSender:
         what = "may not have been delivered" if error.uncertain else "could not be delivered"
         text = f"A {body.kind} to {body.to.channel} {what}: {code_of(error)} ({name})."
         # not awaited: the alert may have to go out through this very lane
-        self._services.tasks.spawn("alert", self._services.alert(text))
+        self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))

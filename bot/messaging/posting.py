@@ -6,16 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import structlog
 
 from bot.config.schema import ConversationConfig, LimitsConfig
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
-from bot.domain.messages import Receipt
+from bot.domain.messages import Button, Receipt
+from bot.domain.moves import Moves
 from bot.domain.redaction import Redacted
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
@@ -26,8 +27,26 @@ from bot.ports.journal import Outbox, Previews
 from bot.ports.platform import GONE, Platform
 from bot.tasks import Tasks
 
-Alert = Callable[[str], Coroutine[Any, Any, None]]
-"""Tells the admins something; the text holds no content of any channel."""
+ButtonFor = Callable[[Person, ChannelId], Button]
+"""Makes a button that one person can press, in one private channel."""
+
+
+class Alert(Protocol):
+    """Tells the admins something; the text holds no content of any channel."""
+
+    def __call__(self, text: str, button: ButtonFor | None = None) -> Coroutine[Any, Any, None]:
+        """Say it, with a button for each of them."""
+
+
+class Resend(NamedTuple):
+    """What may be offered for a chunk that may not have arrived: to who asked (None: nobody can), and to the admins."""
+
+    asker: Button | None
+    admin: ButtonFor
+
+
+OfferResend = Callable[[int], Awaitable[Resend | None]]
+"""Offers to send a chunk once more, by its row."""
 
 Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
 """Gives one chunk to its platform, once; raises DeliveryError."""
@@ -44,6 +63,7 @@ _LOOK_AGAIN = 0.5
 class SendingServices:
     """What sending needs. `redact` and `redact_unfinished` are the one redactor's; `tasks` are the sender's own.
 
+    `moves` says where channels are now, because what waits in memory may have been written for an old id.
     Replies that are too long are kept below `data_dir`.
     """
 
@@ -58,6 +78,8 @@ class SendingServices:
     redact_unfinished: Callable[[str], Redacted]
     data_dir: Path
     alert: Alert
+    moves: Callable[[], Moves]
+    offer_resend: OfferResend
 
 
 class Poster:
@@ -86,7 +108,7 @@ class Poster:
                 receipt = await self._once(row)
             except DeliveryError as error:
                 if error.retry_after is not None:
-                    self.pacing.slow_down(channel)
+                    self.pacing.slow_down(channel, services.clock.monotonic() + error.retry_after)
                 fate = decide(error, tries, services.limits, self._is_idempotent(row))
                 if not isinstance(fate, Again):
                     if _deserves_its_own(row, error):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.moves import Moves
 from bot.messaging.coalesce import Burst
 from bot.ports.clock import Clock
 
@@ -39,13 +40,18 @@ class FreshStart(NamedTuple):
     at: int
 
 
-Work = Talk | Overheard | Amendment | FreshStart
+class PutAway(NamedTuple):
+    """The store knows more of the conversation than the live channel; the next turn begins with what is stored."""
+
+
+Work = Talk | Overheard | Amendment | FreshStart | PutAway
 
 
 @dataclass(slots=True)
 class Lane:
     """One channel's work in order, and the messages of the turn that runs."""
 
+    key: ChannelKey
     work: deque[Work] = field(default_factory=deque)
     running: tuple[StoredInbound, ...] = ()
     running_since: float = 0.0
@@ -94,13 +100,29 @@ class Queues:
         lane = self._lanes.get(key)
         idle = lane is None
         if lane is None:
-            lane = self._lanes[key] = Lane()
+            lane = self._lanes[key] = Lane(key)
         lane.work.append(work)
         return idle
 
-    def close(self, key: ChannelKey) -> None:
+    def close(self, lane: Lane) -> None:
         """Forget a channel that has nothing left to do."""
-        self._lanes.pop(key, None)
+        if self._lanes.get(lane.key) is lane:
+            del self._lanes[lane.key]
+
+    def follow(self, moves: Moves) -> None:
+        """Let what waits wait where its channel is now, before what waits there."""
+        for old, lane in list(self._lanes.items()):
+            now = moves.key(old)
+            if now == old:
+                continue
+            del self._lanes[old]
+            lane.key, waiting = now, [_as_now(item, moves) for item in lane.work]
+            there = self._lanes.setdefault(now, lane)
+            lane.work.clear()
+            there.work.extendleft(reversed(waiting))
+            if there is not lane:
+                # its turn ends beside those of the other lane, whose live channel knows nothing of it
+                lane.work.append(PutAway())
 
     def burst(self, key: ChannelKey, waiting: list[Talk]) -> Burst:
         """Describe what waits, with the time of the message before it."""
@@ -134,6 +156,13 @@ class Queues:
 
     def __len__(self) -> int:
         return len(self._lanes)
+
+
+def _as_now(work: Work, moves: Moves) -> Work:
+    if isinstance(work, FreshStart | PutAway):
+        return work
+    inbound = moves.as_now(work.stored.inbound)
+    return work._replace(stored=work.stored.model_copy(update={"inbound": inbound}))
 
 
 def _answering(messages: int) -> str:

@@ -51,7 +51,7 @@ class LeftPreviews(NamedTuple):
 
 
 class Resumed(NamedTuple):
-    """What was found at a start: messages to run again, outcomes written, turns closed.
+    """What was found at a start: messages to run again, events to follow, outcomes written, turns closed.
 
     `waiting_for_delivery` counts messages whose answer was ready; `uncertain` chunks that may have arrived.
     """
@@ -62,6 +62,7 @@ class Resumed(NamedTuple):
     waiting_for_delivery: int = 0
     uncertain: int = 0
     previews: LeftPreviews = LeftPreviews()
+    events: tuple[StoredInbound, ...] = ()
 
 
 def judge(left: Left) -> Ended | bool:
@@ -70,6 +71,8 @@ def judge(left: Left) -> Ended | bool:
     Once a turn has an outbox row it is never run again (ruling 5).
     """
     stored = left.stored
+    if stored.disposition is Disposition.EVENT:
+        return True
     if stored.disposition is not Disposition.QUEUE:
         return Ended(Outcome.INTERRUPTED, "the bot was stopped before this was done")
     if left.turn is not None and left.turn.has_outbox:
@@ -121,13 +124,14 @@ async def resume(store: Store, clock: Clock) -> Resumed:
             again.append(stored)
         else:
             waiting += 1
-    again, replaced = _newest_forms(again, clock.now())
+    events = tuple(one for one in again if one.inbound.event is not None)
+    again, replaced = _newest_forms([one for one in again if one.inbound.event is None], clock.now())
     settled += replaced
     for turn in running:
         await store.journal.end_turn(_interrupted(turn, clock.now()))
     await store.ledger.settle(settled)
     previews = await _left_previews(store, clock.now(), again)
-    return Resumed(tuple(again), tuple(settled), len(running), waiting, previews=previews)
+    return Resumed(tuple(again), tuple(settled), len(running), waiting, previews=previews, events=events)
 
 
 async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:

@@ -11,8 +11,9 @@ from bot.domain.channel import ChannelEvent, ChannelState
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
-from bot.messaging.queues import Queues
+from bot.messaging.queues import PutAway, Queues
 from bot.ports.clock import Clock
 
 
@@ -79,6 +80,21 @@ class ChannelRegistry:
             return False
         del self._entries[key]
         return True
+
+    def forget(self, key: ChannelKey) -> None:
+        """Put a channel away, whichever it is; a turn of it that runs comes to its end all the same."""
+        self._entries.pop(key, None)
+
+    def follow(self, moves: Moves) -> None:
+        """Find channels where they are now; they are put away before their next turn: the store knows more of them."""
+        for old in [key for key in self._entries if moves.key(key) != key]:
+            self._entries.setdefault(moves.key(old), self._entries.pop(old))
+        for key in [key for key in self._entries if moves.before(key.channel)]:
+            lane = self.queues.lane(key)
+            if lane is None:
+                self.forget(key)
+            else:
+                lane.work.appendleft(PutAway())
 
     def live(self, key: ChannelKey) -> LiveChannel | None:
         """Return the channel itself, for the manager; it counts as used now."""

@@ -6,6 +6,7 @@ from bot.config.schema import Config
 from bot.domain.channel import ChannelSettings, ResponseMode, SettingsChanged
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Place
+from bot.domain.moves import Moves
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.channels import Channels
 
@@ -18,6 +19,11 @@ class SettingsBook:
         self._config = config
         self._registry = registry
         self._known: dict[ChannelKey, ChannelSettings] = {}
+
+    @property
+    def moves(self) -> Moves:
+        """The channels that have another id now."""
+        return self._channels.moves
 
     async def load(self) -> None:
         """Read everything once, at start."""
@@ -32,7 +38,8 @@ class SettingsBook:
     def configured(self, channel: ChannelId) -> ChannelSettings:
         """Return what a new channel begins with."""
         platform = self._config.platforms.get(platform_of(channel))
-        mode = self._config.channel(channel).mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
+        own = self._config.channel(channel, self.moves.before(channel))
+        mode = own.mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
         return ChannelSettings(mode=mode)
 
     async def change(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> None:
@@ -42,10 +49,18 @@ class SettingsBook:
         self.note(key, settings)
 
     async def reload(self, key: ChannelKey) -> None:
-        """Read a channel's settings again, after a fix changed them in the store."""
+        """Read a channel's settings again, after a fix or a move changed them in the store."""
         state = await self._channels.load(key)
         if state is not None:
-            self.note(key, self._effective(key, state.settings))
+            self.note(state.key, self._effective(state.key, state.settings))
+
+    async def follow(self) -> None:
+        """Let what was set hold where channels are now."""
+        gone = [key for key in self._known if self.moves.key(key) != key]
+        for key in gone:
+            self._known.setdefault(self.moves.key(key), self._known.pop(key))
+        for key in gone:
+            await self.reload(key)
 
     def note(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Let the gates and the live channel know what holds."""

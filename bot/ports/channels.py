@@ -10,6 +10,7 @@ from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
+from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
 
 
@@ -29,7 +30,19 @@ class KnownChannel(Frozen):
 
 
 class Channels(Protocol):
-    """Conversations in the store."""
+    """Conversations in the store. A former id of a channel means the channel as it is called now."""
+
+    @property
+    def moves(self) -> Moves:
+        """Every channel that has another id now; in memory."""
+
+    async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
+        """Go on under another id, in one transaction; False when that is known, and nothing changes.
+
+        Settings, history, memories of the channel, turns, open offers, sessions about it and unsent chunks go along, as
+        do the channels that lie in it. Arrivals keep the id under which they arrived, and are found by both. What was
+        said under the new id already follows what was said under the old one.
+        """
 
     async def load(self, key: ChannelKey) -> ChannelState | None:
         """Rebuild a conversation exactly as it was when it was last used; None for a channel never heard of."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Settlement, StageRow
@@ -90,6 +91,15 @@ class Outbox(Protocol):
         self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
     ) -> None:
         """Give a chunk up: dead, or uncertain (it may have arrived)."""
+
+    async def get(self, row: int) -> StoredOutbox | None:
+        """Return a chunk."""
+
+    async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
+        """Put an uncertain chunk back to be sent, with its audit row, in one transaction; to where its channel is now.
+
+        None when it is not uncertain any more, or was tried again since (`attempts` counts the tries).
+        """
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first; `sending` ones were cut off by a crash."""

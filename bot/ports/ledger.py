@@ -11,12 +11,15 @@ from bot.domain.ledger import Arrival, Cursor, OutcomeCount, Settlement, StageRo
 
 
 class Ledger(Protocol):
-    """Trails. Every write is one transaction; writing the same inbound twice changes nothing."""
+    """Trails. Every write is one transaction; writing the same inbound twice changes nothing.
+
+    What arrived under a former id of a channel is read as part of the channel as it is called now (`Moves.as_now`).
+    """
 
     async def arrive(self, arrivals: Sequence[Arrival], cursor: Cursor | None) -> Sequence[int | None]:
         """Store inbounds, their gate rows, and the cursor together; return row numbers, None for duplicates.
 
-        A `drop` is settled as gated, an `ambient` as stored_only at once; `queue` and `command` stay open.
+        A `drop` is settled as gated at once; `ambient`, `amend` and `note` as stored_only; the others stay open.
         """
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
@@ -47,6 +50,9 @@ class Ledger(Protocol):
     async def recent(self, key: ChannelKey, limit: int) -> Sequence[StoredInbound]:
         """Return the newest inbounds of a channel, newest first."""
 
+    async def events(self, key: ChannelKey, since: int) -> Sequence[StoredInbound]:
+        """Return what happened in a channel beside messages since a time (UTC ms), newest first."""
+
     async def trail(self, row: int) -> Trail | None:
         """Return an inbound with its stages."""
 
@@ -57,4 +63,4 @@ class Ledger(Protocol):
         """Return the newest inbound of a handle's slot."""
 
     async def counts(self, key: ChannelKey | None, since: int) -> Sequence[OutcomeCount]:
-        """Count outcomes by channel, outcome and reason since a time (UTC ms)."""
+        """Count outcomes of what people said, by channel, outcome and reason since a time (UTC ms)."""

@@ -43,7 +43,8 @@ async def stalls() -> AsyncIterator[Stalls]:
     tasks.spawn("watch the loop", found.watch())
     yield found
     await tasks.close()
-    said, _ = await idle.communicate()
+    # with an input, if an empty one: without, Python 3.11 never closes the pipe
+    said, _ = await idle.communicate(b"")
     found.floor = float(said)
 
 

@@ -831,3 +831,68 @@ async def test_one_copy_a_day_kept_as_long_as_it_may_be(store: Store):
 async def test_no_copy_where_none_is_wanted(store: Store):
     off = await store.back_up(FOREVER, START)
     assert (off.state, off.path) == ("off", "")
+
+
+# previews
+
+
+async def previewed(store: Store, inbound: int, turn: int, message_id: str = "v1") -> int:
+    row = await store.previews.begin(v.outgoing("secret", inbound=inbound, turn=turn), [seen(inbound)], START)
+    if message_id:
+        await store.previews.shown(row, message_id)
+    return row
+
+
+async def test_a_preview_is_no_part_of_an_answer(store: Store):
+    row = await arrives(store)
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
+    preview = await previewed(store, row, turn)
+    stored = await store.journal.turn(turn)
+    assert stored is not None and not stored.has_outbox
+    assert (await store.outbox.pending(), await store.outbox.of_inbound(row)) == ([], [])
+    (left,) = await store.previews.left()
+    assert (left.row, left.body.kind, left.body.text) == (preview, "preview", "")
+    assert left.receipt is not None and left.receipt.message_id == "v1"
+    behind = await store.outbox.by_message(v.KEY, "v1")
+    assert behind is not None and behind.body.inbound == row
+    assert await store.journal.end_turn(end(turn)) == []
+
+
+async def test_an_answer_closes_the_preview_that_it_edits(store: Store):
+    row = await arrives(store)
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
+    await previewed(store, row, turn)
+    other = await previewed(store, row, turn, "v2")
+    (out,) = await store.journal.end_turn(end(turn, outbox=(v.outgoing(inbound=row, edits="v1"),)))
+    assert [left.row for left in await store.previews.left()] == [other]
+    await store.outbox.sending(out.row)
+    await store.outbox.sent(out.row, Receipt(message_id="v1", at=START), [], [])
+    behind = await store.outbox.by_message(v.KEY, "v1")
+    assert behind is not None and behind.row == out.row
+
+
+async def test_a_preview_that_is_ended_stays_ended(store: Store):
+    row = await arrives(store)
+    preview = await previewed(store, row, 0, "")
+    await store.previews.refused(preview, "403", [seen(row)])
+    assert [(left.error, left.receipt) for left in await store.previews.left()] == [("403", None)]
+    await store.previews.ended(preview, "never shown", [seen(row)])
+    await store.previews.ended(preview, "again", [seen(row)])
+    await store.previews.shown(preview, "v1")
+    assert await store.previews.left() == []
+    assert await store.outbox.in_state(v.KEY, False, 9) == []
+    trail = await store.ledger.trail(row)
+    assert trail is not None
+    assert sum(stage.stage is Stage.TURN for stage in trail.stages) == 3, "begun, refused, and ended once"
+
+
+async def test_an_edit_becomes_a_message_of_its_own(store: Store):
+    chunk = (await store.outbox.put([v.outgoing(edits="v1")], [], START))[0]
+    await store.outbox.sending(chunk.row)
+    await store.outbox.made_new(chunk.row, "message_gone")
+    (pending,) = await store.outbox.pending()
+    assert (pending.body, pending.state, pending.error) == (v.outgoing(), OutboxState.NEW, "message_gone")
+    await store.outbox.sent(chunk.row, Receipt(message_id="5", at=START), [], [])
+    await store.outbox.made_new(chunk.row, "too late")
+    sent = await store.outbox.by_message(v.KEY, "5")
+    assert sent is not None and (sent.state, sent.error) == (OutboxState.SENT, "")

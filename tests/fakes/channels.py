@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from bot.domain.channel import ChannelSettings, ChannelState, Edited, Heard, Reset, SettingsChanged, apply
 from bot.domain.health import QueueHealth
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
+from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import KnownChannel
 
@@ -17,9 +18,16 @@ class FakeChannels:
 
     def __init__(self, *states: ChannelState) -> None:
         self.states: dict[ChannelKey, ChannelState] = {state.key: state for state in states}
+        self.moves = Moves()
+
+    async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
+        before, self.moves = self.moves, self.moves.and_(old, new)
+        moved = {self.moves.key(key): state for key, state in self.states.items()}
+        self.states = {key: state.model_copy(update={"id": key.channel}) for key, state in moved.items()}
+        return self.moves != before
 
     async def load(self, key: ChannelKey) -> ChannelState | None:
-        return self.states.get(key)
+        return self.states.get(self.moves.key(key))
 
     async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
         state = self.states.get(key)

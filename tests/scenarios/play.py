@@ -2,63 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.cortex.records import Records
 from bot.diagnostics.collect import Ask, Collector
-from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.rules import ALL
-from bot.domain.finding import Diagnosis, Finding
-from bot.domain.handles import parse_handle
 from bot.domain.ids import MAIN
+from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage, a_stage
-
-_WORD = re.compile(r"(?<![\w#-])[mridgtas][0-9a-hjkmnp-tv-z]{4}(?![\w-])")
-_NO_HANDLES = re.compile(r"after|again|asked|gates|meant|reads|share|speak|spent|stand|start|stays|taken|there")
-"""Words of ours that only look like handles."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """What came of a scenario: the evidence, what two admins read, and what they got for what they typed and pressed.
-
-    `public` are the lines that everybody could read after the question was asked.
-    """
-
-    scenario: Scenario
-    evidence: Evidence
-    owner: str
-    admin: str = ""
-    buttons: tuple[str, ...] = ()
-    opened: Mapping[str, str] = field(default_factory=dict)
-    pressed: Mapping[str, str] = field(default_factory=dict)
-    public: tuple[str, ...] = ()
-
-    @property
-    def diagnosis(self) -> Diagnosis:
-        return diagnose(self.evidence)
-
-    @property
-    def claims(self) -> list[Finding]:
-        """What every rule says, the silenced ones too."""
-        return [finding for rule in ALL for finding in rule(self.evidence)]
-
-    @property
-    def reports(self) -> list[str]:
-        return [text for text in (self.owner, self.admin) if text]
-
-
-def handles(text: str) -> list[str]:
-    """Every handle that a report names."""
-    return [
-        name for name in dict.fromkeys(_WORD.findall(text)) if not _NO_HANDLES.fullmatch(name) and parse_handle(name)
-    ]
-
 
 async def play(scenario: Scenario, directory: Path) -> Played:
     """Let it happen, and ask."""

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from tests.scenarios import decisions, delivery, gates, healthy, model, pauses, process, queues
+from tests.scenarios import (
+    decisions,
+    delivery,
+    gates,
+    healthy,
+    model,
+    pauses,
+    process,
+    queues,
+    telegram_answers,
+    telegram_groups,
+    telegram_line,
+)
 from tests.scenarios.scenario import Scenario
 
 FAMILIES: dict[str, tuple[Scenario, ...]] = {
@@ -14,4 +26,7 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "decisions": decisions.SCENARIOS,
     "delivery": delivery.SCENARIOS,
     "healthy": healthy.SCENARIOS,
+    "telegram_line": telegram_line.SCENARIOS,
+    "telegram_groups": telegram_groups.SCENARIOS,
+    "telegram_answers": telegram_answers.SCENARIOS,
 }

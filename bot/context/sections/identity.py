@@ -20,9 +20,11 @@ class Identity:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Take the persona of this channel, else the general one."""
-        facts, own = sources.facts, sources.facts.personas.get(state.id)
-        key = "config:bot.persona" if own is None else f"config:channels.{state.id}.persona"
-        return _loaded(facts.bot_name, facts.persona if own is None else own, key)
+        facts = sources.facts
+        for name in sources.channels.moves.names(state.id):
+            if name in facts.personas:
+                return _loaded(facts.bot_name, facts.personas[name], f"config:channels.{name}.persona")
+        return _loaded(facts.bot_name, facts.persona, "config:bot.persona")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Quote it."""

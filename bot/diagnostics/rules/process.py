@@ -6,19 +6,15 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import was_cut_off
-from bot.diagnostics.reading import message, message_ref, outcome, place, ref
+from bot.diagnostics.hearing import trouble
+from bot.diagnostics.reading import last_seen_ref, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
-from bot.domain.handles import HandleKind, handle
+from bot.domain.handles import HandleKind
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import platform_of
 from bot.domain.ledger import Outcome
 from bot.domain.times import clock_time
 
-_FIXES = {
-    True: "Stop the other program; if you know of none, the token has leaked: have it revoked.",
-    False: "Look at `glassmind doctor`; it probes the platform.",
-}
-"""By whether somebody else uses the token; an adapter that knows better says so itself."""
 _AGAIN = {
     True: "Ask in other words: this very message may be what ends it. Tell the operator.",
     False: "Ask again: the message is not taken up a second time.",
@@ -34,7 +30,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _dead(evidence)
     elif not evidence.adapter_enabled:
         yield _adapter_off(evidence)
-    elif adapter and adapter.state in {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}:
+    elif trouble(evidence):
+        return  # the adapter knows why: see `connection`
+    elif adapter and adapter.state in {AdapterState.DOWN, AdapterState.DISABLED}:
         yield _adapter_down(evidence, adapter)
     elif outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence):
         yield _interrupted(evidence)
@@ -54,18 +52,10 @@ def _dead(evidence: Evidence) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict="The bot is not running",
         why=why,
-        evidence=_ended(evidence),
+        evidence=last_seen_ref(evidence),
         advice=_TELL,
         operator_advice="Start it: glassmind run. Its log and the service manager say why it ended.",
     )
-
-
-def _ended(evidence: Evidence) -> tuple[EvidenceRef, ...]:
-    found = message(evidence)
-    if found is None:
-        return ()
-    how = found.outcome.value if found.outcome else "without an outcome"
-    return (EvidenceRef(handle=handle(HandleKind.INBOUND, found.id), what=f"last message looked at: {how}"),)
 
 
 def _turn(evidence: Evidence) -> tuple[EvidenceRef, ...]:
@@ -81,27 +71,25 @@ def _adapter_off(evidence: Evidence) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict=f"The {platform} adapter is off",
         why=("The configuration has no enabled", f"platform named {platform}."),
-        evidence=_ended(evidence),
+        evidence=last_seen_ref(evidence),
         advice=_TELL,
         operator_advice=f"Set enabled = true under [platforms.{platform}] and start the bot again.",
     )
 
 
 def _adapter_down(evidence: Evidence, adapter: AdapterHealth) -> Finding:
-    conflict = adapter.state is AdapterState.CONFLICT
-    verdict = "Two programs share the bot's token" if conflict else f"The {adapter.name} adapter is {adapter.state}"
     return Finding(
-        rule="TG-409" if conflict else "NOT-RUNNING",
+        rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
-        verdict=verdict,
+        verdict=f"The {adapter.name} adapter is {adapter.state}",
         why=(
             f"Since {clock_time(adapter.since)} nothing arrives here.",
             *((adapter.detail,) if adapter.detail else ()),
         ),
-        evidence=_ended(evidence),
+        evidence=last_seen_ref(evidence),
         advice=_TELL,
-        operator_advice=adapter.fix or _FIXES[conflict],
+        operator_advice=adapter.fix or "Look at `glassmind doctor`; it probes the platform.",
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.diagnostics.deliveries import lost, refused
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.failures import ANSWERS, Cause, cause_of_failure, is_overdue
+from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -38,18 +39,15 @@ _OPERATOR_ADVICE = {
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Tell apart: may have arrived, is not taken, was written but not delivered, was never written."""
-    lost = _lost(evidence)
+    rows = lost(evidence)
+    if refused(evidence) is not None:
+        return  # the platform said what it minds: see `refused`
     if outcome(evidence) is Outcome.UNCERTAIN:
-        yield _uncertain(evidence, lost)
+        yield _uncertain(evidence, rows)
     elif is_overdue(evidence):
-        yield _overdue(evidence, lost)
-    elif cause_of_failure(evidence) is Cause.SWALLOWED or (outcome(evidence) is Outcome.REPLIED and lost):
-        yield _undelivered(evidence, lost) if lost else _raised(evidence)
-
-
-def _lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
-    rows = evidence.turn.outbox if evidence.turn else ()
-    return tuple(row for row in rows if row.body.kind in ANSWERS and row.state is not OutboxState.SENT)
+        yield _overdue(evidence, rows)
+    elif cause_of_failure(evidence) is Cause.SWALLOWED or (outcome(evidence) is Outcome.REPLIED and rows):
+        yield _undelivered(evidence, rows) if rows else _raised(evidence)
 
 
 def _told(evidence: Evidence) -> tuple[str, ...]:
@@ -58,8 +56,8 @@ def _told(evidence: Evidence) -> tuple[str, ...]:
     return ("The channel was told that it failed.",) if told else ("Nobody in the channel was told.",)
 
 
-def _uncertain(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
-    broke = next((row.error for row in lost if row.error.startswith("internal")), "")
+def _uncertain(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
+    broke = next((row.error for row in rows if row.error.startswith("internal")), "")
     why = ("It was sent, but the platform did not", "confirm it; it is not sent twice.")
     if broke:
         why = ("The adapter broke while it sent the answer:", defang(excerpt(broke, 60)))
@@ -69,15 +67,15 @@ def _uncertain(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         confidence=Confidence.CANNOT_TELL,
         verdict=f"{place(evidence)}: answer may be lost",
         why=why,
-        evidence=(*_rows(lost), *message_ref(evidence))[:3],
+        evidence=(*_rows(rows), *message_ref(evidence))[:3],
         advice="If the answer does not stand there, ask again.",
         operator_advice=_FAULT if broke else "",
         settle="look at the channel.",
     )
 
 
-def _overdue(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
-    row = lost[0]
+def _overdue(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
+    row = rows[0]
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
@@ -87,17 +85,17 @@ def _overdue(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
             f"Written {age(evidence.now - row.created_at)} ago, and still {_WORDS[row.state]}:",
             "the platform says neither yes nor no.",
         ),
-        evidence=(*_rows(lost), *message_ref(evidence))[:3],
+        evidence=(*_rows(rows), *message_ref(evidence))[:3],
         advice="Tell the operator: the connection to the platform hangs.",
         operator_advice="Look at `doctor`; a restart opens the connection anew.",
         settle="look at the channel.",
     )
 
 
-def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
-    row = lost[0]
+def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
+    row = rows[0]
     is_refused = row.state is OutboxState.DEAD and row.attempts <= 1
-    parts = f"{len(lost)} of {row.body.parts} parts not sent" if row.body.parts > 1 else "Written, not sent"
+    parts = f"{len(rows)} of {row.body.parts} parts not sent" if row.body.parts > 1 else "Written, not sent"
     error = (f"The platform said: {defang(excerpt(row.error, 60))}",) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
     return Finding(
@@ -106,7 +104,7 @@ def _undelivered(evidence: Evidence, lost: tuple[StoredOutbox, ...]) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: answer was not delivered",
         why=(f"{parts}: {_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
-        evidence=(*_rows(lost), *message_ref(evidence))[:3],
+        evidence=(*_rows(rows), *message_ref(evidence))[:3],
         advice=_ADVICE[is_refused],
         operator_advice=_OPERATOR_ADVICE[is_refused],
     )

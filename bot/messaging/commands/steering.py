@@ -70,7 +70,8 @@ async def resume(call: Call, desk: Desk) -> str:
 async def model(call: Call, desk: Desk) -> str:
     """Show or set the model of this channel."""
     settings, wanted = desk.book.of(call.key), call.line.words
-    configured = desk.config.channel(call.key.channel).model or desk.config.model.name
+    channel = call.key.channel
+    configured = desk.config.channel(channel, desk.book.moves.before(channel)).model or desk.config.model.name
     if not wanted:
         origin = "set here" if settings.model else "as configured"
         return f"Model here: {settings.model or configured} ({origin}). {call.prefix}model provider/name sets another."

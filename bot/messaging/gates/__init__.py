@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.domain.ledger import Disposition, GateVerdict
-from bot.domain.messages import InboundKind
+from bot.domain.messages import Event, EventKind, Inbound, InboundKind
 from bot.messaging.gates import addressing, author, budget, command, loop, mode, pause, place, rate, sender
 from bot.messaging.gates.facts import Facts
 
@@ -27,6 +27,8 @@ FOR_COMMANDS: tuple[Gate, ...] = (author.check, command.check)
 """A command has its own authority check, and must get through when everything else is shut."""
 FOR_EDITS: tuple[Gate, ...] = (author.check, place.check, sender.check)
 """An edit never starts a turn or a command; it only may be stored, or not."""
+FOR_WELCOMES: tuple[Gate, ...] = (place.check,)
+"""Nobody wrote it, so only the place counts. Every other event is no more than noted, or has to be followed."""
 
 _OVERHEARD = frozenset({addressing.NAME, mode.NAME})
 
@@ -48,6 +50,8 @@ def would(facts: Facts) -> tuple[GateVerdict, ...]:
 
 def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
     """Say what follows from the verdicts."""
+    if facts.inbound.event is not None and all(verdict.passed for verdict in verdicts):
+        return _of_event(facts.inbound.event, is_dm=facts.inbound.place.is_dm)
     stopped = next((verdict for verdict in verdicts if not verdict.passed), None)
     if stopped is not None:
         overheard = stopped.gate in _OVERHEARD and not facts.inbound.place.is_dm
@@ -65,3 +69,20 @@ def _asked(facts: Facts) -> tuple[Gate, ...]:
             return FOR_EDITS
         case InboundKind.MESSAGE:
             return GATES if facts.command is None else FOR_COMMANDS
+        case InboundKind.EVENT:
+            return FOR_WELCOMES if _is_welcome(facts.inbound) else ()
+
+
+def _of_event(event: Event, *, is_dm: bool) -> Disposition:
+    match event.kind:
+        case EventKind.JOINED:
+            # in a private chat people begin, with /start
+            return Disposition.NOTE if is_dm else Disposition.EVENT
+        case EventKind.MOVED:
+            return Disposition.EVENT
+        case EventKind.LEFT | EventKind.OTHER:
+            return Disposition.NOTE
+
+
+def _is_welcome(inbound: Inbound) -> bool:
+    return inbound.event is not None and inbound.event.kind is EventKind.JOINED and not inbound.place.is_dm

@@ -13,6 +13,8 @@ from bot.domain.ledger import GateVerdict
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.messaging.command_line import CommandLine, parse_command
 
+_MENTION = re.compile(r"@\w{1,64}|<@!?\d{1,20}>")
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -26,7 +28,10 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A message, what is configured and set where it arrived, and the load. `names` are the bot's own."""
+    """A message, what is configured and set where it arrived, and the load. `names` are the bot's own.
+
+    `former` is the message as it would have come under each former id of its channel.
+    """
 
     inbound: Inbound
     settings: ChannelSettings
@@ -35,6 +40,7 @@ class Facts:
     tier: Authority
     names: tuple[str, ...]
     load: Load = Load()
+    former: tuple[Inbound, ...] = ()
 
     @property
     def is_named(self) -> bool:
@@ -58,8 +64,15 @@ class Facts:
             or inbound.text[:1].isspace()
         ):
             return None
-        line = parse_command(inbound.text, self.names)
+        line = parse_command(inbound.text, (*self.names, *self._mention))
         return line if line and self._is_meant(line) else None
+
+    @property
+    def _mention(self) -> tuple[str, ...]:
+        """The bot's own mention at the very beginning, where nobody else's can be meant."""
+        inbound = self.inbound
+        found = _MENTION.match(inbound.text) if inbound.mentions_bot and not inbound.mentions_others else None
+        return (found[0].removeprefix("@"),) if found else ()
 
     def _is_meant(self, line: CommandLine) -> bool:
         if line.suffix and not self.inbound.mentions_bot:

@@ -37,7 +37,7 @@ def _direct(facts: Facts) -> GateVerdict:
 
 def _guild(facts: Facts) -> GateVerdict | None:
     listed, guild = facts.platform.allowed_guilds, facts.inbound.place.guild_id
-    if listed is None or not guild or guild in listed:
+    if listed is None or not guild or any(one.place.guild_id in listed for one in _forms(facts)):
         return None
     compared = (("list", "allowed_guilds"), ("entries", entries(listed)), ("guild_id", guild))
     return stopped(NAME, "guild_denied", *compared, store_text=False)
@@ -45,11 +45,12 @@ def _guild(facts: Facts) -> GateVerdict | None:
 
 def _channel(facts: Facts) -> GateVerdict:
     allowed, blocked = facts.platform.allowed_channels, facts.platform.blocked_channels
-    names = names_of(facts.inbound)
+    names = tuple(name for form in _forms(facts) for name in names_of(form))
     looked_at = (
         ("channel_id", facts.inbound.channel),
         ("parents", ", ".join(facts.inbound.place.parents)),
         ("guild_id", facts.inbound.place.guild_id),
+        *((("formerly", ", ".join(form.channel for form in facts.former)),) if facts.former else ()),
     )
     hit = next((name for name in names if name in blocked), "")
     if hit:
@@ -59,3 +60,8 @@ def _channel(facts: Facts) -> GateVerdict:
     if allowed is not None and not any(name in allowed for name in names):
         return stopped(NAME, "channel_denied", *compared, *looked_at, store_text=False)
     return passed(NAME, *compared, *looked_at)
+
+
+def _forms(facts: Facts) -> tuple[Inbound, ...]:
+    """Return the message as it came, and as it would have come before its channel got another id."""
+    return (facts.inbound, *facts.former)

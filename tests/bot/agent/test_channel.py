@@ -222,6 +222,57 @@ async def test_stop_ends_the_turn_and_not_the_channel():
     assert room.said == ["back"]
 
 
+async def test_what_people_had_read_when_it_was_stopped_stays_marked():
+    started = asyncio.Event()
+
+    async def never(request):
+        started.set()
+        await asyncio.Event().wait()
+
+    room = Room(never)
+    room.delivery.preview = "v1"
+    taking = asyncio.get_running_loop().create_task(room.hears())
+    await started.wait()
+    room.channel.stop()
+    await taking
+    (cut,) = room.delivery.sent
+    assert (cut.kind, cut.text, cut.edits) == ("notice", "⏹", "v1")
+    assert outcomes(room) == [(1, Outcome.CANCELLED, "stopped")]
+
+
+@pytest.mark.parametrize(("step", "kind"), [(says("yes"), "reply"), (fails(), "notice")])
+async def test_how_a_turn_ends_takes_the_place_of_what_was_seen(step, kind):
+    room = Room(step)
+    room.delivery.preview = "v1"
+    await room.hears()
+    (body,) = room.delivery.sent
+    assert (body.kind, body.edits) == (kind, "v1")
+    assert not room.delivery.streams[0].withdrawn
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        [calls(("skip", {"reason": "not mine", "category": "instructed"}))],
+        [calls(("reply", {"text": "now"}), text="hm"), says("later")],
+    ],
+)
+async def test_what_was_seen_of_nothing_is_taken_back(script):
+    room = Room(*script)
+    room.delivery.preview = "v1"
+    await room.hears()
+    assert room.delivery.streams[0].withdrawn
+    assert all(not body.edits for body in room.delivery.sent)
+
+
+async def test_every_round_is_seen_until_something_was_said():
+    look, reply = calls(("memory_recall", {}), text="let me see"), calls(("reply", {"text": "now"}), text="hm")
+    room = Room(look, reply, says("later"))
+    await room.hears()
+    assert room.delivery.streams[0].texts == ["let me see", "hm"]
+    assert room.delivery.answers[0].asked == ("x1",)
+
+
 async def test_a_shutdown_leaves_the_turn_to_the_next_start():
     async def never(request):
         await asyncio.Event().wait()

@@ -428,3 +428,37 @@ def test_a_megabyte_of_ordinary_text_takes_less_than_fifty_milliseconds():
     text = json.dumps([row] * 5000, indent=2, ensure_ascii=False)[:1_000_000]
     few = Redactor.of(dict(list(SECRETS.items())[:6]))
     assert seconds(lambda: few.redact(text)) < 0.05
+
+
+# texts that go on
+
+GOING_ON = Redactor.of({"phrase": "my secret pass phrase"})
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a whole wor", "a whole "),
+        ("a whole word ", "a whole word "),
+        ("no-space-at-all", ""),
+        ("the key: my ", "the key: "),
+        ("the key: my secret pa", "the key: "),
+        ("the key: my secret pass phrase ", "the key: [redacted:phrase:21] "),
+        ("my my secret wor", ""),
+        ("my secret word is ", "my secret word is "),
+        ("x -----BEGIN RSA PRI", "x "),
+        ("x -----BEGIN RSA PRIVATE KEY----- MIIabc", "x [redacted:private_key:32]"),
+        ("x -----BEGIN CERTIFICATE----- is no key ", "x -----BEGIN CERTIFICATE----- is no key "),
+        ("token: hunter2hunt", "token: "),
+    ],
+)
+def test_a_text_that_goes_on_ends_before_a_secret_may_begin(text: str, shown: str):
+    assert GOING_ON.redact_unfinished(text).text == shown
+
+
+def test_a_text_that_goes_on_takes_no_longer_for_a_long_key():
+    key = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEowIBAAKCAQEA\n" * 200 + "-----END RSA PRIVATE KEY-----"
+    redactor, text = Redactor.of({"key": key}), "word\n" * 4000
+    began = time.perf_counter()
+    redactor.redact_unfinished(text)
+    assert time.perf_counter() - began < 0.25

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.splitting import plan_split, split
+from bot.domain.splitting import plan_split, split, with_closed_fence
 from bot.domain.text import utf16_length
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
@@ -143,3 +143,17 @@ def test_hostile_text_is_split_quickly(limit):
         started = time.process_time()
         split(text, limit)
         assert time.process_time() - started < 5, (text[:20], limit)  # a quadratic one takes minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("plain", "plain"),
+        ("a\n```py\ncode", "a\n```py\ncode\n```"),
+        ("a\n```py\ncode\n```\nb", "a\n```py\ncode\n```\nb"),
+        ("````\n```\nstill inside", "````\n```\nstill inside\n````"),
+    ],
+)
+def test_a_fence_that_is_still_open_is_closed(text: str, closed: str):
+    assert with_closed_fence(text, 2000) == closed
+    assert split(closed, 2000) == (closed,)

@@ -25,7 +25,7 @@ from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
 from bot.messaging.manager import MessagingManager, MessagingServices
 from bot.messaging.outbox import OutboxSender
-from bot.messaging.posting import SendingServices
+from bot.messaging.posting import ButtonFor, Resend, SendingServices
 from bot.messaging.queues import Queues
 from bot.messaging.recovery import Resumed
 from bot.messaging.registry import ChannelRegistry
@@ -190,6 +190,8 @@ class House:
                 redact_unfinished=_redact,
                 data_dir=store._directory,
                 alert=self._alert,
+                moves=lambda: store.channels.moves,
+                offer_resend=self._offer_resend,
             )
         )
         self.access = Access(tiers_of(settings), platforms, settings.cortex.inspect_dms)
@@ -211,6 +213,7 @@ class House:
                 judge=self.judge,
                 door=self.door,
                 open_channel=self.open,
+                alert=self._alert,
             )
         )
 
@@ -272,8 +275,11 @@ class House:
         for _ in range(50):
             await asyncio.sleep(0.001)
 
-    async def _alert(self, text: str) -> None:
+    async def _alert(self, text: str, button: ButtonFor | None = None) -> None:
         self.alerts.append(text)
+
+    async def _offer_resend(self, row: int) -> Resend | None:
+        return None
 
     async def _failed(self, name: str, error: BaseException) -> None:
         self.failures.append(f"{name}: {error!r}")

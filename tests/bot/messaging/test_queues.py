@@ -10,7 +10,9 @@ def test_who_puts_the_first_work_must_start_it():
     assert queues.put(key(1), Talk(stored(1), 0))
     assert not queues.put(key(1), Talk(stored(2), 0))
     assert len(queues) == 1
-    queues.close(key(1))
+    lane = queues.lane(key(1))
+    assert lane is not None
+    queues.close(lane)
     assert len(queues) == 0
     assert queues.put(key(1), Talk(stored(3), 0))
 

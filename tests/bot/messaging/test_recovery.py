@@ -12,13 +12,14 @@ import pytest
 
 from bot.context.transcript import as_message
 from bot.domain.channel import ChannelState, Edited, Heard, ProcessKind, apply
-from bot.domain.ids import ChannelId
-from bot.domain.ledger import Outcome, Stage, StageRow, Verdict
+from bot.domain.ids import MAIN, ChannelId
+from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Inbound, InboundKind
-from bot.domain.turn import NewOutbox, TurnStatus
-from bot.messaging.recovery import Ended, Left, judge
+from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
+from bot.messaging.recovery import Ended, Left, LeftPreviews, judge
 from tests.bot.messaging.house import OWNER, House, config, house
 from tests.fakes import values as v
+from tests.fakes.platform import FakePlatform
 
 
 async def arrived(here: House, text: str, by: str = "100") -> tuple[Inbound, int]:
@@ -312,3 +313,81 @@ async def test_talk_that_cannot_be_read_does_not_keep_the_bot_from_starting(tmp_
 async def arrives_unheard(here: House, text: str) -> None:
     arrival = here.judge.arrival(here.inbound(text, mentions_bot=False), here.clock.now())
     await here.store.ledger.arrive([arrival], None)
+
+
+# previews
+
+
+async def previewed(here: House, row: int, turn: int, message_id: str = "v1", asked: str = "") -> StoredOutbox:
+    """Show a part of an answer, and stop right there."""
+    body = v.outgoing("", "preview", inbound=row, turn=turn, replies_to=asked)
+    preview = await here.store.previews.begin(body, [], here.clock.now())
+    if message_id:
+        here.platform.screen[message_id] = "half …"
+        await here.store.previews.shown(preview, message_id)
+    return next(one for one in await here.store.previews.left() if one.row == preview)
+
+
+async def test_a_turn_with_only_a_preview_is_run_again_and_goes_on_in_it(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "hello")
+        left = await previewed(here, row, await taken(here, row), asked=asked.message_id)
+    async with house(tmp_path, start=False) as here:
+        found = await here.start()
+        assert ([one.id for one in found.again], found.previews) == ([row], LeftPreviews((left,), ()))
+        await here.manager.settled()
+        assert here.taken == [["hello"]]
+
+
+async def test_an_edited_question_goes_on_in_the_same_message(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "teh question")
+        await previewed(here, row, await taken(here, row), asked=asked.message_id)
+        edit = asked.replace(kind=InboundKind.EDIT, edit=1, text="the question")
+        arrival = here.judge.arrival(edit, here.clock.now()).replace(disposition="queue")
+        await here.store.ledger.arrive([arrival], None)
+    async with house(tmp_path, start=False) as here:
+        found = await here.start()
+        assert len(found.previews.continued) == 1
+        assert [one.inbound.text for one in found.again] == ["the question"]
+
+
+async def test_a_preview_of_which_nobody_knows_whether_it_is_there_is_forgotten(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "hello")
+        await previewed(here, row, await taken(here, row), "", asked.message_id)
+    async with house(tmp_path, start=False) as here:
+        assert (await here.start()).previews == LeftPreviews()
+        await here.manager.settled()
+        assert here.platform.texts == ["echo: hello"]
+        assert await here.store.previews.left() == []
+
+
+async def test_a_preview_whose_turn_is_given_up_becomes_the_notice(tmp_path: Path):
+    platform = FakePlatform()
+    async with house(tmp_path, platform=platform) as here:
+        asked, row = await arrived(here, "what kills me")
+        turns = [await taken(here, row) for _ in range(3)]
+        await previewed(here, row, turns[0], asked=asked.message_id)
+    async with house(tmp_path, platform=platform) as here:
+        await here.manager.settled()
+        assert (await here.outcome(asked))[0] is Outcome.FAILED
+        assert list(platform.screen) == ["v1"]
+        assert platform.screen["v1"].startswith("I could not answer")
+        assert await here.store.previews.left() == []
+
+
+async def test_a_preview_that_led_to_nothing_is_taken_back(tmp_path: Path):
+    platform = FakePlatform()
+    async with house(tmp_path, platform=platform) as here:
+        asked, row = await arrived(here, "hello")
+        turn = await taken(here, row)
+        await previewed(here, row, turn, asked=asked.message_id)
+        done = (Settlement(inbound=row, at=here.clock.now(), outcome=Outcome.SKIPPED, reason="instructed"),)
+        at = here.clock.now()
+        end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=at, status=TurnStatus.SKIPPED, settlements=done)
+        await here.store.journal.end_turn(end)
+    async with house(tmp_path, platform=platform) as here:
+        await here.manager.settled()
+        assert platform.screen == {}
+        assert await here.store.previews.left() == []

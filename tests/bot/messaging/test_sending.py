@@ -66,3 +66,11 @@ def test_the_slowest_pace_has_an_end():
         pacing.slow_down(v.GENERAL)
     pacing.took(v.GENERAL, 0)
     assert pacing.wait(v.GENERAL, 0) <= 10
+
+
+def test_nothing_goes_out_before_the_time_that_the_platform_named():
+    pacing = Pacing(0)
+    pacing.slow_down(v.GENERAL, until=30)
+    pacing.slow_down(v.GENERAL, until=20)
+    assert pacing.wait(v.GENERAL, 5) == 25
+    assert pacing.wait(v.GENERAL, 30) == 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,8 +122,4 @@ class Inlet:
         return self.next_id - 1
 
     def _tail(self) -> int:
-        return max(self.next_id, *_ids(self._queue)) if self._queue else self.next_id
-
-
-def _ids(queue: Iterable[Waiting]) -> list[int]:
-    return [waiting.id + 1 for waiting in queue]
+        return max([self.next_id, *(waiting.id + 1 for waiting in self._queue)])

@@ -24,6 +24,7 @@ class TelegramServer:
     def __init__(self, world: World, second: float = SECOND) -> None:
         self.world = world
         self._dispatch = Dispatch(world, second)
+        self.problems = self._dispatch.problems
         self._listener = Listener(self._dispatch.handle)
 
     @property
@@ -35,11 +36,6 @@ class TelegramServer:
     def base_file_url(self) -> str:
         """Name what a bot puts before its token to download a file."""
         return f"http://{HOST}:{self._listener.port}/file/bot"
-
-    @property
-    def problems(self) -> list[Exception]:
-        """List the exceptions of this server and of a test's own functions."""
-        return self._dispatch.problems
 
     def calls(self, method: str | None = None) -> list[Call]:
         """List the calls in the order they came, of one method or of all."""
@@ -84,7 +80,7 @@ class TelegramServer:
         await self.until(lambda: inlet.is_polled and not inlet.pending)
 
     async def until(self, question: Callable[[], bool]) -> None:
-        """Wait until something is so; asked again whenever a call comes, hangs or ends."""
+        """Wait until something is so, such as a line in a transcript; asked again when a call comes, hangs or ends."""
         while not question():
             self._dispatch.changed.clear()
             await self._dispatch.changed.wait()

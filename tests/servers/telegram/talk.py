@@ -53,8 +53,7 @@ class Talk(Places):
 
     def edit(self, message: Message, text: str, *, silently: bool = False) -> Message:
         """Let the author change the text or caption; silently: without an update."""
-        field = "caption" if "caption" in message.json else "text"
-        spans = "caption_entities" if field == "caption" else "entities"
+        field, spans = ("text", "entities") if "text" in message.json else ("caption", "caption_entities")
         revise(self, message, {field: text, spans: found(text) or None})
         if not silently:
             deliver(self, message, "edited_channel_post" if message.chat.kind == "channel" else "edited_message")
@@ -123,7 +122,7 @@ class Talk(Places):
             if not chat.member(person).is_present:
                 raise ValueError(f"{person.name} is not in {chat.title!r}: let them join first")
         elif chat.person is not person:
-            raise ValueError(f"{person.name} cannot write in the private chat of {chat.person}")
+            raise ValueError(f"{person.name} cannot write in somebody else's private chat")
         elif chat.is_blocked:
             raise ValueError(f"{person.name} has blocked the bot: let them start it first")
         else:

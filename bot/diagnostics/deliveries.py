@@ -1,0 +1,57 @@
+"""Say what the platform minded about an answer, once for all rules that are about deliveries."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.failures import ANSWERS, Cause, cause_of_failure
+from bot.diagnostics.reading import outcome
+from bot.domain.ledger import Outcome, Stage, StageRow
+from bot.domain.turn import OutboxState, StoredOutbox
+
+
+class Objection(StrEnum):
+    """What a platform minds, as adapters name it in the code of a DeliveryError."""
+
+    TOO_LONG = "too_long"
+    MARKUP = "markup"
+    FLOOD = "flood"
+    DM_CLOSED = "dm_closed"
+    MIGRATED = "migrated"
+
+
+class Refused(NamedTuple):
+    """A chunk that did not go out, and what the platform minds about it."""
+
+    objection: Objection
+    row: StoredOutbox
+
+
+def lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
+    """Return the chunks of the answer that the platform has not taken."""
+    rows = evidence.turn.outbox if evidence.turn else ()
+    return tuple(row for row in rows if row.body.kind in ANSWERS and row.state is not OutboxState.SENT)
+
+
+def refused(evidence: Evidence) -> Refused | None:
+    """Return the first chunk of the answer that the platform objects to in a word that is known."""
+    failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
+    return next((found for row in lost(evidence) if (found := objection(row))), None) if failed else None
+
+
+def objection(row: StoredOutbox) -> Refused | None:
+    """Return what the platform minds about a chunk, where it says so in a word that is known."""
+    word = row.error.partition(":")[0]
+    known = row.state in {OutboxState.NEW, OutboxState.DEAD} and word in set(Objection)
+    return Refused(Objection(word), row) if known else None
+
+
+def unadorned(evidence: Evidence) -> StageRow | None:
+    """Return the delivery of the answer's part that went out without its marks, where one did."""
+    about = evidence.target.about
+    rows = about.stages if about and about.inbound.outcome is Outcome.REPLIED else ()
+    return next(
+        (row for row in rows if row.stage is Stage.DELIVERED and ("note", Objection.MARKUP) in row.detail), None
+    )

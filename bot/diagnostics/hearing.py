@@ -1,0 +1,71 @@
+"""Read what an adapter says of its own hearing: why it hears nothing, since when, and what the platform told it."""
+
+from __future__ import annotations
+
+from bot.diagnostics.evidence import Evidence
+from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.ids import ChannelId, platform_of
+from bot.domain.times import age
+
+CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "network", "stalled"
+STORE, INTERNAL, PRIVACY = "store", "internal", "privacy"
+LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all_group_messages"
+"""Names of facts that adapters and probes give."""
+
+_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED})
+_IN_TIME = frozenset({NETWORK, STORE, INTERNAL})
+_BLIP_MS = 20_000
+"""How long a fault that passes by itself lasts before it explains a silence."""
+
+
+def trouble(evidence: Evidence) -> str:
+    """Return why the adapter hears nothing, in its own word; empty while it hears, and when it gives no reason."""
+    adapter = evidence.adapter
+    if adapter is None or not evidence.running or not evidence.adapter_enabled or adapter.state is AdapterState.UP:
+        return ""
+    code = adapter.code or (CONFLICT if adapter.state is AdapterState.CONFLICT else "")
+    lasts = adapter.state is AdapterState.DOWN or evidence.now - adapter.since >= _BLIP_MS
+    return code if code in _AT_ONCE or (code in _IN_TIME and lasts) else ""
+
+
+def fact(facts: tuple[tuple[str, str], ...], name: str) -> str:
+    """Return what is known under a name; empty when nothing is."""
+    return dict(facts).get(name, "")
+
+
+def last_poll(adapter: AdapterHealth) -> int:
+    """Return when a poll last came back (UTC ms); 0 when none did, and for platforms that are not polled."""
+    said = fact(adapter.facts, LAST_POLL)
+    return int(said) if said.isascii() and said.isdigit() else 0
+
+
+def is_polled(adapter: AdapterHealth) -> bool:
+    """Say whether the adapter fetches what arrives, so that its polls tell more than events do."""
+    return bool(fact(adapter.facts, LAST_POLL))
+
+
+def heard_ago(evidence: Evidence, adapter: AdapterHealth) -> str:
+    """Say how fresh the connection is: `poll 3 s ago`, or `event 2 min ago` where nothing is polled."""
+    polled = last_poll(adapter)
+    if is_polled(adapter):
+        return f"poll {age(evidence.now - polled)} ago" if polled else "no poll yet"
+    return f"event {age(evidence.now - adapter.last_event_at)} ago" if adapter.last_event_at else "no event yet"
+
+
+def pending(evidence: Evidence) -> int:
+    """Return how many updates wait at the platform, as far as it said so just now, else when it last did."""
+    adapter = evidence.adapter
+    told = [probe.facts for probe in evidence.probes or ()] + ([adapter.facts] if adapter else [])
+    counts = [count for facts in told if (count := fact(facts, PENDING).partition(" ")[0]).isdigit()]
+    return int(counts[0]) if counts else 0
+
+
+def channel_probe(evidence: Evidence) -> Probe | None:
+    """Return what the platform said of the channel itself just now."""
+    channel = evidence.target.channel
+    return next((probe for probe in evidence.probes or () if probe.name.endswith(f" {channel}")), None)
+
+
+def title(channel: ChannelId) -> str:
+    """Name the platform as people write it."""
+    return platform_of(channel).capitalize()

@@ -1,0 +1,157 @@
+"""TG-409, TG-WEBHOOK, TOKEN, NET and TG-STALL: the adapter knows why it hears nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import (
+    CONFLICT,
+    INTERNAL,
+    NETWORK,
+    STALLED,
+    STORE,
+    TOKEN,
+    WEBHOOK,
+    is_polled,
+    last_poll,
+    pending,
+    title,
+    trouble,
+)
+from bot.diagnostics.reading import last_seen_ref
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.health import AdapterHealth
+from bot.domain.links import defang
+from bot.domain.text import excerpt
+from bot.domain.times import age, clock_time
+
+_TELL = "Tell the operator: only the host can help."
+_WIDTH = 60
+
+
+class Words(NamedTuple):
+    """What a fault of the connection is called, what still works, and what the operator can do.
+
+    `why` is empty where the adapter's own words say more. `{name}` stands for the platform.
+    """
+
+    rule: str
+    verdict: str
+    why: str
+    works: str
+    fix: str
+    advice: str = _TELL
+
+
+_WORDS = {
+    CONFLICT: Words(
+        "TG-409",
+        "Two programs share the bot's token",
+        "Each gets a part of what is written.",
+        "Sending works; commands may go to the other one.",
+        "Stop the other program; if you know of none, the token has leaked: have it revoked.",
+    ),
+    WEBHOOK: Words(
+        "TG-WEBHOOK",
+        "Another program gets the messages",
+        "",
+        "Sending works; no command or message arrives.",
+        "Stop the program that set the webhook, or set take_over = true for this platform and restart.",
+    ),
+    TOKEN: Words(
+        "TOKEN",
+        "{name} refuses the bot's token",
+        "It was revoked, replaced, or mistyped.",
+        "Nothing works until then: no message, no command.",
+        "Set the token that BotFather shows, and start the bot again.",
+    ),
+    STALLED: Words(
+        "TG-STALL",
+        "The connection to {name} is dead",
+        "No poll comes back; the connection is renewed.",
+        "Sending may work; commands and DMs do not arrive.",
+        "Restart the bot if it stays; look at what stands between it and the platform.",
+        "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+    ),
+    STORE: Words(
+        "NOT-RUNNING",
+        "What arrives cannot be stored",
+        "",
+        "It waits at the platform, for a day.",
+        "Free disk space; `doctor` says how much is left.",
+    ),
+    INTERNAL: Words(
+        "NOT-RUNNING",
+        "The {name} adapter fails",
+        "",
+        "Sending may work; nothing that is written arrives.",
+        "This is a fault of the program: the log has the error; report it.",
+    ),
+}
+_NETWORK_WORKS = "No message and no command gets through."
+_NETWORK = {
+    "dns": ("Its host name is not found (DNS).", "Check the resolver of the host, and base_url."),
+    "tls": ("The TLS connection fails.", "Check certificates, the host's clock, and what stands between."),
+    "proxy": ("The proxy cannot be reached or refuses.", "Check `proxy` of this platform, or empty it."),
+    "connect": ("Nobody answers at its address.", "Check firewall, IPv4 and IPv6 routes, and proxy."),
+    "timeout": ("No answer comes in time.", "Check firewall, IPv4 and IPv6 routes, and proxy."),
+    "cut": ("The connection is cut each time.", "Look at proxy and firewall; if they are well, at its status page."),
+    "answer": ("What answers there is not {name}.", "Check base_url and proxy: is it the service it should be?"),
+}
+"""What each class of failure means, by the word that an adapter's detail begins with."""
+
+_OURS = frozenset({"NET", "TG-STALL"})
+"""Rules that see more than the adapter, whose own advice is as good for the others."""
+
+_NEVER_CONNECTED = ("dns", "tls", "proxy", "connect")
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Say since when, with the last sign of life, what still works, and how it is mended."""
+    adapter, code = evidence.adapter, trouble(evidence)
+    if adapter is None or not code:
+        return
+    words = _words(adapter, code)
+    name = title(evidence.target.channel)
+    why = words.why or defang(excerpt(adapter.detail, _WIDTH))
+    yield Finding(
+        rule=words.rule,
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.CONFIRMED,
+        verdict=words.verdict.format(name=name),
+        why=(
+            _since(evidence, adapter),
+            *((why.replace("{name}", name),) if why else ()),
+            *_waiting(evidence),
+            words.works,
+        ),
+        evidence=last_seen_ref(evidence),
+        advice=words.advice,
+        operator_advice=words.fix if words.rule in _OURS else adapter.fix or words.fix,
+    )
+
+
+def _words(adapter: AdapterHealth, code: str) -> Words:
+    """Choose the words; what never came to be a connection is no stalled one, however long it lasts."""
+    kind = adapter.detail.partition(":")[0]
+    unconnected = kind in _NEVER_CONNECTED or "no connection" in adapter.detail
+    if code != NETWORK and not (code == STALLED and unconnected):
+        return _WORDS[code]
+    why, fix = _NETWORK.get(kind, ("", "Check network, proxy and base_url; `doctor` probes the platform."))
+    return Words("NET", "{name} cannot be reached", why, _NETWORK_WORKS, fix)
+
+
+def _since(evidence: Evidence, adapter: AdapterHealth) -> str:
+    since, polled = clock_time(adapter.since), last_poll(adapter)
+    if not is_polled(adapter):
+        return f"Since {since} nothing arrives here."
+    return (
+        f"Since {since}; last good poll {age(evidence.now - polled)} ago." if polled else f"No good poll since {since}."
+    )
+
+
+def _waiting(evidence: Evidence) -> tuple[str, ...]:
+    count = pending(evidence)
+    return (f"{count:,} update{'s' * (count != 1)} wait{'s' * (count == 1)} at the platform.",) if count else ()

@@ -1,0 +1,100 @@
+"""TG-PRIVACY: the platform delivers only a part of what is written in a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import PRIVACY, READS_ALL, channel_probe, fact, title, trouble
+from bot.diagnostics.reading import came_late, message, outcome, place, ref
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.messages import AuthorKind, InboundKind
+
+_SETTLED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
+_STILL = "Slash commands, replies to it and DMs arrive."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Compare what the platform says of the group with what arrived from it lately.
+
+    Whether a bare mention is delivered is contested, so nothing is claimed about mentions: what arrived decides.
+    """
+    if not _may_hold_back(evidence) or not _is_unexplained(evidence):
+        return
+    if any(_is_plain(trail.inbound) for trail in evidence.recent):
+        return
+    mode = evidence.target.settings.mode
+    wants_all = mode is ResponseMode.ACTIVE
+    if mode is ResponseMode.OBSERVE or (not wants_all and message(evidence) is not None):
+        return  # who spoke to the bot was answered, and others are not to be
+    asked, name = channel_probe(evidence) is not None, title(evidence.target.channel)
+    yield Finding(
+        rule="TG-PRIVACY",
+        stage=FunnelStage.ARRIVAL,
+        confidence=_confidence(asked=asked, wants_all=wants_all),
+        verdict=f"{place(evidence)}: {name} is not delivering",
+        why=(
+            "Group privacy is on" + (", and the bot is no admin." if asked else " for this bot."),
+            _arrived(evidence),
+            _STILL,
+        ),
+        evidence=_newest(evidence),
+        advice="Make the bot an admin of the group, or use slash commands and replies to it.",
+        operator_advice="@BotFather: /setprivacy, Disable; then remove the bot from the group and add it again.",
+        settle="" if asked and wants_all else _settle(asked=asked),
+    )
+
+
+def _confidence(*, asked: bool, wants_all: bool) -> Confidence:
+    if not wants_all:
+        return Confidence.CANNOT_TELL  # perhaps nobody spoke to it
+    return Confidence.CONFIRMED if asked else Confidence.LIKELY
+
+
+def _may_hold_back(evidence: Evidence) -> bool:
+    """Ask the platform's newest word: of the group where it was asked, else of the account."""
+    if evidence.target.place.is_dm or evidence.adapter is None or not evidence.running or trouble(evidence):
+        return False
+    told = channel_probe(evidence)
+    return told.code == PRIVACY if told is not None else fact(evidence.adapter.facts, READS_ALL) == "no"
+
+
+def _is_unexplained(evidence: Evidence) -> bool:
+    """Say whether nothing that did arrive went without an answer: that has a cause of its own."""
+    settled = message(evidence) is None or outcome(evidence) in _SETTLED
+    return settled and not came_late(evidence) and evidence.target.settings.pause is None
+
+
+def _is_plain(stored: StoredInbound) -> bool:
+    """Say whether it is talk that a bot under privacy is never told of."""
+    said = stored.inbound
+    if said.kind is not InboundKind.MESSAGE or said.author.kind is not AuthorKind.PERSON:
+        return False
+    return not (said.mentions_bot or said.replies_to_bot or said.text.startswith("/"))
+
+
+def _arrived(evidence: Evidence) -> str:
+    count = sum(trail.inbound.inbound.kind is InboundKind.MESSAGE for trail in evidence.recent)
+    if not count:
+        return "No message has ever come from there."
+    return f"Of the last {count:,} that came, none was plain talk." if count > 1 else "What came was no plain talk."
+
+
+def _newest(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    said = (trail.inbound for trail in evidence.recent if trail.inbound.inbound.kind is InboundKind.MESSAGE)
+    newest = next(said, None) or (evidence.recent[0].inbound if evidence.recent else None)
+    return ref(HandleKind.INBOUND, newest.id, f"what came last: {_kind(newest)}") if newest else ()
+
+
+def _kind(stored: StoredInbound) -> str:
+    said = stored.inbound
+    if said.text.startswith("/"):
+        return "a slash command"
+    return "a reply to the bot" if said.replies_to_bot else "a mention" if said.mentions_bot else "an event"
+
+
+def _settle(*, asked: bool) -> str:
+    return "mention it there, and look for that in `ledger`." if asked else "`doctor` asks the platform."

@@ -1,0 +1,154 @@
+"""OUT-LENGTH, OUT-PARSE, RATE-OUT, DM-CLOSED and SUPERGROUP: the platform says what it minds about an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bot.diagnostics.deliveries import Objection, Refused, lost, objection, refused, unadorned
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import title
+from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Outcome
+from bot.domain.text import utf16_length
+from bot.domain.times import age, clock_time
+from bot.domain.turn import OutboxState, StoredOutbox
+
+
+class Words(NamedTuple):
+    """What an objection is called, and what can be done; `{delivery}` stands for the chunk's handle."""
+
+    rule: str
+    verdict: str
+    advice: str
+    fix: str
+
+
+_WORDS = {
+    Objection.TOO_LONG: Words(
+        "OUT-LENGTH",
+        "the answer is too long",
+        "Ask for a shorter answer, or for it in parts.",
+        "The split should have prevented it: report {delivery}. Until then lower model.max_output_tokens.",
+    ),
+    Objection.MARKUP: Words(
+        "OUT-PARSE",
+        "the markup is refused",
+        "Ask again, for an answer in plain words.",
+        "It was refused without marks too, which is a fault of the program: report {delivery}.",
+    ),
+    Objection.FLOOD: Words(
+        "RATE-OUT",
+        "told to send more slowly",
+        "Wait: it goes out by itself. Fewer messages here at a time help.",
+        "Set limits.sends_per_second lower, or conversation.stream_seconds higher, and restart.",
+    ),
+    Objection.DM_CLOSED: Words(
+        "DM-CLOSED",
+        "closed to the bot",
+        "Whoever it was for must open a chat with the bot (press Start, or unblock it) and ask again.",
+        "Nothing on the host: only that person can press Start, or unblock the bot.",
+    ),
+    Objection.MIGRATED: Words(
+        "SUPERGROUP",
+        "the group has a new id",
+        "Ask again in the group; tell the operator if it stays.",
+        "Put the group's new id (`whoami` prints it) into lists that name the old one, and restart.",
+    ),
+}
+_LATE = "Ask again: what was not sent is not sent any more."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look at what was refused; then at what went out without its marks; then at a private chat that is closed."""
+    found = refused(evidence)
+    if found is not None:
+        yield _undelivered(evidence, found)
+    elif unadorned(evidence) is not None and not lost(evidence):
+        yield _unadorned(evidence)
+    elif (closed := _closed(evidence)) is not None:
+        yield _undelivered(evidence, closed)
+
+
+def _undelivered(evidence: Evidence, found: Refused) -> Finding:
+    words, row = _WORDS[found.objection], found.row
+    given_up = row.state is OutboxState.DEAD
+    late = found.objection is Objection.FLOOD and given_up
+    return Finding(
+        rule=words.rule,
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: {words.verdict}",
+        why=_why(evidence, found),
+        evidence=(*_row_ref(row, "given up" if given_up else "waiting"), *_about(evidence)),
+        advice=_LATE if late else words.advice,
+        operator_advice=words.fix.format(delivery=handle(HandleKind.DELIVERY, row.row)),
+    )
+
+
+def _why(evidence: Evidence, found: Refused) -> tuple[str, ...]:
+    row, name = found.row, title(evidence.target.channel)
+    match found.objection:
+        case Objection.TOO_LONG:
+            length = utf16_length(row.body.text)
+            return (f"{name} refused it as too long.", *((f"It has {length:,} characters.",) if length else ()))
+        case Objection.MARKUP:
+            return (f"{name} could not read its marks,", "and refused it as plain text too.")
+        case Objection.FLOOD:
+            return _flood(evidence, row, name)
+        case Objection.DM_CLOSED:
+            what = "an answer of the cortex" if row.body.kind in {"finding", "file"} else "the answer"
+            return (f"{name} does not let the bot write there:", "never started, blocked, or gone.", f"Lost: {what}.")
+        case Objection.MIGRATED:
+            return ("It became a supergroup, and what was", "sent to its old id is refused.")
+
+
+def _flood(evidence: Evidence, row: StoredOutbox, name: str) -> tuple[str, ...]:
+    if row.state is OutboxState.DEAD:
+        return (f"{name} asked to wait again and again;", f"given up after {row.attempts:,} attempts.", *_cut(row))
+    left = row.not_before - evidence.now
+    until = f"until {clock_time(row.not_before)} ({age(left)})" if left > 0 else "and is asked again now"
+    return (f"{name} asked to wait {until};", f"the answer was tried {row.attempts:,} times.", *_cut(row))
+
+
+def _cut(row: StoredOutbox) -> tuple[str, ...]:
+    return ("What stands there is only its beginning.",) if row.body.edits else ()
+
+
+def _unadorned(evidence: Evidence) -> Finding:
+    name = title(evidence.target.channel)
+    row = unadorned(evidence)
+    part = dict(row.detail).get("delivery", "") if row else ""
+    refs = (EvidenceRef(handle=part, what="sent without its marks"),) if part else ()
+    return Finding(
+        rule="OUT-PARSE",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: an answer lost its marks",
+        why=(f"{name} refused its formatting, so it went", "out as plain text. No word is missing."),
+        evidence=(*refs, *message_ref(evidence)),
+        advice="Read it as it stands, or ask again.",
+        operator_advice=f"How the marks were drawn is a fault of the program: report {part or 'the delivery'}.",
+    )
+
+
+def _closed(evidence: Evidence) -> Refused | None:
+    """Find what a private chat refused last, when nothing has come from there since."""
+    if not evidence.target.place.is_dm or on_its_way(evidence):
+        return None
+    if outcome(evidence) not in {None, Outcome.REPLIED, Outcome.COMMAND}:
+        return None
+    newest = evidence.recent[0].inbound.arrived_at if evidence.recent else 0
+    since = (row for row in evidence.undelivered if row.created_at >= newest)
+    found = next((found for row in since if (found := objection(row))), None)
+    return found if found and found.objection is Objection.DM_CLOSED else None
+
+
+def _row_ref(row: StoredOutbox, how: str) -> tuple[EvidenceRef, ...]:
+    return ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, {how}")
+
+
+def _about(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    return message_ref(evidence) or last_seen_ref(evidence)

@@ -1,0 +1,117 @@
+"""Channels that have another id now, such as a group that became a supergroup: what is what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.domain.base import Frozen
+from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.messages import Inbound, Place
+from bot.domain.turn import NewOutbox
+
+_FROM = "#"
+"""Stands between a former channel and a message id of it; no platform's own ids have it."""
+
+
+class Moves(Frozen):
+    """Every move, oldest first, as (old id, new id). What lies in a channel, such as a topic, moves with it."""
+
+    pairs: tuple[tuple[ChannelId, ChannelId], ...] = ()
+
+    def now(self, channel: ChannelId) -> ChannelId:
+        """Return the id that a channel has now."""
+        for old, new in self.pairs:
+            channel = _renamed(channel, old, new) or channel
+        return channel
+
+    def key(self, key: ChannelKey) -> ChannelKey:
+        """Return what a channel is known by now."""
+        return ChannelKey(key.agent, self.now(key.channel)) if self.pairs else key
+
+    def before(self, channel: ChannelId) -> tuple[ChannelId, ...]:
+        """Return the ids that a channel had, the newest first."""
+        return tuple(then for then, *_ in self._back(channel))
+
+    def names(self, channel: ChannelId) -> tuple[ChannelId, ...]:
+        """Return every id of a channel, the one that counts first."""
+        now = self.now(channel)
+        return (now, *self.before(now))
+
+    def spellings(self, channel: ChannelId, message_id: str) -> tuple[tuple[ChannelId, str], ...]:
+        """Return where to look for a message: (channel, id) as it arrived."""
+        then, mark, name = message_id.rpartition(_FROM)
+        if mark:
+            return ((channel, message_id), (ChannelId(then), name))
+        return tuple((one, message_id) for one in self.names(channel))
+
+    def and_(self, old: ChannelId, new: ChannelId) -> Moves:
+        """Return these and one more; the same ones when it is known, or leads back to where it began."""
+        if self.now(old) == self.now(new) or not old or not new:
+            return self
+        return Moves(pairs=(*self.pairs, (self.now(old), self.now(new))))
+
+    def as_now(self, inbound: Inbound) -> Inbound:
+        """Return what arrived under an old id as part of the channel that it belongs to now.
+
+        The ids of its messages count in the old channel only, and are marked so; others may have them in the new one.
+        """
+        channel = self.now(inbound.channel)
+        if channel == inbound.channel:
+            return inbound
+        marked = {
+            name: f"{inbound.channel}{_FROM}{value}"
+            for name in ("message_id", "replies_to")
+            if (value := getattr(inbound, name))
+        }
+        place = inbound.place
+        for old, new in self.pairs:
+            place = place_of(place, old, new)
+        return inbound.model_copy(update={**marked, "channel": channel, "place": place})
+
+    def as_before(self, inbound: Inbound) -> tuple[Inbound, ...]:
+        """Return the same as it would have come under each former id of its channel."""
+        return tuple(
+            inbound.model_copy(update={"channel": then, "place": place_of(inbound.place, new, old)})
+            for then, new, old in self._back(inbound.channel)
+        )
+
+    def _back(self, channel: ChannelId) -> Iterator[tuple[ChannelId, ChannelId, ChannelId]]:
+        for old, new in reversed(self.pairs):
+            then = _renamed(channel, new, old)
+            if then is not None:
+                yield then, new, old
+                channel = then
+
+
+def place_of(place: Place, old: ChannelId, new: ChannelId) -> Place:
+    """Return where a channel is after it, or what it lies in, got another id."""
+    was, is_now = _path(old), _path(new)
+
+    def renamed(name: str) -> str:
+        return {was: is_now, old: new}.get(name, name)
+
+    return place.replace(guild_id=renamed(place.guild_id), parents=tuple(map(renamed, place.parents)))
+
+
+def outbound(new: NewOutbox, moves: Moves) -> NewOutbox:
+    """Return a chunk with the address that counts now; what cannot be replied to or edited from there is left out."""
+    channel = moves.now(new.to.channel)
+    if channel != new.to.channel:
+        to = new.to.model_copy(update={"channel": channel})
+        return new.model_copy(update={"to": to, "replies_to": "", "edits": ""})
+    return new.model_copy(update={"replies_to": ""}) if is_of_former(new.replies_to) else new
+
+
+def is_of_former(message_id: str) -> bool:
+    """Say whether a message stands in a former channel, where nothing can reply to it any more."""
+    return _FROM in message_id
+
+
+def _renamed(channel: ChannelId, old: ChannelId, new: ChannelId) -> ChannelId | None:
+    if channel == old or channel.startswith(f"{old}:"):
+        return ChannelId(new + channel[len(old) :])
+    return None
+
+
+def _path(channel: ChannelId) -> str:
+    return channel.partition(":")[2]

@@ -1,0 +1,142 @@
+"""Marks become entities, everything else stays, and nothing breaks it."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.telegram.markup import DEAD_AT, MOST_ENTITIES, WIDE_AT, Marked, render, unmarked
+from bot.domain.text import utf16_length
+
+
+def cut(marked: Marked, entity) -> str:
+    units = marked.text.encode("utf-16-le")
+    return units[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le")
+
+
+def drawn(markdown: str) -> tuple[str, list[tuple[str, str]]]:
+    marked = render(markdown)
+    return marked.text, [(str(entity.type), cut(marked, entity)) for entity in marked.entities]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text", "entities"),
+    [
+        ("**bold** text", "bold text", [("bold", "bold")]),
+        ("__bold__ text", "bold text", [("bold", "bold")]),
+        ("*it* and _it_", "it and it", [("italic", "it"), ("italic", "it")]),
+        ("***both***", "both", [("bold", "both"), ("italic", "both")]),
+        ("**a *b* c**", "a b c", [("bold", "a b c"), ("italic", "b")]),
+        ("*a **b** c*", "a b c", [("italic", "a b c"), ("bold", "b")]),
+        ("~~gone~~", "gone", [("strikethrough", "gone")]),
+        ("run `ls -l *`", "run ls -l *", [("code", "ls -l *")]),
+        ("`` a`b ``", "a`b", [("code", "a`b")]),
+        ("*a `b*` c*", "a b* c", [("italic", "a b* c"), ("code", "b*")]),
+        ("# Tea\ntext", "Tea\ntext", [("bold", "Tea")]),
+        ("> one\n> two\n\nthree", "one\ntwo\n\nthree", [("blockquote", "one\ntwo")]),
+        ("```py\nx = 1\n```\nso", "x = 1\nso", [("pre", "x = 1")]),
+        ("```\nnever closed", "never closed", [("pre", "never closed")]),
+        ("[tea](https://example.org/t)", "tea", [("text_link", "tea")]),
+        ("😀 **b😀** `c`", "😀 b😀 c", [("bold", "b😀"), ("code", "c")]),
+        (r"\*not\* bold", "*not* bold", []),
+        ("** a ** b", "** a ** b", []),
+        ("2*3*4 and 2 * 3", "2*3*4 and 2 * 3", []),
+        ("snake_case_name __init__.py", "snake_case_name __init__.py", []),
+        ("- one\n* two\n1. three", "- one\n* two\n1. three", []),
+        ("****", "****", []),
+        ("a **b", "a **b", []),
+        (r"C:\tea\cups", r"C:\tea\cups", []),
+        ("", "", []),
+    ],
+)
+def test_what_models_write(markdown, text, entities):
+    assert drawn(markdown) == (text, entities)
+
+
+def test_a_fence_keeps_its_language_and_its_indentation():
+    marked = render("```rust\n    fn main() {}\n```")
+    (entity,) = marked.entities
+    assert (entity.language, marked.text) == ("rust", "    fn main() {}")
+    assert (entity.offset, entity.length) == (0, len(marked.text))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "tg://user?id=5",
+        "javascript:alert(1)",
+        "https://",
+        "https://user:secret@example.org",
+        "mailto:a@example.org",
+        "http://[",
+        "/local",
+    ],
+)
+def test_links_that_lead_to_no_page_are_words(address):
+    assert drawn(f"[tea]({address})") == ("tea", [])
+
+
+@pytest.mark.parametrize("text", ["@james_b hi", "hi @James, and (@ann_lee)", "**@james_b**", "hi\n@channel_name"])
+def test_names_call_nobody(text):
+    assert not re.search(r"@\w", render(text).text) and not re.search(r"@\w", unmarked(text))
+    assert render(text).text.replace(DEAD_AT, "@") == render(text, WIDE_AT).text.replace(WIDE_AT, "@")
+
+
+def test_what_is_no_name_stays():
+    for text in ("mail a.b@example.org", "a@b", "@ noon", "@x", "`@james_b`"):
+        assert DEAD_AT not in render(text).text
+
+
+MARKS = "*_~`\\[]()#> \n"
+PIECES = [*MARKS, "a", "b", "é", "😀", "1", "@james", "https://x.y", "```", "**", "\r", "\x00"]
+markdown = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
+
+
+@given(markdown)
+def test_only_marks_are_lost(source):
+    if "](" in source:
+        source = source.replace("](", "] (")
+    source = re.sub(r"^( {0,3}(?:`{3,}|~{3,}))[^\n`]*$", r"\1", source, flags=re.MULTILINE)  # labels become entities
+    marked = render(source)
+    words = re.sub(rf"[{re.escape(MARKS)}]", "", source)
+    assert re.sub(rf"[{re.escape(MARKS)}]", "", marked.text.replace(DEAD_AT, "@")) == words
+    assert utf16_length(render(source, WIDE_AT).text) <= utf16_length(source)
+
+
+@given(markdown)
+def test_entities_lie_in_the_text_and_in_each_other(source):
+    marked = render(source)
+    assert len(marked.entities) <= MOST_ENTITIES
+    total, open_until = utf16_length(marked.text), [10**9]
+    for entity in marked.entities:
+        end = entity.offset + entity.length
+        assert 0 <= entity.offset < end <= total
+        while open_until[-1] <= entity.offset:
+            open_until.pop()
+        assert end <= open_until[-1], "entities cross"
+        open_until.append(end)
+        assert cut(marked, entity).strip()
+
+
+@given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200))
+def test_plain_words_stay_as_they_are(source):
+    assert render(source) == Marked(source, ())
+
+
+@given(st.text(st.characters(blacklist_characters="`~", blacklist_categories=("Cs",)), min_size=1, max_size=80))
+def test_code_is_kept_to_the_letter(code):
+    if code.strip():
+        marked = render(f"```\n{code}\n```")
+        assert marked.text == code and [str(entity.type) for entity in marked.entities] == ["pre"]
+
+
+@pytest.mark.parametrize("piece", ["*", "_a", "[(", "**a ", "`a ", "> ", "[a](", "*_", "\\", "@a", "```\n", "~~a"])
+def test_no_input_takes_long(piece):
+    source = (piece * 4096)[:4096]
+    began = time.process_time()
+    render(source)
+    assert time.process_time() - began < 0.5

@@ -1,0 +1,203 @@
+"""People who write to a bot in private chats, and what their answers took: the load, apart from how it travels."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+Json = dict[str, Any]
+MARK = re.compile(r"mark-(\d+)-(\d+)")
+WORDS = "the quick brown fox jumps over a lazy dog while gray pigeons watch from the wet roof".split()  # noqa: SIM905
+FIRST_PERSON = 5_000_000_001
+GIVE_UP = 20.0
+"""Seconds without any answer after which whatever is still owed counts as lost."""
+REST = 0.5
+"""Seconds in which a bot does what it does after an answer; its CPU is counted."""
+
+
+def prose(words: int, seed: int) -> str:
+    """Return words that differ from seed to seed."""
+    return " ".join(WORDS[(seed * 7 + n * (3 + seed % 5)) % len(WORDS)] for n in range(words))
+
+
+def cpu_ms(pid: int) -> float:
+    """Return the CPU time of all threads of a process, in milliseconds (the kernel's own clock of that process)."""
+    return time.clock_gettime_ns((~pid << 3) | 2) / 1e6
+
+
+@dataclass
+class Queue:
+    """The updates that wait for the bot, with the offset rules of getUpdates."""
+
+    waiting: list[tuple[int, bytes]] = field(default_factory=list)
+    came: asyncio.Event = field(default_factory=asyncio.Event)
+    last: int = 0
+
+    def put(self, kind: str, body: Json) -> None:
+        self.last += 1
+        self.waiting.append((self.last, orjson.dumps({"update_id": self.last, kind: body})))
+        self.came.set()
+
+    async def take(self, offset: int, seconds: float) -> list[bytes]:
+        """Drop what is confirmed, then return up to a hundred updates, or none after so many seconds."""
+        self.waiting = [one for one in self.waiting if one[0] >= offset]
+        if not self.waiting and seconds > 0:
+            self.came.clear()
+            try:
+                async with asyncio.timeout(seconds):
+                    await self.came.wait()
+            except TimeoutError:
+                return []
+        return [body for _, body in self.waiting[:100]]
+
+
+@dataclass
+class Chats:
+    """Everybody who writes. `said` maps what waits for an answer to the time at which it was written."""
+
+    queue: Queue = field(default_factory=Queue)
+    said: dict[tuple[int, int], float] = field(default_factory=dict)
+    took: list[float] = field(default_factory=list)
+    twice: int = 0
+    documents: int = 0
+    heard: Callable[[int, int], None] = lambda person, number: None
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    message_id: int = 0
+
+    def write(self, person: int, number: int, text: str = "") -> None:
+        """Let somebody write their next message."""
+        said = text or f"mark-{person}-{number}: {prose(25, person + number)}"
+        who = FIRST_PERSON + person
+        name = {"id": who, "first_name": f"Person {person}"}
+        message = {
+            "message_id": self.number(),
+            "date": int(time.time()),  # noqa: TID251 - the bench is a part of the world outside
+            "chat": {**name, "type": "private"},
+            "from": {**name, "is_bot": False, "language_code": "en"},
+            "text": said,
+        }
+        self.said[person, number] = time.perf_counter()
+        self.queue.put("message", message)
+
+    def number(self) -> int:
+        self.message_id += 1
+        return self.message_id
+
+    def answered(self, text: str) -> None:
+        """Take an answer of the bot."""
+        found = MARK.search(text)
+        if found is None:
+            return
+        person, number = int(found[1]), int(found[2])
+        since = self.said.pop((person, number), None)
+        if since is None:
+            self.twice += 1
+            return
+        self.took.append((time.perf_counter() - since) * 1000)
+        self.changed.set()
+        self.heard(person, number)
+
+    def document(self) -> None:
+        """Take a file of the bot."""
+        self.documents += 1
+        for waiting in list(self.said):
+            self.took.append((time.perf_counter() - self.said.pop(waiting)) * 1000)
+        self.changed.set()
+
+    async def until(self, count: int) -> None:
+        """Wait until so many were answered, or nothing comes any more."""
+        while len(self.took) < count:
+            self.changed.clear()
+            try:
+                async with asyncio.timeout(GIVE_UP):
+                    await self.changed.wait()
+            except TimeoutError:
+                return
+
+    def forget(self) -> None:
+        """Begin a new count."""
+        self.said.clear()
+        self.took.clear()
+        self.twice = self.documents = 0
+        self.heard = lambda person, number: None
+
+
+async def crowd(chats: Chats, pid: int, people: Sequence[int], messages: int) -> Json:
+    """Let everybody write at once; each writes again as soon as the answer is there."""
+    chats.forget()
+
+    def go_on(person: int, number: int) -> None:
+        if number + 1 < messages:
+            chats.write(person, number + 1)
+
+    chats.heard = go_on
+    total, cpu, began = len(people) * messages, cpu_ms(pid), time.perf_counter()
+    for person in people:
+        chats.write(person, 0)
+    await chats.until(total)
+    wall = time.perf_counter() - began
+    await asyncio.sleep(REST)
+    return {
+        "cpu_ms": (cpu_ms(pid) - cpu) / total,
+        "per_second": len(chats.took) / wall,
+        "lost": total - len(chats.took),
+        "twice": chats.twice,
+        **latencies(chats.took),
+    }
+
+
+async def alone(chats: Chats, pid: int, person: int, messages: int) -> Json:
+    """Let one person write, wait for the answer, and write again; say what each message cost, too."""
+    chats.forget()
+    costs: list[float] = []
+    for number in range(messages):
+        before = cpu_ms(pid)
+        chats.write(person, number)
+        await chats.until(number + 1)
+        if len(chats.took) != number + 1:
+            break
+        # what follows an answer belongs to it; the next message is not written before that is over
+        await _rested(pid)
+        costs.append(cpu_ms(pid) - before)
+    return {"lost": messages - len(chats.took), "costs": costs, **latencies(chats.took)}
+
+
+async def exports(chats: Chats, person: int, count: int) -> Json:
+    """Ask for an export again and again; the first is told apart."""
+    chats.forget()
+    for number in range(count):
+        chats.write(person, number, "!cortex export")
+        await chats.until(number + 1)
+        await asyncio.sleep(0.05)
+    first, *others = chats.took or [0.0]
+    return {"first_ms": first, "lost": count - len(chats.took), **latencies(others)}
+
+
+async def _rested(pid: int) -> None:
+    """Return when a process has done nothing for some milliseconds, but for its own timers."""
+    before = cpu_ms(pid)
+    for _ in range(50):
+        await asyncio.sleep(0.004)
+        now = cpu_ms(pid)
+        if now - before < 0.3:
+            return
+        before = now
+
+
+def latencies(took: Sequence[float]) -> Json:
+    """Return the usual percentiles, in milliseconds."""
+    if len(took) < 2:
+        return {"p50_ms": took[0] if took else 0.0, "p99_ms": took[0] if took else 0.0, "max_ms": max(took, default=0)}
+    cuts = statistics.quantiles(took, n=100, method="inclusive")
+    return {"p50_ms": cuts[49], "p99_ms": cuts[98], "max_ms": max(took)}
+
+
+Scenario = Callable[..., Awaitable[Json]]
+SCENARIOS: dict[str, Scenario] = {"crowd": crowd, "alone": alone, "exports": exports}

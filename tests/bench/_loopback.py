@@ -1,0 +1,219 @@
+"""A Bot API and a model in a process of their own, which also write the load and keep the time.
+
+tests/servers speaks the same protocols with far more care and at twenty times the CPU; as a load generator it would
+be what is measured. This one checks nothing: what the bot says is right or wrong is tested there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess  # noqa: TID251 - in this process its work would be measured along with the bot's
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+from urllib.parse import parse_qs
+
+import orjson
+
+from tests.bench._chats import SCENARIOS, Chats, Json, cpu_ms, prose
+from tests.bench._http import EVENTS, Answer, Connection, answer
+
+TOKEN = "7000000001:AAbenchbenchbenchbenchbenchbenchbench00"
+ME = {"id": 7_000_000_001, "is_bot": True, "first_name": "Bench", "username": "bench_bot", "can_join_groups": True}
+WORDS = 30
+_MARK = re.compile(rb"mark-\d+-\d+")
+
+
+class Model:
+    """Answers each chat request after `delay` seconds with the mark of the newest message, streamed when asked to."""
+
+    def __init__(self) -> None:
+        self.delay = 0.2
+        self.requests = 0
+        self.bytes = 0
+
+    def handle(self, body: bytes) -> Answer:
+        self.requests += 1
+        self.bytes += len(body)
+        at = body.rfind(b"mark-")
+        found = _MARK.match(body, at) if at >= 0 else None
+        text = f"You wrote {found[0].decode() if found else 'nothing'} and {prose(WORDS, self.requests)}."
+        done = _streamed(text) if b'"stream":true' in body else _whole(text)
+        return done if not self.delay else self._late(done)
+
+    async def _late(self, done: bytes) -> bytes:
+        await asyncio.sleep(self.delay)
+        return done
+
+
+def _frame(choice: Json, **more: Any) -> Json:
+    frame = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "bench", "choices": [choice]}
+    return {**frame, **more}
+
+
+def _streamed(text: str) -> bytes:
+    words = text.split(" ")
+    pieces = [" ".join(words[n : n + 4]) + (" " if n + 4 < len(words) else "") for n in range(0, len(words), 4)]
+    frames = [_frame({"index": 0, "delta": {"content": piece}, "finish_reason": None}) for piece in pieces]
+    frames.append(_frame({"index": 0, "delta": {}, "finish_reason": "stop"}))
+    usage = {"prompt_tokens": 12_000, "completion_tokens": 40, "total_tokens": 12_040}
+    frames.append({**_frame({}), "choices": [], "usage": usage})
+    return answer(b"".join(b"data: %s\n\n" % orjson.dumps(one) for one in frames) + b"data: [DONE]\n\n", EVENTS)
+
+
+def _whole(text: str) -> bytes:
+    said = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 12_000, "completion_tokens": 40, "total_tokens": 12_040}
+    return answer(orjson.dumps(_frame(said, object="chat.completion", usage=usage)))
+
+
+class Platform:
+    """The methods of the Bot API that a bot calls in private chats."""
+
+    def __init__(self, chats: Chats) -> None:
+        self.chats = chats
+        self.calls: dict[str, int] = {}
+        self.polled = asyncio.Event()
+        self.on_poll: Callable[[], None] = self.polled.set
+
+    def handle(self, method: str, body: bytes) -> Answer:
+        self.calls[method] = self.calls.get(method, 0) + 1
+        if method == "getUpdates":
+            self.on_poll()
+            return self._poll(body)
+        if method == "sendDocument":
+            self.chats.document()
+            chat = int(re.search(rb'name="chat_id"\r\n(?:[^\r\n]+\r\n)*\r\n(\d+)', body)[1])  # type: ignore[index]
+            return _result(self._message(chat, document={"file_id": "f", "file_unique_id": "f", "file_name": "x.json"}))
+        fields = {name: values[0] for name, values in parse_qs(body.decode()).items()}
+        if method in ("sendMessage", "editMessageText"):
+            self.chats.answered(fields["text"])
+            return _result(self._message(int(fields["chat_id"]), text=fields["text"]))
+        return _result(RESULTS.get(method, True))
+
+    async def _poll(self, body: bytes) -> bytes:
+        fields = {name: values[0] for name, values in parse_qs(body.decode()).items()}
+        batch = await self.chats.queue.take(int(fields.get("offset", 0)), float(fields.get("timeout", 0)))
+        return answer(b'{"ok":true,"result":[%s]}' % b",".join(batch))
+
+    def _message(self, chat: int, **content: Any) -> Json:
+        where = {"id": chat, "type": "private", "first_name": "Person"}
+        return {"message_id": self.chats.number(), "date": 1_790_000_000, "chat": where, "from": ME, **content}
+
+
+RESULTS: dict[str, Any] = {
+    "getMe": ME,
+    "getWebhookInfo": {"url": "", "has_custom_certificate": False, "pending_update_count": 0},
+    "getMyCommands": [],
+    "getChat": {"id": 1, "type": "private", "accent_color_id": 0, "max_reaction_count": 11},
+    "getChatMember": {"status": "creator", "user": ME, "is_anonymous": False},
+}
+
+
+def _result(value: object) -> bytes:
+    return answer(b'{"ok":true,"result":%s}' % orjson.dumps(value))
+
+
+class Loopback:
+    """Both services on one port, and the orders of the process that measures."""
+
+    def __init__(self) -> None:
+        self.chats = Chats()
+        self.model = Model()
+        self.platform = Platform(self.chats)
+
+    def handle(self, path: str, body: bytes) -> Answer:
+        if path.startswith("/bot"):
+            return self.platform.handle(path.rpartition("/")[2], body)
+        return self.model.handle(body)
+
+    async def obey(self, order: Json) -> Json:
+        """Do what is asked; return the figures."""
+        name = order.pop("do")
+        if name == "begin":
+            return await self._begin(**order)
+        self.model.delay = order.pop("delay", 0.0)
+        self.platform.calls.clear()
+        self.model.requests = self.model.bytes = 0
+        figures = await cast(Callable[..., Awaitable[Json]], SCENARIOS[name])(self.chats, **order)
+        previews = sum(self.platform.calls.get(method, 0) for method in ("sendMessageDraft", "editMessageText"))
+        asked = max(1, self.model.requests)
+        return {**figures, "previews": previews, "request_kib": self.model.bytes / asked / 1024}
+
+    async def _begin(self, pid: int) -> Json:
+        """Wait for the first poll of a process; return the CPU time that it had used until then."""
+        used: list[float] = []
+
+        def on_poll() -> None:
+            if not used:
+                used.append(cpu_ms(pid))
+            self.platform.polled.set()
+
+        self.chats.queue = type(self.chats.queue)()
+        self.platform.polled.clear()
+        self.platform.on_poll = on_poll
+        await self.platform.polled.wait()
+        return {"cpu_ms": used[0]}
+
+
+async def _serve() -> None:
+    loop, loopback = asyncio.get_running_loop(), Loopback()
+    server = await loop.create_server(lambda: Connection(loopback.handle), "127.0.0.1", 0, backlog=1024)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        own = cpu_ms(0) if False else _own_cpu()
+        done = await loopback.obey(orjson.loads(line))
+        print(orjson.dumps({**done, "server_cpu_ms": _own_cpu() - own}).decode(), flush=True)
+
+
+def _own_cpu() -> float:
+    import time
+
+    return time.process_time() * 1000
+
+
+class Remote:
+    """The loopback as the measuring process holds it."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.port = int(self._line())
+
+    @property
+    def bot_api(self) -> str:
+        return f"http://127.0.0.1:{self.port}/bot"
+
+    @property
+    def model(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def order(self, do: str, **how: Any) -> Json:
+        """Let it do something; return the figures when it is done."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(orjson.dumps({"do": do, **how}).decode() + "\n")
+        self._process.stdin.flush()
+        return cast(Json, orjson.loads(self._line()))
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("the loopback server has ended; what it said is above")
+        return line
+
+
+@contextmanager
+def a_loopback() -> Iterator[Remote]:
+    """Run the servers."""
+    command = [sys.executable, "-m", "tests.bench._loopback"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield Remote(process)
+        finally:
+            process.kill()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())

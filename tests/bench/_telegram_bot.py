@@ -1,0 +1,57 @@
+"""The whole bot as `python -m bot run` runs it, with a look at its event loop: `python -m tests.bench._telegram_bot FILE`.
+
+Each line on standard input asks how late the loop's timers were at worst since the line before. Nothing is sampled
+before the first line, so that sampling costs nothing where it is not asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import cProfile
+import os
+import sys
+from pathlib import Path
+
+from bot.cli.running import put_the_loop_first
+from bot.config import load_config
+from bot.domain.redaction import Redactor
+from bot.edges import machine, open_edges
+from bot.logs import configure_logs
+from bot.tasks import Tasks
+from bot.wiring import build
+from tests.bench._stalls import Stalls
+
+
+async def _look(tasks: Tasks, stop: asyncio.Event) -> None:
+    found, loop = Stalls(), asyncio.get_running_loop()
+    watching: asyncio.Task[None] | None = None
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        if line.strip() == "stop":
+            break
+        watching = watching or tasks.spawn("watch the loop", found.watch())
+        print(found.worst, flush=True)
+        found.worst = 0.0
+    stop.set()
+
+
+async def run(path: Path) -> None:
+    loaded = load_config(path, os.environ)
+    configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
+    stop, tasks = asyncio.Event(), Tasks()
+    async with open_edges(loaded, machine()) as edges:
+        app = build(edges, loaded)
+        put_the_loop_first()
+        tasks.spawn("look", _look(tasks, stop))
+        await app.run(stop)
+        await tasks.close()
+
+
+if __name__ == "__main__":
+    # a second argument names a file for the profile of the loop's thread
+    profile = cProfile.Profile()
+    if len(sys.argv) > 2:
+        profile.enable()
+    asyncio.run(run(Path(sys.argv[1])))
+    if len(sys.argv) > 2:
+        profile.disable()
+        profile.dump_stats(sys.argv[2])

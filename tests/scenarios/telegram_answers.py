@@ -1,0 +1,117 @@
+"""Answers that Telegram objects to: too long, badly marked, too fast, to somebody who closed the door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from tests.scenarios.scenario import HEALTHY
+from tests.scenarios.telegram_play import OnTelegram
+from tests.scenarios.telegram_stage import Phones
+from tests.servers.model import Says
+from tests.servers.telegram import Before, Flood, Refuses
+from tests.servers.telegram.state import FIRST_PERSON
+
+ANNS_DM = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_PERSON + 2}"))
+MODS_DM = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_PERSON + 1}"))
+LOOKS_INTO_DMS = {"cortex": {"inspect_dms": True}}
+TOO_LONG = Refuses(400, "Bad Request: message is too long")
+BAD_MARKS = Refuses(400, "Bad Request: can't parse entities: Can't find end of the entity starting at byte offset 3")
+MARKED = "so it is: **yes**, `quite`"
+
+
+def to(chat_id: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda params: str(params.get("chat_id")) == str(chat_id)
+
+
+async def ann_asks(stage: Phones) -> None:
+    await stage.asks(stage.ann, "@glassmind_bot are you there?")
+
+
+async def it_is_too_long(stage: Phones) -> None:
+    stage.server.fault("sendMessage", TOO_LONG, when=to(stage.kitchen.id))
+    await ann_asks(stage)
+
+
+async def its_marks_are_refused(stage: Phones) -> None:
+    stage.server.fault("sendMessage", BAD_MARKS, when=lambda params: "entities" in params)
+    await ann_asks(stage)
+
+
+async def it_is_refused_without_marks_too(stage: Phones) -> None:
+    stage.server.fault("sendMessage", BAD_MARKS, when=to(stage.kitchen.id), times=2)
+    await ann_asks(stage)
+
+
+async def it_is_told_to_wait(stage: Phones) -> None:
+    stage.server.fault("sendMessage", Flood(40), when=to(stage.kitchen.id))
+    stage.says(stage.ann, "@glassmind_bot are you there?")
+    await stage.server.called("sendMessage", 2)  # the first one greeted nobody but root
+    await stage.until(lambda: not stage.app.circles.messaging.busy)
+    stage.passes(3)
+
+
+async def it_waited_as_it_was_told(stage: Phones) -> None:
+    await it_is_told_to_wait(stage)
+    stage.passes(60)
+    await stage.quiet()
+
+
+async def it_is_told_to_wait_for_ever(stage: Phones) -> None:
+    stage.server.fault("sendMessage", Flood(40), when=to(stage.kitchen.id), times=30)
+    stage.says(stage.ann, "@glassmind_bot are you there?")
+    while not await stage.is_given_up():
+        stage.passes(41)
+
+
+async def ann_blocks_it_meanwhile(stage: Phones) -> None:
+    dm = stage.world.dm(stage.ann)
+    stage.world.start(stage.ann)
+    await stage.quiet()
+    block = Before(lambda: stage.world.block(stage.ann))
+    stage.server.fault("sendMessage", block, when=to(dm.id))
+    stage.says(stage.ann, "are you there?", dm)
+    await stage.quiet()
+
+
+SCENARIOS = (
+    OnTelegram(
+        "an answer is too long",
+        "OUT-LENGTH",
+        it_is_too_long,
+        ("the answer is too long", "refused it as too long", "report d"),
+    ),
+    OnTelegram(
+        "the marks of an answer are refused",
+        "OUT-PARSE",
+        its_marks_are_refused,
+        ("lost its marks", "plain text", "No word is missing", "report d"),
+        script=(Says(MARKED),),
+    ),
+    OnTelegram(
+        "an answer is refused without marks too",
+        "OUT-PARSE",
+        it_is_refused_without_marks_too,
+        ("the markup is refused", "as plain text too", "report d"),
+        script=(Says(MARKED),),
+    ),
+    OnTelegram(
+        "Telegram asks to wait",
+        "RATE-OUT",
+        it_is_told_to_wait,
+        ("more slowly", "asked to wait until 08:54:00", "tried 1 time", "stream_seconds"),
+    ),
+    OnTelegram("it waited as it was told", HEALTHY, it_waited_as_it_was_told, ("was answered",)),
+    OnTelegram(
+        "somebody blocks the bot before it answers",
+        "DM-CLOSED",
+        ann_blocks_it_meanwhile,
+        ("closed to the bot", "never started, blocked", "press Start"),
+        target=ANNS_DM,
+        settings=LOOKS_INTO_DMS,
+        place="dm",
+        why=f"!cortex why {ANNS_DM.channel}",
+    ),
+    OnTelegram("an answer with marks", HEALTHY, ann_asks, ("was answered",), script=(Says(MARKED),)),
+)

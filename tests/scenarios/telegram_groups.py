@@ -1,0 +1,125 @@
+"""Groups of which Telegram tells the bot only a part, and messages that came late or never."""
+
+from __future__ import annotations
+
+from bot.domain.finding import Confidence
+from tests.scenarios.scenario import HEALTHY
+from tests.scenarios.telegram_play import OnTelegram
+from tests.scenarios.telegram_stage import Phones
+from tests.servers.telegram import Hangs
+
+PRIVACY, DROPPED = "TG-PRIVACY", "BOOT-DROP"
+HOUR = 3600
+STILL = "Slash commands, replies to it and DMs arrive"
+
+
+async def active_and_private(stage: Phones) -> None:
+    stage.world.privacy(True)
+    await stage.asks(stage.mod, "/active")
+    await stage.asks(stage.ann, "is anybody there?")
+
+
+async def mentions_are_held_back(stage: Phones) -> None:
+    stage.world.privacy(True)
+    stage.world.switches.mentions_pass_privacy = False
+    await stage.asks(stage.mod, "/help")
+    await stage.asks(stage.ann, "@glassmind_bot are you there?")
+
+
+async def active_private_and_answering_replies(stage: Phones) -> None:
+    await active_and_private(stage)
+    await stage.asks(stage.ann, "are you there?", reply_to=stage.world.messages(stage.kitchen)[-2])
+
+
+async def the_platform_does_not_say(stage: Phones) -> None:
+    await active_and_private(stage)
+    stage.server.fault("getChatMember", Hangs(), times=100)
+
+
+async def private_but_only_mentions_count(stage: Phones) -> None:
+    stage.world.privacy(True)
+    await stage.asks(stage.ann, "@glassmind_bot are you there?")
+
+
+async def private_but_the_bot_is_an_admin(stage: Phones) -> None:
+    stage.world.privacy(True)
+    stage.world.admit(stage.kitchen, stage.me, status="administrator")
+    await stage.asks(stage.mod, "/active")
+    await stage.asks(stage.ann, "is anybody there?")
+
+
+async def active_and_all_is_delivered(stage: Phones) -> None:
+    await stage.asks(stage.mod, "/active")
+    await stage.asks(stage.ann, "is anybody there?")
+
+
+async def it_was_down_meanwhile(stage: Phones) -> None:
+    await stage.asks(stage.ann, "@glassmind_bot are you there?")
+    await stage.ends("stopped by a signal")
+    stage.passes(HOUR)
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+    stage.passes(2 * HOUR)
+    await stage.begins()
+    await stage.quiet()
+
+
+async def it_was_down_for_days(stage: Phones) -> None:
+    await stage.asks(stage.ann, "@glassmind_bot are you there?")
+    await stage.ends("stopped by a signal")
+    stage.passes(HOUR)
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+    stage.passes(50 * HOUR)
+    await stage.begins()
+    await stage.quiet()
+
+
+async def it_was_down_for_days_and_answers_again(stage: Phones) -> None:
+    await it_was_down_for_days(stage)
+    await stage.asks(stage.ann, "@glassmind_bot and now?")
+
+
+SCENARIOS = (
+    OnTelegram(
+        "group privacy in a group where all is to be answered",
+        PRIVACY,
+        active_and_private,
+        ("Group privacy is on", "no admin", STILL, "/setprivacy", "add it again"),
+    ),
+    OnTelegram(
+        "group privacy, and replies are answered",
+        PRIVACY,
+        active_private_and_answering_replies,
+        ("none was plain talk", STILL, "/setprivacy"),
+    ),
+    OnTelegram(
+        "group privacy holds a mention back",
+        PRIVACY,
+        mentions_are_held_back,
+        ("What came was no plain talk", STILL, "/setprivacy"),
+        sure=Confidence.CANNOT_TELL,
+    ),
+    OnTelegram(
+        "group privacy, and Telegram hangs when it is asked",
+        PRIVACY,
+        the_platform_does_not_say,
+        ("Group privacy is on for this bot", STILL, "no answer to a probe"),
+        sure=Confidence.LIKELY,
+    ),
+    OnTelegram("group privacy where only mentions count", HEALTHY, private_but_only_mentions_count, ("was answered",)),
+    OnTelegram("group privacy and a bot that is an admin", HEALTHY, private_but_the_bot_is_an_admin, ("was answered",)),
+    OnTelegram("no group privacy", HEALTHY, active_and_all_is_delivered, ("was answered",)),
+    OnTelegram(
+        "written while it was down",
+        DROPPED,
+        it_was_down_meanwhile,
+        ("Written 09:53", "2 h later", "answered 11:53", "stopped by a signal"),
+    ),
+    OnTelegram(
+        "down for longer than Telegram keeps messages",
+        DROPPED,
+        it_was_down_for_days,
+        ("Down for 2 d", "for a day", "are lost", "stopped by a signal"),
+        sure=Confidence.CANNOT_TELL,
+    ),
+    OnTelegram("down for days, and answering again", HEALTHY, it_was_down_for_days_and_answers_again, ("was answered",)),
+)

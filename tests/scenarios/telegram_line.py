@@ -1,0 +1,149 @@
+"""A bot that Telegram does not hear, or that does not hear Telegram; nobody can ask in the chat then."""
+
+from __future__ import annotations
+
+from tests.scenarios.scenario import HEALTHY
+from tests.scenarios.telegram_play import OnTelegram
+from tests.scenarios.telegram_stage import Phones
+from tests.servers.telegram import CONFLICT, Drops, Hangs
+
+ALWAYS = 1_000_000
+
+
+async def it_answered(stage: Phones) -> None:
+    await stage.asks(stage.ann, "@glassmind_bot are you there?")
+
+
+async def another_program_polls(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.server.fault("getUpdates", CONFLICT, times=ALWAYS)
+    await stage.fails_to_poll("conflict")
+    stage.passes(300)
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+
+
+async def they_take_turns(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.server.fault("getUpdates", CONFLICT)
+    await stage.fails_to_poll("conflict")
+    stage.passes(3)
+
+
+async def a_webhook_is_set(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.world.set_webhook("https://other.example/secret-path")
+    await stage.until(lambda: "other.example" in stage.adapter.health().detail or not stage.passes(1))
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+    stage.passes(300)
+
+
+async def the_token_is_revoked(stage: Phones) -> None:
+    await it_answered(stage)
+    token = stage.me.token
+    stage.world.revoke()
+    await stage.fails_to_poll("token")
+    stage.me.token = token  # what the configuration still says
+    stage.passes(600)
+
+
+async def nobody_listens_there(stage: Phones) -> None:
+    await it_answered(stage)
+    await stage.server.refuse()
+    await stage.fails_to_poll("network")
+    stage.passes(60)
+    await stage.server.accept()
+
+
+async def nobody_listens_there_for_long(stage: Phones) -> None:
+    await it_answered(stage)
+    await stage.server.refuse()
+    await stage.fails_to_poll("network")
+    await stage.until(lambda: stage.adapter.health().code == "stalled" or not stage.passes(30))
+
+
+async def the_proxy_is_gone(stage: Phones) -> None:
+    await stage.until(lambda: bool(stage.adapter.health().code))
+    stage.passes(60)
+
+
+async def the_line_is_cut_again_and_again(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.server.fault("getUpdates", Drops(), times=ALWAYS)
+    await stage.fails_to_poll("network")
+    stage.passes(25)
+
+
+async def a_poll_never_comes_back(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.server.fault("getUpdates", Hangs(), times=ALWAYS)
+    await stage.server.hung()
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+    stage.says(stage.ann, "@glassmind_bot hello?")
+    stage.passes(400)
+
+
+async def one_poll_fails(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.server.fault("getUpdates", Drops())
+    await stage.fails_to_poll("network")
+    stage.passes(3)
+
+
+SCENARIOS = (
+    OnTelegram(
+        "another program polls with the token",
+        "TG-409",
+        another_program_polls,
+        ("last good poll 5 min ago", "a part of what is written", "Sending works", "revoke the token"),
+        on_host=True,
+    ),
+    OnTelegram("two programs poll in turns", "TG-409", they_take_turns, ("Sending works", "Stop the other program")),
+    OnTelegram(
+        "another program has set a webhook",
+        "TG-WEBHOOK",
+        a_webhook_is_set,
+        ("other.example", "last good poll", "Sending works", "take_over = true"),
+        on_host=True,
+    ),
+    OnTelegram(
+        "the token was revoked",
+        "TOKEN",
+        the_token_is_revoked,
+        ("refuses the bot's token", "last good poll 10 min ago", "Nothing works", "BotFather"),
+        on_host=True,
+    ),
+    OnTelegram(
+        "nobody listens at the address",
+        "NET",
+        nobody_listens_there,
+        ("cannot be reached", "Nobody answers", "last good poll 1 min ago", "firewall"),
+        on_host=True,
+    ),
+    OnTelegram(
+        "nobody listens at the address for long",
+        "NET",
+        nobody_listens_there_for_long,
+        ("cannot be reached", "Nobody answers", "firewall"),
+        on_host=True,
+    ),
+    OnTelegram(
+        "the proxy is gone",
+        "NET",
+        the_proxy_is_gone,
+        ("The proxy cannot be reached", "No good poll since", "Check `proxy`"),
+        settings={"telegram": {"proxy": "http://127.0.0.1:9"}},
+        on_host=True,
+    ),
+    OnTelegram(
+        "the line is cut again and again", "NET", the_line_is_cut_again_and_again, ("cut each time", "firewall"), on_host=True
+    ),
+    OnTelegram(
+        "a poll never comes back",
+        "TG-STALL",
+        a_poll_never_comes_back,
+        ("connection to Telegram is dead", "last good poll 6 min ago", "renewed", "Restart the bot"),
+        on_host=True,
+    ),
+    OnTelegram("one poll fails", HEALTHY, one_poll_fails, ("was answered",)),
+    OnTelegram("it runs on Telegram, seen from the machine", HEALTHY, it_answered, ("was answered", "poll"), on_host=True),
+)
