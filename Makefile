@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo run test check bench format clean
+.PHONY: demo run test check bench faults-telegram format clean
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -23,6 +23,9 @@ check: $(VENV)/.dev         ## lint, types, import contracts, house rules
 
 bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 	@$(BIN)/python -m tests.bench --out bench.json
+
+faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED=7 plays one again
+	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_telegram_schedules.py
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .

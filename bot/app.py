@@ -15,12 +15,16 @@ from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
 from bot.cortex.service import Cortex
 from bot.cortex.watch import Watch
+from bot.domain.access import Tiers
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.errors import StoreError
 from bot.files import remove_older
+from bot.messaging.access import tiers_of
+from bot.messaging.commands.table import menu
 from bot.messaging.filed import FOLDER as OUTGOING
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
+from bot.messaging.posting import has_started
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.edges import Edges
 from bot.ports.store import Retention
@@ -110,6 +114,8 @@ class App:
         house.spawn("sweeper", self._sweeps())
         house.spawn("watch", self.watch.run())
         house.spawn("monitor", self.watch.call_monitor())
+        for name in self.edges.platforms:
+            house.spawn(f"menu of {name}", self.publish(name))
         # counting needs the token table only now and then, but then nobody should have to wait for it
         house.spawn("token table", self.edges.counter.warm(("ready",)))
         ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
@@ -119,6 +125,12 @@ class App:
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
         await self._leave("stopped by a signal" if stop.is_set() else "every platform has ended")
+
+    async def publish(self, name: str) -> None:
+        """Make the commands known to a platform's own menu, once it can be reached."""
+        platform = self.edges.platforms[name]
+        await has_started(platform, self.edges.clock)
+        await platform.publish(menu(tiers_of(self.config).get(name, Tiers())))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""

@@ -192,11 +192,14 @@ class _Reading:
         events, size = Events(), 0
         async for piece in response.content.iter_any():
             size += len(piece)
+            is_news = False
             for data in events.feed(piece):
                 if data == DONE:
                     await _drain(response)
                     return self._end(size, events)
                 self._take(data)
+                is_news = True
+            if is_news:
                 self._begin()
             if size > LARGEST:
                 raise self._garbage(f"more than {LARGEST} bytes")

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict
 
 from adapters.openai.encode import ENCODER, Fragments, encode_chat
-from adapters.simulated.channel import answer_people
-from adapters.simulated.conversation import read_body
-from adapters.simulated.inspection import READER, inspect
+from adapters.simulated.conversation import Conversation, read_body
+from adapters.simulated.said import Said
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
@@ -44,7 +43,7 @@ class SimulatedProvider:
         """Read the bytes and answer; never fails, whatever they are."""
         await asyncio.sleep(0)
         conversation = read_body(wire.body)
-        said = inspect(conversation) if READER in conversation.tools else answer_people(conversation)
+        said = _answer(conversation)
         for piece in _PIECE.findall(said.text):
             on_text(piece)
         written = len(said.text) + sum(len(call.name) + len(call.arguments) for call in said.calls)
@@ -63,3 +62,11 @@ class SimulatedProvider:
 
     async def close(self) -> None:
         """There is nothing to close."""
+
+
+def _answer(conversation: Conversation) -> Said:
+    # imported by who asks: compiling the patterns takes a quarter of a bot's start, and most bots never ask a simulation
+    from adapters.simulated.channel import answer_people
+    from adapters.simulated.inspection import READER, inspect
+
+    return inspect(conversation) if READER in conversation.tools else answer_people(conversation)

@@ -39,7 +39,7 @@ class SqliteMemories:
         tail = f"WHERE {_REACH} ORDER BY memory.id DESC"
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            return [_memory(row) for row in select(connection, "memory", tail, _args(reach))]
+            return [_memory(row) for row in select(connection, "memory", tail, _args(self._now(reach)))]
 
         return await self._database.read(work)
 
@@ -53,7 +53,7 @@ class SqliteMemories:
             FROM memory_fts JOIN memory ON memory.id = memory_fts.rowid
             WHERE memory_fts MATCH :query AND {_REACH}
             ORDER BY rank, memory.id DESC LIMIT :limit"""  # noqa: S608 - a constant of this file
-        args = {**_args(reach), "query": query, "limit": limit}
+        args = {**_args(self._now(reach)), "query": query, "limit": limit}
 
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
             hits = connection.execute(ranked, args).fetchall()
@@ -91,7 +91,7 @@ class SqliteMemories:
                 OR (memory.scope = 'user' AND memory.channel = :channel)
                 OR memory.scope = 'global')
             ORDER BY memory.id DESC"""
-        args = _args(MemoryReach(agent=agent, channel=channel, guild_id=guild_id))
+        args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
             return [_memory(row) for row in select(connection, "memory", tail, args)]
@@ -103,7 +103,7 @@ class SqliteMemories:
 
         Neither end is forgotten; with a reach, both may be seen.
         """
-        visible, args = (_REACH, _args(reach)) if reach else ("memory.forgotten_at = 0", {})
+        visible, args = (_REACH, _args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
         return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
 
     async def touched(self, rows: Sequence[int], at: int) -> None:
@@ -130,6 +130,9 @@ class SqliteMemories:
         return await self._database.read(
             lambda connection: [found[0] for found in connection.execute(sql, (row, limit))]
         )
+
+    def _now(self, reach: MemoryReach) -> MemoryReach:
+        return reach.model_copy(update={"channel": self._database.moves.now(reach.channel)})
 
 
 def add(connection: sqlite3.Connection, new: NewMemory) -> int:

@@ -56,7 +56,10 @@ _OLD_RECORDS = {
     "turns": """DELETE FROM turn WHERE id IN (
         SELECT id FROM turn WHERE started_at < ? AND status <> 'running' LIMIT ?)""",
     "proposals": "DELETE FROM proposal WHERE id IN (SELECT id FROM proposal WHERE created_at < ? LIMIT ?)",
-    "sessions": "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE last_at < ? LIMIT ?)",
+    # a topic that was made for a session belongs to the cortex for ever
+    "sessions": """DELETE FROM session WHERE id IN (
+        SELECT id FROM session WHERE last_at < ? AND dm_thread <> '' LIMIT ?)""",
+    "invitations": "DELETE FROM invitation WHERE id IN (SELECT id FROM invitation WHERE created_at < ? LIMIT ?)",
 }
 
 

@@ -18,6 +18,7 @@ from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_se
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, look, scan
+from adapters.sqlite.invitations import SqliteInvitations
 from adapters.sqlite.journal import SqliteJournal
 from adapters.sqlite.lock import DirectoryLock
 from adapters.sqlite.memories import SqliteMemories
@@ -37,7 +38,7 @@ from bot.errors import StoreError
 from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
 from bot.ports.clock import Clock, Entropy
-from bot.ports.governance import AuditTrail, Offers, Sessions
+from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
@@ -83,6 +84,7 @@ class SqliteStore:
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: Sessions = SqliteSessions(database)
         self.offers: Offers = SqliteOffers(database)
+        self.invitations: Invitations = SqliteInvitations(database)
         self.audit: AuditTrail = SqliteAuditTrail(database)
 
     async def beat(self, heartbeat: Heartbeat) -> None:

@@ -93,9 +93,10 @@ def where(chat: Chat, message: Message | None, known: Known) -> Where:
 
 
 def thread_of(message: Message) -> int | None:
-    """Return the topic of a message; the general one, and threads of replies, are their chat itself."""
+    """Return the topic of a message; a forum's general one, and threads of replies, are their chat itself."""
     thread = message.message_thread_id
-    return thread if message.is_topic_message and thread != _GENERAL else None
+    is_general = thread == _GENERAL and message.chat.type != ChatType.PRIVATE
+    return thread if message.is_topic_message and not is_general else None
 
 
 def target_of(channel: ChannelId) -> Target:

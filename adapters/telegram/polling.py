@@ -107,7 +107,7 @@ class Poller:
         me = self._state.me
         assert me is not None
         hearing = Hearing(me, self._known, self._clock.now())
-        heard = [convert(update, hearing) for update in batch]
+        heard = [convert(update, hearing) for update in sorted(batch, key=number_of)]
         last = max(map(number_of, batch))
         await ears.heard([one.inbound for one in heard], Cursor(adapter=NAME, stream=STREAM, value=str(last)))
         self._offset = last + 1

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
 
 import aiohttp
 import orjson
+from aiohttp.payload import BytesPayload
 from telegram.error import NetworkError, TelegramError
 from telegram.request import BaseRequest, RequestData
 from yarl import URL
@@ -59,10 +60,18 @@ class TooLarge(TelegramError):
 
 
 @dataclass(slots=True)
-class _Exchange:
-    """What is known of a call that is under way; `what` is a method, or the path of a file."""
+class _Asked:
+    """A call: a method or the path of a file behind an address without its token, and how much may come back.
 
+    `sent` becomes true when the first byte is about to leave.
+    """
+
+    verb: str
+    base: str
     what: str
+    seconds: float
+    most: int
+    data: Any = None
     sent: bool = False
 
 
@@ -111,33 +120,18 @@ class Carrier(BaseRequest):
         """Post one call; raise Unsent, Lost or Flood. `read_timeout` bounds the whole call, and is the only limit."""
         name = url.rpartition("/")[2]
         seconds = self.read_timeout if read_timeout is _NO_VALUE or read_timeout is None else float(read_timeout)
-        exchange = _Exchange(name)
-        try:
-            async with self._call("POST", self._settings.base_url, seconds, exchange, _form(request_data)) as response:
-                body = await _counted(response.content, _MOST_OF_AN_ANSWER)
-                return response.status, self._answer(response.status, body, name)
-        except TelegramError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error that tells no address
-            failure = _failed(error, exchange, seconds)
-        # raised out here, so that no exception in its chain holds the address
-        raise failure
+        asked = _Asked("POST", self._settings.base_url, name, seconds, _MOST_OF_AN_ANSWER, _form(request_data))
+        status, body = await self._exchange(asked)
+        _must_be_an_answer(name, status, body)
+        return status, body
 
     async def download(self, path: str, most: int) -> bytes:
         """Return a file's content; raise TooLarge, Unsent or Lost. Its path must come from `getFile`."""
-        settings, exchange = self._settings, _Exchange(path)
-        try:
-            async with self._call("GET", settings.file_url, settings.upload_timeout, exchange) as response:
-                if response.status != 200:
-                    raise Lost(f"the file server answered {response.status}", "status", response.status)
-                if (response.content_length or 0) > most:
-                    raise TooLarge("the file is too large")
-                return await _counted(response.content, most)
-        except TelegramError:
-            raise
-        except Exception as error:  # noqa: BLE001 - as above
-            failure = _failed(error, exchange, settings.upload_timeout)
-        raise failure
+        settings = self._settings
+        status, body = await self._exchange(_Asked("GET", settings.file_url, path, settings.upload_timeout, most))
+        if status != 200:
+            raise Lost(f"the file server answered {status}", "status", status)
+        return body
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
@@ -145,42 +139,33 @@ class Carrier(BaseRequest):
         parsed: dict[str, Any] = _read(payload)
         return parsed
 
-    def _answer(self, status: int, body: bytes, name: str) -> bytes:
-        """Let an answer of the Bot API through; a page of something in between may repeat the address."""
-        body = body.replace(self._token.encode(), _HIDDEN)
-        parsed = _read(body)
-        if not isinstance(parsed, dict) or not isinstance(parsed.get("ok"), bool):
-            raise Lost(f"{name}: HTTP {status}, and no answer of the Bot API", "answer", status)
-        if status < 300 and not parsed["ok"]:
-            raise Lost(f"{name}: HTTP {status}, and yet not carried out", "answer", status)
-        if status < 300 and not isinstance(parsed.get("result"), dict | list | bool):
-            raise Lost(f"{name}: HTTP {status} without a result", "answer", status)
-        if status < 300:
-            return body
-        wait = _wait(parsed)
-        if wait is not None:
-            raise Flood(wait)
-        return body
+    async def _exchange(self, asked: _Asked) -> tuple[int, bytes]:
+        """Return what came back; raise Unsent, Lost or TooLarge, none of which tells the address."""
+        try:
+            return await self._talk(asked)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error of our own
+            failure = _failed(error, asked)
+        # raised out here: neither its chain nor the variables of its traceback lead to the address
+        raise failure
 
-    @asynccontextmanager
-    async def _call(
-        self, verb: str, base: str, seconds: float, exchange: _Exchange, data: Any = None
-    ) -> AsyncIterator[aiohttp.ClientResponse]:
-        proxy = self._settings.proxy or None
-        session = self._open()
+    async def _talk(self, asked: _Asked) -> tuple[int, bytes]:
+        address = URL(f"{asked.base}{self._token}/{asked.what}", encoded=True)
         async with (
-            asyncio.timeout(seconds),
-            session.request(
-                verb,
-                # never in a variable: a traceback that shows variables would show it
-                URL(f"{base}{self._token}/{exchange.what}", encoded=True),
-                data=data,
-                proxy=proxy,
+            asyncio.timeout(asked.seconds),
+            self._open().request(
+                asked.verb,
+                address,
+                data=asked.data,
+                proxy=self._settings.proxy or None,
                 allow_redirects=False,
-                trace_request_ctx=exchange,
+                trace_request_ctx=asked,
             ) as response,
         ):
-            yield response
+            if response.status == 200 and (response.content_length or 0) > asked.most:
+                raise TooLarge(f"{asked.what}: too large")
+            body = await _counted(response.content, asked.most)
+        # what stands in between may repeat the address; a file is somebody's own, and stays as it is
+        return response.status, body.replace(self._token.encode(), _HIDDEN) if asked.verb == "POST" else body
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -195,6 +180,20 @@ class Carrier(BaseRequest):
                 trace_configs=[self._tracing],
             )
         return self._session
+
+
+def _must_be_an_answer(name: str, status: int, body: bytes) -> None:
+    """Refuse what is no answer of the Bot API, and say how long to wait where it says so."""
+    parsed = _read(body)
+    if not isinstance(parsed, dict) or not isinstance(parsed.get("ok"), bool):
+        raise Lost(f"{name}: HTTP {status}, and no answer of the Bot API", "answer", status)
+    if status < 300 and not parsed["ok"]:
+        raise Lost(f"{name}: HTTP {status}, and yet not carried out", "answer", status)
+    if status < 300 and not isinstance(parsed.get("result"), dict | list | bool):
+        raise Lost(f"{name}: HTTP {status} without a result", "answer", status)
+    wait = _wait(parsed) if status >= 300 else None
+    if wait is not None:
+        raise Flood(wait)
 
 
 def _wait(parsed: dict[str, Any]) -> float | None:
@@ -235,20 +234,23 @@ def _form(request_data: RequestData | None) -> Any:
         return None
     parameters: Mapping[str, str] = request_data.json_parameters
     if not request_data.contains_files:
-        return parameters
+        # written here: aiohttp prepares a multipart form for every dictionary, and then sends it as this
+        return BytesPayload(urlencode(parameters).encode(), content_type="application/x-www-form-urlencoded")
     form = aiohttp.FormData(dict(parameters))
     for name, (filename, content, mimetype) in request_data.multipart_data.items():
         form.add_field(name, content, filename=filename, content_type=mimetype)
     return form
 
 
-def _failed(error: Exception, exchange: _Exchange, seconds: float) -> Unsent | Lost:
+def _failed(error: Exception, asked: _Asked) -> TelegramError:
     """Name a failure without its own words: they may hold the address, and with it the token."""
+    if isinstance(error, TooLarge):
+        return TooLarge(error.message) if asked.verb == "GET" else Lost(error.message, "answer", 200)
     kind, words = _named(error)
     if kind == "timeout":
-        words = f"no answer within {seconds:g} s" if exchange.sent else "no connection in time"
-    text = f"{exchange.what}: {words} ({type(error).__name__})"
-    return Lost(text, kind) if exchange.sent else Unsent(text, kind)
+        words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
+    text = f"{asked.what}: {words} ({type(error).__name__})"
+    return Lost(text, kind) if asked.sent else Unsent(text, kind)
 
 
 def _named(error: Exception) -> tuple[str, str]:

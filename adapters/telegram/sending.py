@@ -71,21 +71,19 @@ class Sending:
         """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
         answers = message_number(message.replies_to) or message_number(message.to.thread)
         posting = Posting(self.target(target_of_address(message.to)), answers, keyboard(message.buttons))
-        if message.edits and message.file is None:
-            edited = await self._edited(posting, message)
-            if edited is not None:
-                return edited
-        receipt = await self._in_new_place(posting, message)
-        if message.edits and message.file is not None:
-            await self._clear(message)
-        return receipt
+        if message.edits:
+            # where it is gone, the outbox decides what follows: a post from here could be repeated by it
+            note = await self._edit(posting, message.edits, message.text)
+            return Receipt(message_id=message.edits, at=self._clock.now(), note=note)
+        return await self._in_new_place(posting, message)
 
     async def begin(self, preview: Preview) -> str:
         """Post the message that is edited while an answer is written; raise DeliveryError."""
         answers = message_number(preview.replies_to) or message_number(preview.to.thread)
         posting = Posting(self.target(target_of_address(preview.to)), answers, None)
         try:
-            return str((await self._text(posting, preview.text)).message_id)
+            message, _ = await self._text(posting, preview.text)
+            return str(message.message_id)
         except TelegramError as error:
             raise faults.failed(error, is_private=posting.target.is_private) from None
 
@@ -123,18 +121,18 @@ class Sending:
 
     async def _posted(self, posting: Posting, message: Outgoing) -> Receipt:
         if message.file is None:
-            return self._receipt(await self._text(posting, message.text))
+            return _receipt(*await self._text(posting, message.text))
         file = await asyncio.to_thread(_read, message.file)
         if utf16_length(message.text) <= _MOST_OF_A_CAPTION:
-            return self._receipt(await self._document(posting, file, message.text))
+            return _receipt(*await self._document(posting, file, message.text))
         await self._document(posting._replace(buttons=None), file, "")
         try:
-            return self._receipt(await self._text(posting, message.text))
+            return _receipt(*await self._text(posting, message.text))
         except TelegramError as error:
             # half of it arrived, and to begin again would send that half twice
             raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
 
-    async def _text(self, posting: Posting, text: str) -> Message:
+    async def _text(self, posting: Posting, text: str) -> tuple[Message, str]:
         async def post(marked: Marked) -> Message:
             return await self._api.send_message(
                 posting.target.chat,
@@ -148,7 +146,7 @@ class Sending:
 
         return await _with_marks(text, MOST_UNITS, post)
 
-    async def _document(self, posting: Posting, file: InputFile, caption: str) -> Message:
+    async def _document(self, posting: Posting, file: InputFile, caption: str) -> tuple[Message, str]:
         async def post(marked: Marked) -> Message:
             return await self._api.send_document(
                 posting.target.chat,
@@ -164,24 +162,8 @@ class Sending:
 
         return await _with_marks(caption, _MOST_OF_A_CAPTION, post)
 
-    async def _edited(self, posting: Posting, message: Outgoing) -> Receipt | None:
-        """Put the text in the place of a message; None when that message is gone and another one has to be sent."""
-        try:
-            await self._edit(posting, message.edits, message.text)
-        except DeliveryError as error:
-            if error.code == faults.GONE:
-                return None
-            raise
-        return Receipt(message_id=message.edits, at=self._clock.now())
-
-    async def _clear(self, message: Outgoing) -> None:
-        """Take a preview away whose place a file could not take."""
-        try:
-            await self.retract(message.to.channel, message.edits)
-        except DeliveryError as error:
-            log.info("telegram_preview_stays", code=error.code)
-
-    async def _edit(self, posting: Posting, message_id: str, text: str) -> None:
+    async def _edit(self, posting: Posting, message_id: str, text: str) -> str:
+        """Change a text; return the note of `_with_marks`."""
         number = number_of(message_id)
 
         async def post(marked: Marked) -> None:
@@ -195,29 +177,31 @@ class Sending:
             )
 
         try:
-            await _with_marks(text, MOST_UNITS, post)
+            _, note = await _with_marks(text, MOST_UNITS, post)
         except TelegramError as error:
             if faults.refusal(error) == faults.UNCHANGED:
-                return
+                return ""
             failed = faults.failed(error, is_private=posting.target.is_private)
             # the same text put there twice is there once
             failed.uncertain = False
             raise failed from None
-
-    def _receipt(self, message: Message) -> Receipt:
-        return Receipt(message_id=str(message.message_id), at=sent_at(message))
+        return note
 
 
-async def _with_marks(text: str, most: int, post: Callable[[Marked], Awaitable[T]]) -> T:
-    """Post with marks drawn; what Telegram does not want to draw is posted as it was written."""
+def _receipt(message: Message, note: str) -> Receipt:
+    return Receipt(message_id=str(message.message_id), at=sent_at(message), note=note)
+
+
+async def _with_marks(text: str, most: int, post: Callable[[Marked], Awaitable[T]]) -> tuple[T, str]:
+    """Post with marks drawn; what Telegram does not want to draw is posted as it was written, and noted."""
     marked = drawn(text, most)
     try:
-        return await post(marked)
+        return await post(marked), ""
     except TelegramError as error:
         if not marked.entities or faults.refusal(error) != faults.MARKUP:
             raise
         log.warning("telegram_marks_refused", error=error.message, entities=len(marked.entities))
-    return await post(_plain(text, most))
+    return await post(_plain(text, most)), faults.MARKUP
 
 
 def drawn(text: str, most: int = MOST_UNITS) -> Marked:

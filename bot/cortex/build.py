@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from bot.cortex.doctor import Patients
 from bot.cortex.fixes import FixDesk, Fixes
 from bot.cortex.inquiry import Inquiry, InquiryDesk
 from bot.cortex.inspection import Branches, BranchServices
-from bot.cortex.limits import Bucket, Slots
+from bot.cortex.invitations import Invitations
+from bot.cortex.limits import Slots
 from bot.cortex.looking import Looking
 from bot.cortex.meant import Finder
 from bot.cortex.memory_audit import MemoryAudit
@@ -36,10 +37,12 @@ from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Collector, Live
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, platform_of
+from bot.domain.messages import Inbound
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.messaging.access import Access
+from bot.messaging.bucket import Bucket
 from bot.messaging.judge import Judge
 from bot.messaging.settings import SettingsBook
 from bot.ports.channels import ChannelDirectory
@@ -114,6 +117,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
     """Return the cortex, ready to be knocked at."""
     edges, bench, limits = parts.edges, _bench(parts), parts.loaded.config.cortex
     inquiry = _inquiry(parts, bench)
+    invitations = Invitations(edges.store, edges.platforms, edges.clock, edges.entropy)
     conversation = ConversationDesk(
         audit=edges.store.audit,
         clock=edges.clock,
@@ -123,6 +127,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
         inquiry=inquiry,
         answers=_answers(parts, bench),
         opener=bench.opener,
+        invitations=invitations,
         notice_in_channel=limits.notice_in_channel,
     )
     return Cortex(
@@ -138,9 +143,19 @@ def build_cortex(parts: CortexParts) -> Cortex:
             inquiry=inquiry,
             conversation=Conversation(conversation),
             presses=_presses(parts, bench),
+            invitations=invitations,
+            words_of=_words_of(parts.judge),
             tasks=parts.tasks,
         )
     )
+
+
+def _words_of(judge: Judge) -> Callable[[Inbound], str | None]:
+    def words_of(inbound: Inbound) -> str | None:
+        line = judge.facts(inbound).command
+        return line.words if line is not None and line.name == "cortex" else None
+
+    return words_of
 
 
 def _bench(parts: CortexParts) -> _Bench:

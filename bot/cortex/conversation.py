@@ -10,10 +10,11 @@ from bot.cortex import commands, texts
 from bot.cortex.answers import Answers, Talk
 from bot.cortex.commands import Command
 from bot.cortex.inquiry import Asked, Inquiry
+from bot.cortex.invitations import Invitations
 from bot.cortex.meant import about_message
 from bot.cortex.offers import Said
 from bot.cortex.open import Opener
-from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
+from bot.cortex.post import DM_CLOSED, DM_CLOSED_LINK, SENT_IN_PRIVATE, Post
 from bot.cortex.target import Subject, Target, key_of
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
@@ -46,11 +47,20 @@ _TITLES: Mapping[type, str] = {
 
 
 class Line(NamedTuple):
-    """What somebody said to the cortex: where it came in, who, and the session that it continues."""
+    """What somebody said to the cortex: where it came in, who, and the session that it continues.
+
+    `started` is the `/start` by which somebody came to hear in private what they had asked elsewhere.
+    """
 
     stored: StoredInbound
     caller: Caller
     session: Session | None
+    started: StoredInbound | None = None
+
+    @property
+    def heard(self) -> StoredInbound:
+        """The message that is acknowledged, and replied to where nothing can be said in private."""
+        return self.started or self.stored
 
     @property
     def here(self) -> ChannelKey:
@@ -72,6 +82,7 @@ class ConversationDesk:
     inquiry: Inquiry
     answers: Answers
     opener: Opener
+    invitations: Invitations
     notice_in_channel: bool
 
 
@@ -153,8 +164,15 @@ class Conversation:
                 self._platform(line.caller), line.caller, here, "cortex"
             )
             await self._desk.post.say(session, reason)
-        except DeliveryError:
-            await self._desk.post.hint(line.stored, DM_CLOSED)
+        except DeliveryError as error:
+            await self.invite(line, error)
+
+    async def invite(self, line: Line, error: DeliveryError) -> None:
+        """Say where the command was typed that there is an answer in private, and how to get there."""
+        link = ""
+        if error.permanent and line.started is None and not line.stored.inbound.place.is_dm:
+            link = await self._desk.invitations.link(line.stored)
+        await self._desk.post.hint(line.heard, DM_CLOSED_LINK.format(link=link) if link else DM_CLOSED)
 
     def _platform(self, caller: Caller) -> Platform:
         return self._desk.platforms[caller.person.platform]

@@ -21,6 +21,10 @@ DM_CLOSED = (
     "I answer that in private only, and your direct messages are closed to me. "
     "Open them (or start me there) and ask again."
 )
+DM_CLOSED_LINK = (
+    "I answer that in private only, and your direct messages are closed to me. "
+    "This link opens them and brings you the answer; it is for you alone, once, for 10 minutes: {link}"
+)
 SENT_IN_PRIVATE = "An admin is looking into this channel with my help. What I find goes to them in private."
 
 

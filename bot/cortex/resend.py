@@ -28,7 +28,7 @@ _DONE = {
     OutboxState.NEW: "It is on its way already.",
     OutboxState.SENDING: "It is on its way already.",
     OutboxState.DEAD: "It could not be delivered. Ask me again.",
-    OutboxState.UNCERTAIN: "It was sent again already, and again nobody knows whether it arrived. There is a newer button.",
+    OutboxState.UNCERTAIN: "It was sent again already, and again it may not have arrived. There is a newer button.",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 
@@ -13,17 +13,18 @@ from bot.cortex.commands import Ask, Command, parse
 from bot.cortex.conversation import Conversation, Line
 from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Asked, Inquiry
-from bot.cortex.limits import Bucket
+from bot.cortex.invitations import Invitations
 from bot.cortex.meant import Meant
-from bot.cortex.post import DM_CLOSED, Post
+from bot.cortex.post import Post
 from bot.cortex.presses import Presses
 from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
-from bot.domain.access import Caller
+from bot.domain.access import Authority, Caller
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import Press
+from bot.domain.messages import Inbound, Press
 from bot.errors import DeliveryError, StoreError, ToolError, UserError
+from bot.messaging.bucket import Bucket
 from bot.messaging.door import CommandCall
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -36,7 +37,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class CortexDesk:
-    """The parts of the cortex; `bot.cortex.build` puts them together."""
+    """The parts of the cortex; `bot.cortex.build` puts them together. `words_of` reads a command for it anew."""
 
     store: Store
     clock: Clock
@@ -49,6 +50,8 @@ class CortexDesk:
     inquiry: Inquiry
     conversation: Conversation
     presses: Presses
+    invitations: Invitations
+    words_of: Callable[[Inbound], str | None]
     tasks: Tasks
 
 
@@ -75,6 +78,24 @@ class Cortex:
         caller = self._desk.targets.caller(inbound.person, inbound.author.name)
         await self._handle(Line(stored, caller, session), inbound.text)
         return True
+
+    async def started(self, call: CommandCall) -> str | None:
+        """Answer in private what a link stands for, with every right asked for anew."""
+        desk = self._desk
+        if not desk.typed.take(call.caller.person):
+            return texts.TOO_FAST
+        try:
+            asked = await desk.invitations.accept(call.stored, call.words)
+        except UserError as error:
+            await self._note_refusal(call.stored, str(error))
+            return str(error)
+        if asked is None:
+            return None
+        words = desk.words_of(asked.inbound) if call.caller.authority >= Authority.ADMIN else None
+        if words is None or not await self._handle(Line(asked, call.caller, None, call.stored), words):
+            await self._note_refusal(call.stored, texts.NO_RIGHT)
+            return texts.NO_RIGHT
+        return ""
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone; what is said beside it goes to their session."""
@@ -108,27 +129,29 @@ class Cortex:
         """Return when no inspection is under way."""
         await self._desk.tasks.idle()
 
-    async def _handle(self, line: Line, words: str) -> None:
+    async def _handle(self, line: Line, words: str) -> bool:
+        """Answer, or say why not; False where nothing is said, because the asker has no right there."""
         desk, command = self._desk, parse(words)
         try:
             subject, command = await self._understand(line, command)
             if subject is None:
-                return
-            await desk.post.acknowledge(line.stored)
-            if not desk.typed.take(line.caller.person):
-                await desk.post.hint(line.stored, texts.TOO_FAST)
-                return
+                return False
+            await desk.post.acknowledge(line.heard)
+            if line.started is None and not desk.typed.take(line.caller.person):
+                await desk.post.hint(line.heard, texts.TOO_FAST)
+                return True
             await self._desk.conversation.answer(line, subject, command)
         except UserError as error:
             await self._desk.conversation.refuse(line, str(error))
         except DeliveryError as error:
             log.info("private_answer_undeliverable", code=error.code)
-            await desk.post.hint(line.stored, DM_CLOSED)
+            await desk.conversation.invite(line, error)
         except StoreError:
             raise
         except Exception as error:  # the admin who asked is told that it failed, and where to look
             log.error("cortex_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
-            await desk.post.hint(line.stored, texts.BROKEN)
+            await desk.post.hint(line.heard, texts.BROKEN)
+        return True
 
     async def _understand(self, line: Line, command: Command) -> tuple[Subject | None, Command]:
         """Return what is meant; what was spelt like a handle and is none turns out to be a question."""

@@ -16,12 +16,17 @@ from bot.domain.ids import ChannelId, Person
 
 VERSION = 1
 ID_BYTES = 10
+INVITATION_BYTES = 16
 _MAC_BYTES = 12
 _TEXT = 32
+_PAYLOAD = 48
 
 
 class Verb(IntEnum):
-    """What a press asks for. `CONFIRM` changes something at once, with its stored offer; `RESEND` sends what is kept."""
+    """What is asked for. `CONFIRM` changes something at once, with its stored offer; `RESEND` sends a kept chunk.
+
+    `INVITE` is no button's: it stands in the link by which somebody opens their private chat.
+    """
 
     CONFIRM = 1
     KEEP = 2
@@ -34,6 +39,7 @@ class Verb(IntEnum):
     UNDO = 9
     ANSWER = 10
     RESEND = 11
+    INVITE = 12
 
 
 class Scope(NamedTuple):
@@ -86,6 +92,27 @@ def read(data: str) -> Signed | None:
     if len(raw) != 2 + ID_BYTES + _MAC_BYTES or raw[0] != VERSION or raw[1] not in Verb._value2member_map_:
         return None
     return Signed(Verb(raw[1]), raw[2 : 2 + ID_BYTES], raw[2 + ID_BYTES :])
+
+
+def invite(key: bytes, identity: bytes, scope: Scope) -> str:
+    """Return the payload of a `/start` link: 48 characters of `a-z2-7`, which no markup reads as its own."""
+    if len(identity) != INVITATION_BYTES:
+        raise ValueError(f"the id of an invitation has {INVITATION_BYTES} bytes")
+    head = bytes((VERSION, Verb.INVITE)) + identity
+    return base64.b32encode(head + _mac(key, head, scope)).decode("ascii").lower()
+
+
+def read_invitation(payload: str) -> Signed | None:
+    """Take a payload apart without believing it; None for anything that was never one of ours."""
+    if len(payload) != _PAYLOAD or not payload.isascii() or not payload.islower():
+        return None
+    try:
+        raw = base64.b32decode(payload.upper())
+    except ValueError:
+        return None
+    if raw[:2] != bytes((VERSION, Verb.INVITE)):
+        return None
+    return Signed(Verb.INVITE, raw[2 : 2 + INVITATION_BYTES], raw[2 + INVITATION_BYTES :])
 
 
 def is_genuine(key: bytes, signed: Signed, scope: Scope) -> bool:

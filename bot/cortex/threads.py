@@ -6,10 +6,11 @@ from bot.cortex.target import Target
 from bot.domain.access import Caller
 from bot.domain.finding import NewSession, Session
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import Disposition, StoredInbound
 from bot.domain.messages import Address
 from bot.domain.text import excerpt
+from bot.messaging.access import is_home
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -21,6 +22,12 @@ _LOOK_BACK = 20
 def session_handle(session: Session) -> str:
     """Name a session."""
     return handle(HandleKind.SESSION, session.id)
+
+
+def _is_topic(session: Session) -> bool:
+    """Say whether a whole channel was made for a session: then everything in it belongs there, for ever."""
+    body = session.body
+    return not body.dm_thread and not is_home(body.dm_channel, Person(body.platform, body.actor))
 
 
 class Threads:
@@ -44,9 +51,11 @@ class Threads:
     async def of_message(self, stored: StoredInbound) -> Session | None:
         """Return the session that a private message goes to (report-layout 1.5), or None: it is for the persona."""
         inbound = stored.inbound
+        found = await self._store.sessions.of_thread(inbound.person, inbound.channel, "")
+        if found is not None and _is_topic(found):
+            return found
         if inbound.replies_to:
             return await self._replied_to(stored)
-        found = await self._store.sessions.of_thread(inbound.person, inbound.channel, "")
         if found is None or stored.arrived_at - found.last_at > STILL_OPEN_MS:
             return None
         return found if await self._spoke_last(found, stored) else None

@@ -12,6 +12,7 @@ from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics.choose import DAY_MS, Choice, choose
 from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Target, TurnEvidence
 from bot.diagnostics.known import every_channel, message_of
+from bot.diagnostics.reading import Gate
 from bot.diagnostics.silent import SilentGroup, group_silent
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
@@ -124,6 +125,7 @@ class Collector:
             debounce_longest=self.config.conversation.debounce_longest,
             admins=(*platform.owner_ids, *platform.admin_ids),
             last_answer=await self._last_answer(recent),
+            namesakes=await self._namesakes(key, about.inbound) if about else (),
         )
 
     async def silent_channels(self, agent: AgentId, since: int) -> tuple[SilentGroup, ...]:
@@ -197,6 +199,14 @@ class Collector:
         rows = await self.store.outbox.of_inbound(answered.id)
         sent = [row.row for row in rows if row.state is OutboxState.SENT]
         return LastAnswer(inbound=answered.id, at=answered.outcome_at, delivery=sent[-1] if sent else 0)
+
+    async def _namesakes(self, key: ChannelKey, about: StoredInbound) -> tuple[ChannelId, ...]:
+        if about.outcome is not Outcome.GATED or about.outcome_reason != Gate.PLACE:
+            return ()
+        known = await self.store.channels.known(key.agent)
+        platform, name = platform_of(key.channel), about.inbound.channel_name
+        same = (one for one in known if one.name == name and platform_of(one.id) == platform and one.id != key.channel)
+        return tuple(one.id for one in same if one.last_at < about.arrived_at)
 
     def _platform(self, channel: ChannelId) -> PlatformConfig:
         return self.config.platforms.get(platform_of(channel), PlatformConfig())

@@ -89,5 +89,5 @@ class Evidence(Frozen):
     last_answer: LastAnswer | None = None
     probes: tuple[Probe, ...] | None = ()
     """What the platform says of itself and of the channel now; empty where it was not asked, None without an answer."""
-    former: tuple[ChannelId, ...] = ()
-    """The ids that the channel had before, the newest first (cause 38)."""
+    namesakes: tuple[ChannelId, ...] = ()
+    """Channels of the same name that were silent by then, where a list of places stopped the message (cause 38)."""

@@ -10,6 +10,7 @@ from bot.domain.times import age
 CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "network", "stalled"
 STORE, INTERNAL, PRIVACY = "store", "internal", "privacy"
 LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all_group_messages"
+WEBHOOK_HOST = "webhook_host"
 """Names of facts that adapters and probes give."""
 
 _AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED})

@@ -189,6 +189,25 @@ class NewSession(Frozen):
     created_at: int
 
 
+class NewInvitation(Frozen):
+    """A link by which one person opens their private chat and gets the answer to `inbound` there, once."""
+
+    secret_id: str
+    platform: str
+    actor: UserId
+    inbound: int
+    created_at: int
+    expires_at: int
+
+
+class Invitation(Frozen):
+    """A stored invitation; `used_at` is 0 while it is open."""
+
+    id: int
+    body: NewInvitation
+    used_at: int = 0
+
+
 class Session(Frozen):
     """A stored session; `last_at` is when something was last said in it."""
 

@@ -301,10 +301,14 @@ class Preview(Frozen):
 
 
 class Receipt(Frozen):
-    """The platform's word that it took a message."""
+    """The platform's word that it took a message.
+
+    `note` is set where it took it in another form: `markup` says that it went out without its marks.
+    """
 
     message_id: str
     at: int
+    note: str = ""
 
 
 class Press(Frozen):

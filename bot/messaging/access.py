@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller, Tiers
-from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, platform_of
+from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, channel_id, platform_of
 from bot.domain.messages import Place
 from bot.ports.platform import Platform
 
@@ -34,6 +34,11 @@ def dm_owner(channel: ChannelId) -> UserId:
     """Return whose private chat a channel is: `<platform>:dm:<user>` or `<platform>:<user>[:<topic>]`."""
     path = channel.split(":")[1:]
     return UserId(path[1] if path[0] == "dm" and len(path) > 1 else path[0])
+
+
+def is_home(channel: ChannelId, person: Person) -> bool:
+    """Say whether a channel is somebody's direct messages themselves, and no topic in them."""
+    return channel in {channel_id(person.platform, "dm", person.user_id), channel_id(person.platform, person.user_id)}
 
 
 class Access:

@@ -23,6 +23,12 @@ class CortexDoor(Protocol):
     async def command(self, call: CommandCall) -> None:
         """Answer `!cortex <words>`; `!why <words>` comes as `why <words>`."""
 
+    async def started(self, call: CommandCall) -> str | None:
+        """Take `/start <words>` in a private chat: answer there what a link stands for.
+
+        Return what to tell the person (empty: they were answered); None when the words were never a link of ours.
+        """
+
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""
 

@@ -17,7 +17,7 @@ from bot.domain.messages import InboundKind, Message
 from bot.domain.moves import Moves
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError
-from bot.messaging.access import Access
+from bot.messaging.access import Access, is_home
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
 from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Talk, Work
@@ -122,7 +122,10 @@ class Drain:
 
     async def _is_for_cortex(self, stored: StoredInbound) -> bool:
         inbound = stored.inbound
-        if not inbound.place.is_dm or self._services.access.tier(inbound.person) < Authority.ADMIN:
+        if not inbound.place.is_dm:
+            return False
+        # a topic of the cortex stays one, also for who is no admin any more
+        if self._services.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
             return False
         return await self._services.door.said(stored)
 

@@ -19,7 +19,8 @@ FOLDER = "outgoing"
 """Where these files are kept, in the data directory, for as long as messages are."""
 MOST_PARTS = 5
 
-_EXCERPT_UNITS = 1000
+# Telegram's captions end at 1024: one message, which cannot arrive by halves
+_MOST_UNITS = 1000
 _SMALLEST_EXCERPT = 16
 
 log = structlog.get_logger(__name__)
@@ -32,7 +33,7 @@ async def as_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewOutbox 
     """
     name = _name_of(body)
     rest = f"\n\n… This is the beginning. {name} holds all of it: {exact_number(len(body.text))} characters."
-    room = min(_EXCERPT_UNITS, max_units - utf16_length(rest))
+    room = min(_MOST_UNITS, max_units) - utf16_length(rest)
     if room < _SMALLEST_EXCERPT:
         return None
     new = Name(name.removesuffix(".md"), ".md")

@@ -15,6 +15,7 @@ from bot.domain.messages import Inbound, InboundKind, Press
 from bot.domain.moves import Moves
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
+from bot.messaging.bucket import Bucket
 from bot.messaging.commands.desk import Desk
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
@@ -38,6 +39,7 @@ log = structlog.get_logger(__name__)
 
 _LOOK_BACK_HOURS = 72
 _LEAST_CHANGES = 50
+_STRANGERS_PER_MINUTE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class MessagingManager:
             door=services.door,
             room=self._room,
             renew=self._renew,
+            would=services.judge.would,
+            strangers=Bucket(services.clock, _STRANGERS_PER_MINUTE),
         )
         self._commands = Commands(desk, services.access, services.sender)
         self._events = Events(

@@ -150,7 +150,7 @@ class Poster:
 
     async def _taken(self, row: StoredOutbox, receipt: Receipt) -> None:
         now, body = self._services.clock.now(), row.body
-        stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)))
+        stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)), receipt.note)
         done = []
         if _answers(row) and body.part == body.parts - 1:
             done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=body.redacted)]
@@ -216,13 +216,15 @@ def _answers(row: StoredOutbox) -> bool:
     return row.body.kind == "reply" and row.body.inbound > 0
 
 
-def _stages(row: StoredOutbox, at: int, verdict: Verdict, what: tuple[str, tuple[str, str]]) -> list[StageRow]:
+def _stages(
+    row: StoredOutbox, at: int, verdict: Verdict, what: tuple[str, tuple[str, str]], note: str = ""
+) -> list[StageRow]:
     """Describe a delivery for the trail of the message that it answers; nothing when it answers none."""
     if not row.body.inbound:
         return []
     reason, found = what
     name = ("delivery", handle(HandleKind.DELIVERY, row.row))
-    detail = (name, found, ("part", f"{row.body.part + 1} of {row.body.parts}"))
+    detail = (name, found, ("part", f"{row.body.part + 1} of {row.body.parts}"), *([("note", note)] if note else []))
     return [
         StageRow(inbound=row.body.inbound, at=at, stage=Stage.DELIVERED, verdict=verdict, reason=reason, detail=detail)
     ]

@@ -10,8 +10,8 @@ import structlog
 from bot.agent.ending import failed, notice
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
-from bot.domain.messages import InboundKind
-from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
+from bot.domain.messages import Address, InboundKind
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.messaging.latecomers import Changes
 from bot.messaging.queues import Amendment, Overheard
@@ -24,6 +24,7 @@ log = structlog.get_logger(__name__)
 _MOST_TURNS = 3
 """A message whose turns ended with the process this often is not tried again: it may be what ends it."""
 
+_GIVEN_UP = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
 _UNSENT = frozenset({OutboxState.NEW, OutboxState.SENDING})
 
 
@@ -112,11 +113,14 @@ async def resume(store: Store, clock: Clock) -> Resumed:
     """Close what a dead process left open and say what must run again; run before anything else may arrive."""
     running = await store.journal.running_turns()
     again: list[StoredInbound] = []
+    given_up: list[StoredInbound] = []
     settled: list[Settlement] = []
     waiting = 0
     for stored in await store.ledger.unsettled():
-        verdict = judge(await _look(store, stored, running))
+        left = await _look(store, stored, running)
+        verdict = judge(left)
         if isinstance(verdict, Ended):
+            given_up += [stored] if _waits_in_vain(left, verdict) else []
             settled.append(
                 Settlement(inbound=stored.id, at=clock.now(), outcome=verdict.outcome, reason=verdict.reason)
             )
@@ -129,9 +133,27 @@ async def resume(store: Store, clock: Clock) -> Resumed:
     settled += replaced
     for turn in running:
         await store.journal.end_turn(_interrupted(turn, clock.now()))
+    await _apologise(store, given_up, clock.now())
     await store.ledger.settle(settled)
     previews = await _left_previews(store, clock.now(), again)
     return Resumed(tuple(again), tuple(settled), len(running), waiting, previews=previews, events=events)
+
+
+def _waits_in_vain(left: Left, ended: Ended) -> bool:
+    """Say whether somebody asked, gets no answer, and has read nothing of that yet."""
+    is_asked = left.stored.disposition is Disposition.QUEUE and left.stored.inbound.event is None
+    return is_asked and ended.outcome in _GIVEN_UP and not left.outbox
+
+
+async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) -> None:
+    """Keep a notice for each message that is given up; one whose preview people see gets it there instead."""
+    shown = {preview.body.inbound for preview in await store.previews.left() if preview.receipt is not None}
+    text = notice(failed(FailReason.INTERNAL, "interrupted"))
+    for stored in given_up:
+        if stored.id not in shown:
+            to = Address(platform=stored.inbound.adapter, channel=stored.key.channel)
+            answers = {"inbound": stored.id, "replies_to": stored.inbound.message_id}
+            await store.outbox.put([NewOutbox(kind="notice", to=to, text=text, **answers)], (), now)
 
 
 async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:
@@ -154,7 +176,7 @@ async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound])
 
 async def _is_given_up(store: Store, preview: StoredOutbox) -> bool:
     stored = await store.ledger.inbound(preview.body.inbound)
-    return stored is not None and stored.outcome in {Outcome.FAILED, Outcome.INTERRUPTED}
+    return stored is not None and stored.outcome in _GIVEN_UP
 
 
 async def catch_up(ledger: Ledger, changes: Changes, since: int, keep: int) -> list[Overheard | Amendment]:
@@ -191,7 +213,10 @@ async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTur
 
 
 def _newest_forms(found: list[StoredInbound], now: int) -> tuple[list[StoredInbound], list[Settlement]]:
-    """Keep the newest form of each message: the process may have died before it retired the original of an edit."""
+    """Keep the newest form of each message, where its original stood.
+
+    The process may have died before it retired the original of an edit.
+    """
     newest = {(one.key, one.inbound.message_id): one.id for one in found}
     kept = [one for one in found if newest[one.key, one.inbound.message_id] == one.id]
     gone = [
@@ -199,7 +224,13 @@ def _newest_forms(found: list[StoredInbound], now: int) -> tuple[list[StoredInbo
         for one in found
         if newest[one.key, one.inbound.message_id] != one.id
     ]
-    return kept, gone
+    return sorted(kept, key=_place), gone
+
+
+def _place(one: StoredInbound) -> tuple[int, int, str]:
+    """Order messages as they were said; an edit has the time and the id of what it replaced."""
+    name = one.inbound.message_id
+    return one.inbound.sent_at, len(name), name
 
 
 def _interrupted(turn: StoredTurn, now: int) -> TurnEnd:

@@ -21,6 +21,8 @@ from bot.tasks import Tasks
 
 FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
 """An answer is shown for the first time when it took so long, or is so long already."""
+AT_ONCE = 0.3
+"""Seconds; an answer that is whole by then was never half, and is sent without a preview."""
 LONGEST_WAIT = 3.0
 """Seconds of real time that a finished answer waits for a preview that is on its way."""
 _LOOK_AGAIN = 0.1
@@ -160,6 +162,7 @@ class MessageStream:
         """Show what there is whenever it is time; whatever was between two looks is left out."""
         clock, message = self._services.clock, self._message
         until = clock.monotonic() + FIRST_SECONDS
+        await clock.sleep(AT_ONCE)
         while self._length < FIRST_CHARACTERS and clock.monotonic() < until:
             await clock.sleep(_LOOK_AGAIN)
         next_look = 0.0

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, NewSession, Proposal, ProposalState, Session
+from bot.domain.finding import (
+    AuditRow,
+    Fix,
+    Invitation,
+    NewAudit,
+    NewInvitation,
+    NewProposal,
+    NewSession,
+    Proposal,
+    ProposalState,
+    Session,
+)
 from bot.domain.handles import Handle
 from bot.domain.ids import Person
 
@@ -52,6 +63,19 @@ class Offers(Protocol):
 
     async def is_current(self, fix: Fix) -> bool:
         """Say whether what a fix would change is still as it was when it was proposed."""
+
+
+class Invitations(Protocol):
+    """Links that are answered once."""
+
+    async def invite(self, invitation: NewInvitation) -> Invitation:
+        """Keep one."""
+
+    async def get(self, secret_id: str) -> Invitation | None:
+        """Return the one with a random id."""
+
+    async def accept(self, row: int, audit: NewAudit) -> bool:
+        """Use one up and write the audit row, in ONE transaction; False when it was used before, or has expired."""
 
 
 class AuditTrail(Protocol):

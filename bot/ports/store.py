@@ -9,7 +9,7 @@ from bot.domain.base import Frozen
 from bot.domain.health import Heartbeat, Probe
 from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
-from bot.ports.governance import AuditTrail, Offers, Sessions
+from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
@@ -51,6 +51,7 @@ class Store(Protocol):
     history: History
     sessions: Sessions
     offers: Offers
+    invitations: Invitations
     audit: AuditTrail
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""

@@ -15,6 +15,7 @@ from bot.domain.channel import ChannelSettings, LastTurn, Pause, ProcessKind, Re
 from bot.domain.finding import (
     ForgetMemory,
     NewAudit,
+    NewInvitation,
     NewProposal,
     NewSession,
     ProposalState,
@@ -26,7 +27,7 @@ from bot.domain.health import Heartbeat
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
-from bot.domain.messages import Place, Receipt
+from bot.domain.messages import Event, EventKind, InboundKind, Place, Receipt
 from bot.domain.snapshot import Fate
 from bot.domain.turn import AttemptRecord, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
 from bot.errors import StoreError, UserError
@@ -64,6 +65,11 @@ def offer(fix, secret_id: str = "aa", **changes) -> NewProposal:
     base = {"secret_id": secret_id, "session": 1, "actor": UserId("1"), "platform": "console", "fix": fix}
     times = {"created_at": START, "expires_at": START + 600_000}
     return NewProposal(**{**base, **times, "channel": v.GENERAL, "target": v.GENERAL, **changes})
+
+
+def invited(secret_id: str = "ab", **changes) -> NewInvitation:
+    base = {"secret_id": secret_id, "platform": "console", "actor": UserId("1"), "inbound": 1}
+    return NewInvitation(**{**base, "created_at": START, "expires_at": START + 600_000, **changes})
 
 
 async def arrives(store: Store, text: str = "hello", message_id: str = "1", **changes) -> int:
@@ -896,3 +902,140 @@ async def test_an_edit_becomes_a_message_of_its_own(store: Store):
     await store.outbox.made_new(chunk.row, "too late")
     sent = await store.outbox.by_message(v.KEY, "5")
     assert sent is not None and (sent.state, sent.error) == (OutboxState.SENT, "")
+
+
+# events, moves, invitations
+
+HALL, ATTIC = ChannelId("console:#hall"), ChannelId("console:#general:7")
+HALL_KEY = ChannelKey(MAIN, HALL)
+
+
+async def happens(store: Store, message_id: str, disposition: Disposition, **changes) -> int:
+    event = Event(kind=EventKind.OTHER, name="new_chat_title")
+    base = {"kind": InboundKind.EVENT, "event": event, "disposition": disposition}
+    return await arrives(store, "", message_id, **{**base, **changes})
+
+
+async def test_an_event_that_means_nothing_ends_at_once_and_another_stays_open(store: Store):
+    noted = await happens(store, "u1", Disposition.NOTE)
+    opened = await happens(store, "u2", Disposition.EVENT)
+    row = await store.ledger.inbound(noted)
+    assert row is not None
+    assert (row.outcome, row.outcome_reason) == (Outcome.STORED_ONLY, "event: new_chat_title")
+    assert [one.id for one in await store.ledger.unsettled()] == [opened]
+    assert [one.id for one in await store.ledger.events(v.KEY, 0)] == [opened, noted]
+    assert await store.ledger.events(v.KEY, row.arrived_at + 1) == []
+    assert await store.ledger.counts(None, 0) == []
+
+
+async def test_a_move_takes_everything_along_and_is_done_once(store: Store):
+    await store.channels.meet(v.KEY, "#general", Place(guild_id="#general"), v.settings(model="a/b"))
+    row = await arrives(store, "hello", "5")
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
+    await store.journal.record_request(v.request_record(turn), [])
+    guild = v.memory("of the guild", scope=MemoryScope.GUILD, scope_id="#general")
+    await store.memories.add([v.memory("here"), guild, v.memory("elsewhere", channel=HALL, scope_id=HALL)])
+    (unsent,) = await store.outbox.put([v.outgoing(replies_to="5")], [], START)
+    (session,) = [await store.sessions.open(_session(v.GENERAL))]
+    proposal = await store.offers.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=1)))
+    await store.channels.hear(ChannelKey(MAIN, ATTIC), v.message("above"), 5)
+    assert await store.channels.move(v.GENERAL, HALL, START)
+    assert not await store.channels.move(v.GENERAL, HALL, START)
+    assert not await store.channels.move(HALL, v.GENERAL, START), "and never back"
+    state = await store.channels.load(v.KEY)
+    assert state is not None and (state.id, state.place.guild_id, state.settings.model) == (HALL, "#hall", "a/b")
+    assert state == await store.channels.load(HALL_KEY)
+    above = await store.channels.load(ChannelKey(MAIN, ChannelId("console:#hall:7")))
+    assert above is not None and len(above.ambient) == 1
+    reach = MemoryReach(agent=MAIN, channel=HALL, guild_id="#hall")
+    found = await store.memories.in_reach(reach)
+    assert {memory.body.content for memory in found} == {"here", "of the guild", "elsewhere"}
+    assert await store.memories.in_reach(reach.replace(channel=v.GENERAL)) == found
+    (pending,) = await store.outbox.pending()
+    assert (pending.row, pending.body.to.channel, pending.body.replies_to) == (unsent.row, HALL, "")
+    assert (await store.sessions.get(session.id)).body.target == HALL  # type: ignore[union-attr]
+    moved = await store.offers.get(proposal.body.secret_id)
+    assert moved is not None and (moved.body.target, moved.body.fix.channel) == (HALL, HALL)  # type: ignore[union-attr]
+    assert [one.id for one in await store.journal.recent_turns(HALL_KEY, 5)] == [turn]
+    assert [one.record.channel for one in await store.journal.recent_requests(HALL_KEY, 5)] == [HALL]
+    assert all(probe.state != "failed" for probe in await store.probe())
+
+
+async def test_what_is_written_under_the_old_id_afterwards_lands_under_the_new_one(store: Store):
+    row = await arrives(store, "hello", "5")
+    turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
+    await store.channels.move(v.GENERAL, HALL, START)
+    bodies = (v.outgoing(replies_to="5", edits="7"),)
+    done = end(turn, messages=(v.message(), v.said()), outbox=bodies, memories=(v.memory("late"),))
+    (sent,) = await store.journal.end_turn(done)
+    assert (sent.body.to.channel, sent.body.replies_to, sent.body.edits) == (HALL, "", "")
+    state = await store.channels.load(HALL_KEY)
+    assert state is not None and len(state.history) == 2
+    assert [m.body.scope_id for m in await store.memories.in_reach(MemoryReach(agent=MAIN, channel=HALL))] == [HALL]
+    await store.channels.set_settings(v.KEY, v.settings(model="x/y"))
+    await store.channels.meet(v.KEY, "an old name", Place(), v.settings())
+    state = await store.channels.load(HALL_KEY)
+    assert state is not None and (state.settings.model, state.name) != ("x/y", "an old name")
+
+
+async def test_what_arrived_under_the_old_id_is_found_by_both_and_clashes_with_nothing(store: Store):
+    old = await arrives(store, "old five", "5")
+    await store.channels.move(v.GENERAL, HALL, START)
+    new = await arrives(store, "new five", "5", channel=HALL)
+    again = await store.ledger.arrive([v.arrival("old five", "5")], None)
+    assert again == [None]
+    for key in (v.KEY, HALL_KEY):
+        assert [one.id for one in await store.ledger.recent(key, 5)] == [new, old]
+    stored = await store.ledger.inbound(old)
+    assert stored is not None
+    assert (stored.key, stored.inbound.message_id) == (HALL_KEY, "console:#general#5")
+    found = [await store.ledger.by_message(HALL_KEY, name) for name in ("5", stored.inbound.message_id)]
+    assert [one and one.id for one in found] == [new, old]
+    await store.ledger.settle([Settlement(inbound=row, at=START, outcome=Outcome.REPLIED) for row in (old, new)])
+    for counted in (None, HALL_KEY, v.KEY):
+        assert [(c.channel, c.count) for c in await store.ledger.counts(counted, 0)] == [(HALL, 2)]
+
+
+async def test_moves_are_known_at_the_next_start(tmp_path: Path):
+    settings = StoreSettings(tmp_path / "data", FakeClock(), FakeEntropy(), low_water=0, ballast=0)
+    store = await create(settings)
+    await store.channels.move(v.GENERAL, HALL, START)
+    await store.channels.move(HALL, ChannelId("console:#roof"), START)
+    await store.close()
+    store = await create(settings)
+    assert store.channels.moves.now(ATTIC) == "console:#roof:7"
+    assert store.channels.moves.before(ChannelId("console:#roof")) == (HALL, v.GENERAL)
+    await store.close()
+
+
+async def test_an_invitation_is_accepted_once_and_in_time(store: Store):
+    kept = await store.invitations.invite(invited())
+    assert await store.invitations.get("ab") == kept
+    assert await store.invitations.get("cd") is None
+    results = await asyncio.gather(*(store.invitations.accept(kept.id, audited("start by link")) for _ in range(3)))
+    assert sorted(results) == [False, False, True]
+    assert len(await store.audit.newest(ADMIN, 9)) == 1
+    assert (await store.invitations.get("ab")).used_at == START  # type: ignore[union-attr]
+    late = await store.invitations.invite(invited("ef", expires_at=START))
+    assert not await store.invitations.accept(late.id, audited())
+
+
+async def test_an_uncertain_chunk_is_sent_again_once_for_each_try(store: Store):
+    (chunk,) = await store.outbox.put([v.outgoing()], [], START)
+    await store.outbox.sending(chunk.row)
+    note = StageRow(inbound=0, at=START, stage=Stage.OUTBOX, verdict=Verdict.NOTED)
+    assert await store.outbox.send_again(chunk.row, 1, note, None) is None, "it is not uncertain"
+    await store.outbox.ended(chunk.row, uncertain=True, error="cut", stages=[], done=[])
+    assert await store.outbox.send_again(chunk.row, 2, note, None) is None
+    again = await store.outbox.send_again(chunk.row, 1, note, audited("send again"))
+    assert again is not None and (again.row, again.state, again.body) == (chunk.row, OutboxState.NEW, chunk.body)
+    assert await store.outbox.send_again(chunk.row, 1, note, audited("send again")) is None
+    assert len(await store.audit.newest(ADMIN, 9)) == 1
+    assert await store.outbox.get(chunk.row) == again
+    assert await store.outbox.get(99) is None
+
+
+def _session(target: ChannelId) -> NewSession:
+    person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
+    where = {"dm_channel": ChannelId("console:dm:1"), "dm_thread": "t", "title": "w", "created_at": START}
+    return NewSession(**person, **where, target=target)

@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from adapters.simulated import create as simulated
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import Disposition, Outcome, StoredInbound
 from bot.domain.llm import LLMRequest, LLMResponse
-from bot.domain.messages import InboundKind, Role
+from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Role
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL, Bot, NoTable, a_bot
+from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, fails, says
 
@@ -118,6 +120,7 @@ async def test_every_outcome_is_reached_and_stays(tmp_path):
         await _fails(walk)
         await _is_not_delivered(walk)
         await _is_overtaken(walk, acts)
+        await _happens(walk)
         await _is_cut_off(walk, tmp_path)
         assert {outcome for outcome, _ in walk.reached.values()} == set(Outcome) - {Outcome.INTERRUPTED}
         assert await bot.store.ledger.unsettled() == []
@@ -169,6 +172,24 @@ async def _is_overtaken(walk: Walk, acts: Acts) -> None:
         (InboundKind.DELETE, Outcome.STORED_ONLY),
         (InboundKind.MESSAGE, Outcome.COMMAND),
     ]
+
+
+def event(kind: EventKind, name: str, to: ChannelId | None = None, **changes: object) -> Inbound:
+    """Something that happens in #general, as an adapter tells of it."""
+    base = {"kind": InboundKind.EVENT, "mentions_bot": False, "event": Event(kind=kind, name=name, moved_to=to)}
+    return v.inbound("", f"u-{name}", **{**base, **changes})
+
+
+async def _happens(walk: Walk) -> None:
+    """Whatever a platform tells of leaves a row; it is no history, no turn and no talk."""
+    bot, before = walk.bot, await walk.bot.store.channels.load(GENERAL)
+    for kind in (EventKind.JOINED, EventKind.LEFT, EventKind.OTHER):
+        await bot.app.manager.heard([event(kind, kind.value)], None)
+        await bot.app.settled()
+        (one,) = await walk.arrived()
+        assert (one.outcome, one.outcome_reason.startswith(f"event: {kind.value}")) == (Outcome.STORED_ONLY, True)
+    assert "Hello, I am Glassmind." in bot.public()[-1]
+    assert await bot.store.channels.load(GENERAL) == before
 
 
 async def _is_cut_off(walk: Walk, directory: Path) -> None:
@@ -306,3 +327,44 @@ async def _nothing_is_lost(bot: Bot, before: tuple[str, ...], *, idempotent: boo
         if "first" in one.inbound.text or "hello" in one.inbound.text:
             assert answers, "what was asked was answered, or flagged"
     return outcomes
+
+
+# a kill at every stage of what happens beside messages
+
+
+HALL = ChannelId("console:#hall")
+
+
+@pytest.mark.parametrize("idempotent", [True, False])
+async def test_a_kill_around_a_greeting_and_a_move_loses_nothing_and_says_nothing_twice(tmp_path, idempotent):
+    async with a_bot(tmp_path / "data", providers=scripted(), more=SCRIPTED) as bot:
+        killed = Killed(bot, tmp_path)
+        await bot.app.manager.heard([event(EventKind.JOINED, "joined")], None)
+        await bot.app.settled()
+        await bot.says("ann", "@glassmind hello")
+        await bot.console.type("[#general] ann> @glassmind and this", bot.app.manager)
+        await bot.app.manager.heard([event(EventKind.MOVED, "moved", HALL)], None)
+        await bot.app.settled()
+        await bot.says("ann", "@glassmind after", "#hall")
+    assert len(killed.images) > 25
+    for image, lines in killed.images:
+        async with reopened(image, idempotent=idempotent) as bot:
+            await _nothing_is_lost_with_the_move(bot, lines, idempotent=idempotent)
+        shutil.rmtree(image)
+
+
+async def _nothing_is_lost_with_the_move(bot: Bot, before: tuple[str, ...], *, idempotent: bool) -> None:
+    store, printed = bot.store, (*before, *bot.lines)
+    assert await store.ledger.unsettled() == []
+    assert await store.outbox.pending() == []
+    assert await store.verify() == []
+    assert sum("Hello, I am" in line for line in printed) <= 1 + idempotent
+    key = ChannelKey(GENERAL.agent, store.channels.moves.now(GENERAL.channel))
+    rows = await store.ledger.recent(key, 100)
+    for one in rows:
+        answers = [row for row in await store.outbox.of_inbound(one.id) if row.body.kind == "reply"]
+        assert len(answers) == (one.inbound.kind is InboundKind.MESSAGE)
+    state = await store.channels.load(key)
+    known = {message.inbound for message in state.history if message.role is Role.USER} if state else set()
+    assert known == {one.id for one in rows if one.inbound.kind is InboundKind.MESSAGE}
+    assert key == GENERAL or await store.channels.load(GENERAL) == state

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.domain.ledger import Outcome
-from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot, labels_of
+from tests.dialogs.kitchen import AT, TelegramBot, a_telegram_bot, labels_of
 from tests.fakes.provider import ScriptedProvider, says
 from tests.servers.telegram import CONFLICT, Flood
 

@@ -11,6 +11,7 @@ from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage, a_stage
 
+
 async def play(scenario: Scenario, directory: Path) -> Played:
     """Let it happen, and ask."""
     async with a_stage(directory, scenario.script, scenario.settings) as stage:

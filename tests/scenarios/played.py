@@ -14,7 +14,9 @@ from bot.domain.handles import parse_handle
 from tests.scenarios.scenario import Scenario
 
 _WORD = re.compile(r"(?<![\w#-])[mridgtas][0-9a-hjkmnp-tv-z]{4}(?![\w-])")
-_NO_HANDLES = re.compile(r"after|again|asked|gates|meant|reads|share|speak|spent|stand|start|stays|taken|there")
+_NO_HANDLES = re.compile(
+    r"after|again|asked|gates|marks|meant|reads|sends|share|speak|spent|stand|start|stays|taken|there"
+)
 """Words of ours that only look like handles."""
 
 

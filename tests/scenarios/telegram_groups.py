@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bot.domain.finding import Confidence
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from tests.scenarios.scenario import HEALTHY
 from tests.scenarios.telegram_play import OnTelegram
 from tests.scenarios.telegram_stage import Phones
-from tests.servers.telegram import Hangs
+from tests.servers.telegram import Chat, Hangs
+from tests.servers.telegram.state import FIRST_GROUP, FIRST_SUPERGROUP
 
 PRIVACY, DROPPED = "TG-PRIVACY", "BOOT-DROP"
 HOUR = 3600
+PANTRY = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_SUPERGROUP - 1}"))
+LISTED = {"telegram": {"allowed_channels": [str(FIRST_GROUP)]}}
 STILL = "Slash commands, replies to it and DMs arrive"
 
 
@@ -33,7 +37,7 @@ async def active_private_and_answering_replies(stage: Phones) -> None:
 
 async def the_platform_does_not_say(stage: Phones) -> None:
     await active_and_private(stage)
-    stage.server.fault("getChatMember", Hangs(), times=100)
+    stage.server.fault("getChat", Hangs(), times=100)
 
 
 async def private_but_only_mentions_count(stage: Phones) -> None:
@@ -78,6 +82,29 @@ async def it_was_down_for_days_and_answers_again(stage: Phones) -> None:
     await stage.asks(stage.ann, "@glassmind_bot and now?")
 
 
+async def it_became_a_supergroup_unheard(stage: Phones) -> None:
+    pantry = await a_pantry(stage)
+    await stage.ends("stopped by a signal")
+    new = stage.world.migrate(pantry)
+    stage.passes(50 * HOUR)
+    await stage.begins()
+    await stage.asks(stage.ann, "@glassmind_bot are you still there?", new)
+
+
+async def it_became_a_supergroup(stage: Phones) -> None:
+    pantry = await a_pantry(stage)
+    new = stage.world.migrate(pantry)
+    await stage.quiet()
+    await stage.asks(stage.ann, "@glassmind_bot are you still there?", new)
+
+
+async def a_pantry(stage: Phones) -> Chat:
+    """A basic group, which is all that the bot may be in."""
+    pantry = stage.world.group("pantry", stage.root, stage.ann, stage.me)
+    await stage.asks(stage.ann, "@glassmind_bot are you there?", pantry)
+    return pantry
+
+
 SCENARIOS = (
     OnTelegram(
         "group privacy in a group where all is to be answered",
@@ -107,7 +134,9 @@ SCENARIOS = (
     ),
     OnTelegram("group privacy where only mentions count", HEALTHY, private_but_only_mentions_count, ("was answered",)),
     OnTelegram("group privacy and a bot that is an admin", HEALTHY, private_but_the_bot_is_an_admin, ("was answered",)),
-    OnTelegram("no group privacy", HEALTHY, active_and_all_is_delivered, ("was answered",)),
+    OnTelegram(
+        "no group privacy", HEALTHY, active_and_all_is_delivered, ("was answered",), place="kitchen", why="/why"
+    ),
     OnTelegram(
         "written while it was down",
         DROPPED,
@@ -118,8 +147,27 @@ SCENARIOS = (
         "down for longer than Telegram keeps messages",
         DROPPED,
         it_was_down_for_days,
-        ("Down for 2 d", "for a day", "are lost", "stopped by a signal"),
+        ("Down for 51 h", "for 24 h", "first 27 h are lost", "stopped by a signal"),
         sure=Confidence.CANNOT_TELL,
     ),
-    OnTelegram("down for days, and answering again", HEALTHY, it_was_down_for_days_and_answers_again, ("was answered",)),
+    OnTelegram(
+        "down for days, and answering again", HEALTHY, it_was_down_for_days_and_answers_again, ("was answered",)
+    ),
+    OnTelegram(
+        "a group became a supergroup while the bot was down",
+        "SUPERGROUP",
+        it_became_a_supergroup_unheard,
+        ("allowed_channels holds -4000001", "Write -1002000000002 for -4000001"),
+        sure=Confidence.LIKELY,
+        settings=LISTED,
+        target=PANTRY,
+    ),
+    OnTelegram(
+        "a group became a supergroup",
+        HEALTHY,
+        it_became_a_supergroup,
+        ("was answered",),
+        settings=LISTED,
+        target=PANTRY,
+    ),
 )

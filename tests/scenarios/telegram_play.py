@@ -18,11 +18,14 @@ KITCHEN = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_SUPERGROUP}"))
 
 @dataclass(frozen=True, repr=False)
 class OnTelegram(Scenario):
-    """`place` is where the question is typed: in the `kitchen`, or in a `dm` where nobody else reads it."""
+    """`place` is where the question is typed: in a `dm` where nobody else reads it, or in the `kitchen`.
+
+    `{target}` in it is the channel that is asked about.
+    """
 
     target: ChannelKey = KITCHEN
-    place: str = "kitchen"
-    why: str = "/why"
+    place: str = "dm"
+    why: str = "!cortex why {target}"
 
 
 async def play(scenario: OnTelegram, directory: Path) -> Played:
@@ -36,17 +39,18 @@ async def play(scenario: OnTelegram, directory: Path) -> Played:
 
 async def _ask(scenario: OnTelegram, stage: Phones) -> Played:
     """The owner asks, opens each handle by typing it, and presses; then an admin asks, then the machine is asked."""
-    evidence, name = await stage.evidence(scenario.target, _name(scenario, stage)), _name(scenario, stage)
+    evidence = await stage.evidence(scenario.target, _name(scenario, stage))
     machine = await _ask_the_host(scenario, stage)
     before, chat = len(stage.public()), stage.kitchen if scenario.place == "kitchen" else None
-    report = await stage.tells(stage.root, scenario.why, chat, report=True)
+    why = scenario.why.format(target=scenario.target.channel)
+    report = await stage.tells(stage.root, why, chat, report=True)
     labels = tuple(str(button["text"]) for button in report.buttons)
     opened = {name: (await stage.tells(stage.root, name)).text for name in handles(report.text)}
     wanted = [label for label in ("Evidence", "All checks") if label in labels]
     pressed = {label: await stage.presses(stage.root, report, label) for label in wanted}
     # other people's direct messages are for the owner alone
     private = evidence.target.place.is_dm or scenario.target.channel != KITCHEN.channel
-    admin = "" if private else (await stage.tells(stage.mod, scenario.why, chat, report=True)).text
+    admin = "" if private else (await stage.tells(stage.mod, why, chat, report=True)).text
     public = tuple(stage.public()[before:])
     return Played(
         scenario, evidence, report.text, admin, labels, opened, pressed, public, machine.owner, machine.evidence
@@ -66,4 +70,5 @@ async def _ask_the_host(scenario: OnTelegram, stage: Phones) -> Played:
 
 
 def _name(scenario: OnTelegram, stage: Phones) -> str:
-    return "kitchen" if scenario.target == KITCHEN else "direct messages"
+    names = {stage.key(chat): chat.title for chat in stage.world.chats.values()}
+    return names.get(scenario.target) or "direct messages"

@@ -1,4 +1,4 @@
-"""The whole bot on Telegram: the real adapter over a socket, people with phones, and a Bot API that does what it is told."""
+"""The whole bot on Telegram: the real adapter, people with phones, and a Bot API that does what it is told."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.ports.edges import Edges
 from bot.ports.store import Store
+from bot.tasks import Tasks
 from bot.wiring import build
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -54,7 +55,7 @@ class Phones:
     app: App = None  # type: ignore[assignment]
     adapter: Telegram = None  # type: ignore[assignment]
     open: bool = False
-    _running: asyncio.Task[None] | None = None
+    _running: Tasks = field(default_factory=Tasks)
 
     def __post_init__(self) -> None:
         world = self.world
@@ -91,20 +92,16 @@ class Phones:
         store = await open_sqlite(StoreSettings(self.data, self.clock, FakeEntropy(), low_water=0, ballast=0))
         self.adapter = telegram(config.config.platforms["telegram"].settings, self.clock)
         platforms = {"telegram": self.adapter}
-        self.app = build(
-            Edges(self.clock, FakeEntropy(), store, NoTable(), platforms, self.providers), config
-        )
+        self.app = build(Edges(self.clock, FakeEntropy(), store, NoTable(), platforms, self.providers), config)
         await self.app.start()
-        self._running = asyncio.create_task(self.app.watch.listen("telegram", self.app.manager))
+        self._running = Tasks()
+        self._running.spawn("platform telegram", self.app.watch.listen("telegram", self.app.manager))
         self.open = True
 
     async def ends(self, reason: str) -> None:
         """End the process in order."""
         self.open = False
-        if self._running is not None:
-            self._running.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._running
+        await self._running.close()
         self.server.release()
         await self.app.close(reason)
         await self.adapter.close()
@@ -113,6 +110,10 @@ class Phones:
     async def close(self) -> None:
         if self.open:
             await self.ends("the test ends")
+
+    def set(self, table: str, **keys: Any) -> None:
+        """Change the configuration of the next start."""
+        self.tables = {**self.tables, table: {**self.tables.get(table, {}), **keys}}
 
     def key(self, chat: Chat) -> ChannelKey:
         return ChannelKey(MAIN, channel_id("telegram", chat.id))
@@ -140,8 +141,28 @@ class Phones:
     async def until(self, happened: Callable[[], bool]) -> None:
         """Wait until something is so in the world, or of the adapter."""
         async with asyncio.timeout(PATIENCE):
-            while not happened():
+            while not happened():  # noqa: ASYNC110 - a health is asked, it calls nobody
                 await asyncio.sleep(0.005)
+
+    async def until_later(self, happened: Callable[[], bool], seconds: float = 5) -> None:
+        """Let time pass step by step until something is so."""
+        async with asyncio.timeout(PATIENCE):
+            while not happened():
+                self.passes(seconds)
+                await asyncio.sleep(0.01)
+
+    async def is_told_to_wait(self) -> None:
+        """Wait until the platform has asked to wait with something that is to be sent."""
+        async with asyncio.timeout(PATIENCE):
+            while not any(row.error for row in await self.store.outbox.pending()):  # noqa: ASYNC110 - as below
+                await asyncio.sleep(0.005)
+
+    async def gives_up(self, chat: Chat, seconds: float) -> None:
+        """Let time pass step by step until something to a chat is not sent any more."""
+        async with asyncio.timeout(PATIENCE):
+            while not await self.store.outbox.in_state(self.key(chat), False, 1):
+                self.passes(seconds)
+                await asyncio.sleep(0.01)
 
     async def fails_to_poll(self, code: str) -> None:
         """Wait until the adapter says why it hears nothing."""
@@ -220,6 +241,7 @@ async def phones(
         providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
         stage = Phones(directory, server, models, providers, clock, tables)
         await stage.begins()
+        await stage.quiet()
         try:
             yield stage
         finally:

@@ -130,7 +130,8 @@ def _page(played: Played) -> str:
     others = [line for line in played.admin.splitlines()[2:] if line not in played.owner.splitlines()]
     admin = ["An admin reads instead:", "", *others, ""] if others else []
     buttons = [" ".join(f"[{label}]" for label in played.buttons), ""] if played.buttons else []
-    differs = played.machine.splitlines()[2:] != played.owner.splitlines()[2:]
+    bodies = [POLLED.sub("", text).splitlines()[2:] for text in (played.machine, played.owner)]
+    differs = bodies[0] != bodies[1]
     machine = ["On the machine:", "", "```", played.machine, "```"] if played.machine and differs else []
     text = "\n".join(("```", played.owner, "```", "", *buttons, *admin, *machine)).rstrip()
     text = POLLED.sub("poll n s ago", text)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place, stopped_count
 from bot.diagnostics.rules.kinds import find_mistake
+from bot.diagnostics.rules.moved import find_former
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
 from bot.domain.text import excerpt
@@ -18,7 +19,9 @@ _COMPARED = {"users": "user_id", "guilds": "guild_id", "channels": "channel_id"}
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say which list, and what was compared with it."""
     stop = gate_stop(evidence)
-    if stop is None or stop.gate not in {Gate.SENDER, Gate.PLACE} or find_mistake(evidence) is not None:
+    if stop is None or stop.gate not in {Gate.SENDER, Gate.PLACE}:
+        return
+    if find_mistake(evidence) is not None or find_former(evidence) is not None:
         return
     count, over = stopped_count(evidence, stop.gate), _lets_in_now(evidence, stop)
     yield Finding(

@@ -14,6 +14,8 @@ from bot.diagnostics.hearing import (
     STORE,
     TOKEN,
     WEBHOOK,
+    WEBHOOK_HOST,
+    fact,
     is_polled,
     last_poll,
     pending,
@@ -23,6 +25,7 @@ from bot.diagnostics.hearing import (
 from bot.diagnostics.reading import last_seen_ref
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.health import AdapterHealth
+from bot.domain.ids import platform_of
 from bot.domain.links import defang
 from bot.domain.text import excerpt
 from bot.domain.times import age, clock_time
@@ -34,7 +37,7 @@ _WIDTH = 60
 class Words(NamedTuple):
     """What a fault of the connection is called, what still works, and what the operator can do.
 
-    `why` is empty where the adapter's own words say more. `{name}` stands for the platform.
+    `why` is empty where the adapter's own words say more. `{name}` stands for the platform, `{key}` for its table.
     """
 
     rule: str
@@ -56,9 +59,9 @@ _WORDS = {
     WEBHOOK: Words(
         "TG-WEBHOOK",
         "Another program gets the messages",
-        "",
+        "A webhook sends them to {host}.",
         "Sending works; no command or message arrives.",
-        "Stop the program that set the webhook, or set take_over = true for this platform and restart.",
+        "Stop the program behind it, or set take_over = true in [platforms.{key}] and restart.",
     ),
     TOKEN: Words(
         "TOKEN",
@@ -102,7 +105,7 @@ _NETWORK = {
 }
 """What each class of failure means, by the word that an adapter's detail begins with."""
 
-_OURS = frozenset({"NET", "TG-STALL"})
+_OURS = frozenset({"NET", "TG-STALL", "TG-WEBHOOK"})
 """Rules that see more than the adapter, whose own advice is as good for the others."""
 
 _NEVER_CONNECTED = ("dns", "tls", "proxy", "connect")
@@ -114,8 +117,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if adapter is None or not code:
         return
     words = _words(adapter, code)
-    name = title(evidence.target.channel)
+    name, host = title(evidence.target.channel), fact(adapter.facts, WEBHOOK_HOST) or "another address"
     why = words.why or defang(excerpt(adapter.detail, _WIDTH))
+    key = platform_of(evidence.target.channel)
     yield Finding(
         rule=words.rule,
         stage=FunnelStage.PROCESS,
@@ -123,14 +127,21 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=words.verdict.format(name=name),
         why=(
             _since(evidence, adapter),
-            *((why.replace("{name}", name),) if why else ()),
+            *((_filled(why, name=name, host=defang(excerpt(host, 30))),) if why else ()),
             *_waiting(evidence),
             words.works,
         ),
         evidence=last_seen_ref(evidence),
         advice=words.advice,
-        operator_advice=words.fix if words.rule in _OURS else adapter.fix or words.fix,
+        operator_advice=_filled(words.fix, key=key) if words.rule in _OURS else adapter.fix or words.fix,
     )
+
+
+def _filled(text: str, **values: str) -> str:
+    """Put values into our own words; what an adapter wrote may hold braces of its own."""
+    for name, value in values.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
 
 
 def _words(adapter: AdapterHealth, code: str) -> Words:

@@ -17,7 +17,8 @@ from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.text import excerpt
 from bot.domain.times import age, minute
 
-_KEPT_MS = 24 * 3_600_000
+_HOUR_MS = 3_600_000
+_KEPT_MS = 24 * _HOUR_MS
 """How long Telegram keeps updates (https://core.telegram.org/bots/api#getting-updates)."""
 _WHY_IT_ENDED = "Look why it was down: log and service manager. Let the latter start it anew."
 
@@ -62,15 +63,15 @@ def _late(evidence: Evidence, found: StoredInbound) -> Finding:
 
 
 def _dropped(evidence: Evidence, silence: Silence) -> Finding:
-    until = silence.until - _KEPT_MS
+    hours = (silence.until - silence.since) // _HOUR_MS
     return Finding(
         rule="BOOT-DROP",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CANNOT_TELL,
         verdict=f"{place(evidence)}: it was down for too long",
         why=(
-            f"Down for {age(silence.until - silence.since)}, until {minute(silence.until)}; {_name(evidence)} keeps",
-            f"messages for a day. Those of before {minute(until)} are lost.",
+            f"Down for {hours} h, until {minute(silence.until)}. {_name(evidence)} keeps",
+            f"messages for 24 h: those of the first {hours - 24} h are lost.",
             *_ended(evidence),
         ),
         evidence=_last_known(evidence),

@@ -10,7 +10,7 @@ from bot.diagnostics.reading import came_late, message, outcome, place, ref
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.ledger import Disposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind
 
 _SETTLED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
@@ -84,9 +84,13 @@ def _arrived(evidence: Evidence) -> str:
 
 
 def _newest(evidence: Evidence) -> tuple[EvidenceRef, ...]:
-    said = (trail.inbound for trail in evidence.recent if trail.inbound.inbound.kind is InboundKind.MESSAGE)
-    newest = next(said, None) or (evidence.recent[0].inbound if evidence.recent else None)
-    return ref(HandleKind.INBOUND, newest.id, f"what came last: {_kind(newest)}") if newest else ()
+    """Point at what came last; a command, which may be the very question, only where there is nothing else."""
+    came = sorted((trail.inbound for trail in evidence.recent), key=_is_aside)
+    return ref(HandleKind.INBOUND, came[0].id, f"what came last: {_kind(came[0])}") if came else ()
+
+
+def _is_aside(stored: StoredInbound) -> bool:
+    return stored.disposition is Disposition.COMMAND or stored.inbound.kind is not InboundKind.MESSAGE
 
 
 def _kind(stored: StoredInbound) -> str:

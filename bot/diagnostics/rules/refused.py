@@ -43,7 +43,7 @@ _WORDS = {
         "RATE-OUT",
         "told to send more slowly",
         "Wait: it goes out by itself. Fewer messages here at a time help.",
-        "Set limits.sends_per_second lower, or conversation.stream_seconds higher, and restart.",
+        "It goes out by itself. If it stays so, set limits.sends_per_second (0.3 suits a busy group) and restart.",
     ),
     Objection.DM_CLOSED: Words(
         "DM-CLOSED",
@@ -58,7 +58,8 @@ _WORDS = {
         "Put the group's new id (`whoami` prints it) into lists that name the old one, and restart.",
     ),
 }
-_LATE = "Ask again: what was not sent is not sent any more."
+_GIVEN_UP = "Ask again later, when less is written here: what was given up is not sent any more."
+_TOO_FAST = "Set limits.sends_per_second (0.3 suits a busy group), and restart."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -75,7 +76,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _undelivered(evidence: Evidence, found: Refused) -> Finding:
     words, row = _WORDS[found.objection], found.row
     given_up = row.state is OutboxState.DEAD
-    late = found.objection is Objection.FLOOD and given_up
+    if found.objection is Objection.FLOOD and given_up:
+        words = words._replace(advice=_GIVEN_UP, fix=_TOO_FAST)
     return Finding(
         rule=words.rule,
         stage=FunnelStage.DELIVERY,
@@ -83,7 +85,7 @@ def _undelivered(evidence: Evidence, found: Refused) -> Finding:
         verdict=f"{place(evidence)}: {words.verdict}",
         why=_why(evidence, found),
         evidence=(*_row_ref(row, "given up" if given_up else "waiting"), *_about(evidence)),
-        advice=_LATE if late else words.advice,
+        advice=words.advice,
         operator_advice=words.fix.format(delivery=handle(HandleKind.DELIVERY, row.row)),
     )
 
@@ -110,7 +112,8 @@ def _flood(evidence: Evidence, row: StoredOutbox, name: str) -> tuple[str, ...]:
         return (f"{name} asked to wait again and again;", f"given up after {row.attempts:,} attempts.", *_cut(row))
     left = row.not_before - evidence.now
     until = f"until {clock_time(row.not_before)} ({age(left)})" if left > 0 else "and is asked again now"
-    return (f"{name} asked to wait {until};", f"the answer was tried {row.attempts:,} times.", *_cut(row))
+    tried = "once" if row.attempts == 1 else f"{row.attempts:,} times"
+    return (f"{name} asked to wait {until};", f"the answer was tried {tried}.", *_cut(row))
 
 
 def _cut(row: StoredOutbox) -> tuple[str, ...]:
@@ -130,7 +133,7 @@ def _unadorned(evidence: Evidence) -> Finding:
         why=(f"{name} refused its formatting, so it went", "out as plain text. No word is missing."),
         evidence=(*refs, *message_ref(evidence)),
         advice="Read it as it stands, or ask again.",
-        operator_advice=f"How the marks were drawn is a fault of the program: report {part or 'the delivery'}.",
+        operator_advice=f"The program marked it wrongly: report {part or 'the delivery'}.",
     )
 
 

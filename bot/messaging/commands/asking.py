@@ -8,11 +8,12 @@ from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.figures import duration, exact_number, money, quantity
 from bot.domain.health import QueueHealth
 from bot.domain.ledger import Outcome, OutcomeCount
-from bot.domain.messages import Press
 from bot.domain.text import one_line_name
 from bot.domain.times import age, minute
 from bot.domain.turn import UsageRow
 from bot.messaging.commands.desk import Call, Desk, shown
+from bot.messaging.door import CommandCall
+from bot.messaging.gates import place, sender
 from bot.messaging.room import Room
 
 _DAY_MS = 86_400_000
@@ -36,15 +37,15 @@ _MODES = {
 
 async def whoami(call: Call, desk: Desk) -> str:
     """Print the ids to copy into the configuration."""
-    inbound, place = call.inbound, call.inbound.place
+    inbound, where = call.inbound, call.inbound.place
     lines = [
         f"You are {shown(one_line_name(inbound.author.name))}, tier: {call.caller.authority.word}.",
         f"user id: {inbound.author.user_id} (owner_ids, admin_ids, moderator_ids, allowed_users, blocked_users)",
         f"channel id: {inbound.channel} (allowed_channels, blocked_channels)",
     ]
-    if place.guild_id:
-        lines.append(f"server id: {place.guild_id} (allowed_guilds)")
-    lines += [f"lies in: {parent} (allowed_channels)" for parent in place.parents]
+    if where.guild_id:
+        lines.append(f"server id: {where.guild_id} (allowed_guilds)")
+    lines += [f"lies in: {parent} (allowed_channels)" for parent in where.parents]
     return "\n".join(lines)
 
 
@@ -81,16 +82,28 @@ async def usage(call: Call, desk: Desk) -> str:
 
 
 async def start(call: Call, desk: Desk) -> str:
-    """Greet; a one-time link from the cortex arrives as `/start <token>` in a private chat."""
-    if call.line.words and call.inbound.place.is_dm:
-        inbound = call.inbound
-        press = Press(
-            person=inbound.person, name=inbound.author.name, channel=inbound.channel, data=call.line.words[:64]
-        )
-        return await desk.door.pressed(press)
-    name = desk.config.bot.name
-    how = "Just write." if call.inbound.place.is_dm else f"Mention me, reply to me, or say my name: {name}."
+    """Greet, also where nothing else is answered; a link from the cortex arrives as `/start <payload>`."""
+    inbound, name = call.inbound, desk.config.bot.name
+    if call.line.words and inbound.place.is_dm:
+        answer = await desk.door.started(CommandCall(call.stored, call.caller, call.line.words))
+        if answer is not None:
+            return answer
+    shut = {verdict.gate for verdict in desk.would(inbound) if not verdict.passed} & {place.NAME, sender.NAME}
+    if shut:
+        return _not_open(call, desk, sender.NAME in shut)
+    how = "Just write." if inbound.place.is_dm else f"Mention me, reply to me, or say my name: {name}."
     return f"Hello, I am {name}. {how} {call.prefix}help shows what I understand."
+
+
+def _not_open(call: Call, desk: Desk, is_person: bool) -> str:
+    """Say politely that nobody will answer, and what an admin has to know to change that; seldom."""
+    if not desk.strangers.take(call.inbound.person):
+        return ""
+    ids = f"your id: {call.inbound.author.user_id}"
+    if not call.inbound.place.is_dm:
+        ids += f", this channel's id: {call.inbound.channel}"
+    to = "to you" if is_person or call.inbound.place.is_dm else "here"
+    return f"Hello, I am {desk.config.bot.name}. I am sorry, I am not open {to}. An admin can change that ({ids})."
 
 
 def paused_line(settings: ChannelSettings) -> list[str]:

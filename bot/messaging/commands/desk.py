@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import StoredInbound
+from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.links import defang
 from bot.domain.messages import Inbound
 from bot.domain.text import excerpt
+from bot.messaging.bucket import Bucket
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
 from bot.messaging.registry import ChannelRegistry
@@ -48,7 +49,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order."""
+    """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order.
+
+    `would` asks every gate; `strangers` counts how often somebody is told that the bot is not open to them.
+    """
 
     config: Config
     store: Store
@@ -59,6 +63,8 @@ class Desk:
     door: CortexDoor
     room: Room
     renew: Callable[[ChannelKey], None]
+    would: Callable[[Inbound], tuple[GateVerdict, ...]]
+    strangers: Bucket
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bot.domain.access import Authority
+from bot.domain.access import Authority, Tiers
 from bot.messaging.commands import asking, steering
 from bot.messaging.commands.desk import Call, Command, Desk
+from bot.ports.platform import Menu, MenuEntry
 
 
 async def _help(call: Call, desk: Desk) -> str:
@@ -39,3 +40,13 @@ BY_NAME = {command.name: command for command in COMMANDS}
 def usable(tier: Authority) -> tuple[Command, ...]:
     """Return what somebody of a tier may use."""
     return tuple(command for command in COMMANDS if tier >= command.tier)
+
+
+def menu(tiers: Tiers) -> Menu:
+    """Return what a platform's own menu shows: everybody's commands, and those of who steers the bot there."""
+    steerers = sorted({*tiers.owners, *tiers.admins, *tiers.moderators}, key=lambda user: (len(user), user))
+    return Menu(
+        everyone=tuple(MenuEntry(name=one.name, help=one.help) for one in usable(Authority.EVERYONE)),
+        steering=tuple(MenuEntry(name=one.name, help=one.help) for one in COMMANDS if one.tier > Authority.EVERYONE),
+        steerers=tuple(steerers),
+    )

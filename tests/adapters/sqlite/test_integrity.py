@@ -15,14 +15,14 @@ from adapters.sqlite import SqliteStore, audit
 from adapters.sqlite.rows import SEALED, row_hash
 from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, NewSession
-from bot.domain.ids import MAIN, UserId
+from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.ledger import Trail
 from bot.domain.memory import MemoryReach
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
-from tests.contracts.test_store import audited, offer
+from tests.contracts.test_store import audited, invited, offer
 from tests.fakes import values as v
 from tests.fakes.clock import START
 
@@ -30,8 +30,8 @@ DAY = 86_400_000
 FLIPS = int(os.environ.get("FLIPS", "150"))
 
 
-async def furnish(directory: Path, *, edges: bool = True) -> None:
-    """Make a store in which every table has rows; the first schema had no edges."""
+async def furnish(directory: Path, *, newest: bool = True) -> None:
+    """Make a store in which every table has rows; `newest`: those that the first schema had not, too."""
     async with opened(directory) as store:
         rows = await store.ledger.arrive([v.arrival(f"text {n}", str(n)) for n in range(8)], None)
         turn = await store.journal.begin_turn(v.turn_start(inbounds=tuple(row for row in rows if row)), [])
@@ -54,7 +54,9 @@ async def furnish(directory: Path, *, edges: bool = True) -> None:
         end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
         await store.journal.end_turn(end.replace(messages=(v.message(), v.said()), outbox=(v.outgoing(),)))
         await store.memories.add([v.memory(f"memory {n}") for n in range(8)])
-        if edges:
+        if newest:
+            await store.channels.move(ChannelId("console:#gone"), ChannelId("console:#hall"), START)
+            await store.invitations.invite(invited())
             await store.memories.add([v.memory("memory 8", relations=tuple(v.relation(n) for n in range(4, 8)))])
         person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
         where = {"target": v.GENERAL, "dm_channel": "console:dm", "dm_thread": "t", "title": "w", "created_at": START}

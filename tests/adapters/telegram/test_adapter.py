@@ -13,7 +13,7 @@ from bot.domain.messages import AttachmentKind, Preview
 from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import Menu, MenuEntry
 from tests.adapters.telegram.connected import connected, here, message, refusal, to
-from tests.servers.telegram import BadGateway, Drops, Hangs, Refuses, Upload
+from tests.servers.telegram import Alters, BadGateway, Drops, Hangs, Refuses, Upload
 
 
 @pytest.fixture
@@ -106,14 +106,48 @@ async def test_typing_is_shown_where_the_answer_will_be(on, group):
         await on.telegram.set_typing(here(group), True)
 
 
-async def sent_file(on, dm, content=b"tea", name="tea.txt"):
+async def attachment(on, dm, **file):
     on.listen()
-    on.world.say_document(dm, on.ann, Upload(name, content, "text/plain")) if hasattr(
-        on.world, "say_document"
-    ) else on.world.send_document(dm, on.ann, Upload(name, content, "text/plain"))
+    on.world.say(dm, on.ann, "look", **file)
     await on.caught_up()
-    (attachment,) = on.ears.heard_all[-1].attachments
-    return attachment
+    (found,) = on.ears.heard_all[-1].attachments
+    return found
+
+
+async def test_a_file_comes_in_whole(on, dm):
+    found = await attachment(on, dm, document=Upload("tea.txt", b"green tea", "text/plain"))
+    assert (found.kind, found.name, found.size) == (AttachmentKind.TEXT, "tea.txt", 9)
+    assert await on.telegram.fetch(found, 9) == b"green tea"
+
+
+async def test_a_photo_comes_in(on, dm):
+    found = await attachment(on, dm, photo=b"\xff\xd8\xff picture")
+    assert found.kind is AttachmentKind.IMAGE
+    assert await on.telegram.fetch(found, 1000) == b"\xff\xd8\xff picture"
+
+
+async def test_no_file_is_larger_than_it_may_be_whatever_is_claimed(on, dm):
+    found = await attachment(on, dm, document=Upload("tea.txt", b"x" * 5000, "text/plain"))
+    with pytest.raises(FetchError, match="larger than 5 kB"):
+        await on.telegram.fetch(found, 4999)
+    on.server.fault("getFile", Alters(lambda file: file | {"file_size": 10}))
+    with pytest.raises(FetchError, match="larger than 1 kB"):
+        await on.telegram.fetch(found, 10)
+
+
+async def test_a_file_that_cannot_be_had_says_why(on, dm):
+    found = await attachment(on, dm, document=Upload("tea.txt", b"x", "text/plain"))
+    for fault in (
+        Refuses(400, "Bad Request: file is too big"),
+        Drops(),
+        Alters(lambda file: file | {"file_path": "/etc/x"}),
+    ):
+        on.server.fault("getFile", fault)
+        with pytest.raises(FetchError):
+            await on.telegram.fetch(found, 100)
+    for reference in ("", "unknown"):
+        with pytest.raises(FetchError):
+            await on.telegram.fetch(found.replace(reference=reference), 100)
 
 
 async def test_menus_are_set_once_and_for_those_who_steer(on):
@@ -133,7 +167,11 @@ async def test_menus_are_set_once_and_for_those_who_steer(on):
 
 
 def test_commands_are_written_as_telegram_takes_them():
-    entries = [MenuEntry(name="Mention-Only", help=""), MenuEntry(name="é", help="x"), MenuEntry(name="a", help="h" * 999)]
+    entries = [
+        MenuEntry(name="Mention-Only", help=""),
+        MenuEntry(name="é", help="x"),
+        MenuEntry(name="a", help="h" * 999),
+    ]
     assert [(one.command, len(one.description)) for one in commands(entries)] == [("mention_only", 12), ("a", 256)]
 
 
@@ -229,4 +267,8 @@ async def test_the_health_tells_what_the_platform_said(on):
     on.listen()
     await on.caught_up()
     facts = dict(on.telegram.health().facts)
-    assert (facts["username"], facts["can_read_all_group_messages"], facts["webhook_host"]) == ("glassmind_bot", "no", "")
+    assert (facts["username"], facts["can_read_all_group_messages"], facts["webhook_host"]) == (
+        "glassmind_bot",
+        "no",
+        "",
+    )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.telegram.authors import Myself
-from adapters.telegram.convert import Hearing, Heard, convert
+from adapters.telegram.convert import Heard, Hearing, convert
 from adapters.telegram.places import Known
 from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE
+from bot.cortex.post import DM_CLOSED_LINK, SENT_IN_PRIVATE
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Outcome
@@ -125,7 +125,9 @@ async def test_a_closed_dm_fails_closed(tmp_path):
         for line in ("why", "what is wrong?", "memory list", "export", "context"):
             await bot.hears(f"!cortex {line}", OWNER)
         assert bot.private == []
-        assert bot.public == ["yes", *[DM_CLOSED] * 5]
+        start, _, end = DM_CLOSED_LINK.partition("{link}")
+        assert bot.public[0] == "yes" and len(bot.public) == 6
+        assert all(line.startswith(start) and line.endswith(end) and "memor" not in line for line in bot.public[1:])
 
 
 async def test_a_dm_that_closes_between_thread_and_message_fails_closed(tmp_path):
@@ -141,7 +143,7 @@ async def test_a_dm_that_closes_between_thread_and_message_fails_closed(tmp_path
         bot.platform.open_thread = open_then_close
         await bot.hears("!cortex why", OWNER)
         assert bot.private == []
-        assert bot.public[-1] == DM_CLOSED
+        assert bot.public[-1].startswith(DM_CLOSED_LINK.partition("{link}")[0])
 
 
 async def test_nothing_private_is_ever_kept_for_a_public_place(tmp_path):

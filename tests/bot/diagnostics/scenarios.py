@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bot.diagnostics.evidence import ConfiguredLists, Evidence
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
-from bot.domain.health import AdapterState, ModelHealth, QueueHealth
-from bot.domain.ids import UserId
-from bot.domain.ledger import Outcome
+from bot.domain.health import AdapterHealth, AdapterState, ModelHealth, Probe, QueueHealth, Silence
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.ledger import Disposition, Outcome, Stage, StageRow, Verdict
 from bot.domain.llm import FinishReason, ModelName
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Author, AuthorKind, Place
 from bot.domain.turn import OutboxState, TurnStatus
 from tests.fakes.clock import START
 from tests.fakes.evidence import (
+    INBOUND,
     NOW,
     TURN,
     answered,
@@ -84,6 +85,60 @@ def _full(fault: str) -> Evidence:
     return failed_turn(f"provider: {fault}", shape={"requests": (request,)})
 
 
+def _refused(error: str, attempts: int = 1, **changes: object) -> Evidence:
+    row = sent(OutboxState.DEAD, error=error, attempts=attempts)
+    return failed_turn(f"send:{error.partition(':')[0]}", answered(), shape={"outbox": (row,)}, **changes)
+
+
+def ailing(code: str, state: AdapterState = AdapterState.DEGRADED, **facts: str) -> AdapterHealth:
+    """An adapter that polls; without a code it is well. It has been so for half a minute."""
+    known = {"last_poll_at": str(NOW - 31_000), "pending_updates": "2"}
+    detail = facts.pop("detail", "")
+    state = state if code else AdapterState.UP
+    return up(state=state, code=code, detail=detail, since=NOW - 30_000, facts=tuple({**known, **facts}.items()))
+
+
+def commands_only(**changes: object) -> Evidence:
+    return evidence(None, recent=(COMMAND,), **changes)
+
+
+def late(outcome: Outcome | None = Outcome.REPLIED, **changes: object) -> Evidence:
+    """A message that was written an hour before it came, and a process that began in between."""
+    about = trail(stored(outcome, sent_at=START - 3_600_000, at=NOW - 2_000, turn=TURN if outcome else 0))
+    base = {"heartbeat": beat(started_at=NOW - 10_000), "turn": turn(outbox=(sent(),)) if outcome else None}
+    return evidence(about, **{**base, **changes})
+
+
+def before(about: Evidence) -> Evidence:
+    """The same, with a message that came before the bot was down for days."""
+    old = trail(stored(turn=TURN, at=DAYS.since - 1_000))
+    return about.replace(target=about.target.replace(about=old))
+
+
+def delivered(**detail: str) -> StageRow:
+    name = (("delivery", "dm3d2"), ("message_id", "99"), ("part", "1 of 1"))
+    rows = (*name, *detail.items())
+    return StageRow(inbound=INBOUND, at=NOW, stage=Stage.DELIVERED, verdict=Verdict.PASSED, reason="reply", detail=rows)
+
+
+ACTIVE = settings(ResponseMode.ACTIVE)
+DAYS = Silence(since=NOW - 200_000_000, until=NOW - 5_000, reason="stopped by a signal")
+COMMAND = trail(stored(Outcome.COMMAND, row=1233, disposition=Disposition.COMMAND, text="/why", mentions_bot=False))
+PLAIN = trail(stored(Outcome.STORED_ONLY, "addressing", row=1232, text="hello all", mentions_bot=False))
+PRIVATE = Probe(name="telegram console:#general", state="warning", evidence="is member", code="privacy")
+ADMINISTERS = PRIVATE.replace(state="ok", code="", evidence="is administrator")
+BLIND = ailing("", can_read_all_group_messages="no")
+SUPERGROUP = ChannelId("telegram:-1002000000002")
+OUTGROWN = evidence(
+    gated(
+        stopped("place", "channel_denied", list="allowed_channels", entries="-4000001", channel_id=SUPERGROUP),
+        channel=SUPERGROUP,
+    ),
+    lists=ConfiguredLists(allowed_channels=("-4000001",)),
+    namesakes=(ChannelId("telegram:-4000001"),),
+)
+OUTGROWN = OUTGROWN.replace(target=OUTGROWN.target.replace(channel=SUPERGROUP))
+
 SCENARIOS: dict[str, tuple[str, Evidence]] = {
     # process
     "the process is dead": ("NOT-RUNNING", healthy(running=False, live=False, heartbeat=beat(exit_reason="killed"))),
@@ -92,7 +147,37 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "the adapter is not enabled": ("NOT-RUNNING", evidence(None, adapter=None, adapter_enabled=False)),
     "the adapter is down": ("NOT-RUNNING", healthy(adapter=up(state=AdapterState.DOWN, detail="connection refused"))),
     "restarted over the message": ("NOT-RUNNING", evidence(trail(stored(Outcome.INTERRUPTED)))),
+    # the connection
     "two pollers": ("TG-409", healthy(adapter=up(state=AdapterState.CONFLICT))),
+    "two pollers, by the adapter's word": ("TG-409", healthy(adapter=ailing("conflict", AdapterState.CONFLICT))),
+    "a webhook": ("TG-WEBHOOK", healthy(adapter=ailing("webhook", AdapterState.CONFLICT, webhook_host="x.example"))),
+    "the token is refused": ("TOKEN", evidence(None, adapter=ailing("token", AdapterState.DOWN))),
+    "no name": ("NET", healthy(adapter=ailing("network", detail="dns: getMe: the host name cannot be resolved"))),
+    "an error without a class": ("NET", healthy(adapter=ailing("network", detail="Bad Gateway"))),
+    "no connection for long": ("NET", healthy(adapter=ailing("stalled", detail="connect: getUpdates: no connection"))),
+    "no poll comes back": ("TG-STALL", healthy(adapter=ailing("stalled"))),
+    "an answer that never comes": (
+        "TG-STALL",
+        healthy(adapter=ailing("stalled", detail="timeout: getUpdates: no answer within 45 s")),
+    ),
+    "no room for what arrives": ("NOT-RUNNING", healthy(adapter=ailing("store", detail="it waits at Telegram"))),
+    "the adapter raises": ("NOT-RUNNING", healthy(adapter=ailing("internal", detail="KeyError"))),
+    # arrival
+    "privacy, by the platform's word": ("TG-PRIVACY", commands_only(settings=ACTIVE, probes=(PRIVATE,))),
+    "privacy, by the account's word": ("TG-PRIVACY", commands_only(settings=ACTIVE, adapter=BLIND)),
+    "privacy, and the platform does not answer": (
+        "TG-PRIVACY",
+        commands_only(settings=ACTIVE, adapter=BLIND, probes=None),
+    ),
+    "privacy where nobody was answered": ("TG-PRIVACY", commands_only(probes=(PRIVATE,), settings=ChannelSettings())),
+    "privacy where replies are answered": (
+        "TG-PRIVACY",
+        healthy(settings=ACTIVE, probes=(PRIVATE,), recent=(trail(stored(replies_to_bot=True)), COMMAND)),
+    ),
+    "written while it was down": ("BOOT-DROP", late()),
+    "written while it was down, and being answered": ("BOOT-DROP", late(None, queue=QueueHealth(waiting=1))),
+    "down for days": ("BOOT-DROP", evidence(None, adapter=ailing(""), heartbeat=beat(silence=DAYS))),
+    "down for days after an answer": ("BOOT-DROP", before(healthy(adapter=ailing(""), heartbeat=beat(silence=DAYS)))),
     # gates
     "written by a bot": (
         "BOT-AUTHOR",
@@ -126,6 +211,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             lists=ConfiguredLists(allowed_guilds=("7",)),
         ),
     ),
+    "a group of the same name became a supergroup": ("SUPERGROUP", OUTGROWN),
     "direct messages off": ("GATE-CHANNEL", evidence(gated(stopped("place", "dm_denied", allow_dms="off")))),
     "the server's id among the users": (
         "AUTH-KIND",
@@ -248,6 +334,38 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "OUT-SWALLOW",
         _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, attempts=3, error="rate limited"),
     ),
+    "too long for the platform": ("OUT-LENGTH", _refused("too_long: message is too long")),
+    "marks refused, and plain text too": ("OUT-PARSE", _refused("markup: can't parse entities")),
+    "sent without its marks": (
+        "OUT-PARSE",
+        evidence(trail(stored(turn=TURN), delivered(note="markup")), turn=turn(outbox=(sent(),))),
+    ),
+    "told to wait": (
+        "RATE-OUT",
+        _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, error="flood: wait", not_before=NOW + 30_000),
+    ),
+    "told to wait with the end of an answer": (
+        "RATE-OUT",
+        _with_status(
+            None,
+            TurnStatus.REPLIED,
+            OutboxState.NEW,
+            error="flood: wait",
+            not_before=NOW,
+            body=sent().body.replace(edits="98"),
+        ),
+    ),
+    "told to wait until the turn was over": (
+        "RATE-OUT",
+        failed_turn("timeout", answered(), shape={"outbox": (sent(OutboxState.NEW, error="flood: wait"),)}),
+    ),
+    "told to wait too often": ("RATE-OUT", _refused("flood: too many requests", attempts=26)),
+    "the person blocked the bot": ("DM-CLOSED", _refused("dm_closed: blocked", place=Place(is_dm=True))),
+    "an admin's findings are refused": (
+        "DM-CLOSED",
+        healthy(place=Place(is_dm=True), undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked"),)),
+    ),
+    "the old id is refused": ("SUPERGROUP", _refused("migrated: group chat was upgraded")),
     "sending, and not a word": (
         "OUT-SWALLOW",
         _with_status(None, TurnStatus.REPLIED, OutboxState.SENDING, created_at=NOW - 151_000),
@@ -304,4 +422,28 @@ HEALTHY: dict[str, Evidence] = {
     "a command": evidence(trail(stored(Outcome.COMMAND))),
     "stopped on request": evidence(trail(stored(Outcome.CANCELLED, turn=TURN)), turn=turn(TurnStatus.CANCELLED)),
     "answered, and no adapter known from outside": healthy(adapter=None, live=False),
+    "a poll failed just now": healthy(adapter=ailing("network", detail="cut: x").replace(since=NOW - 5_000)),
+    "the platform asks to poll more slowly": healthy(adapter=ailing("flood")),
+    "a platform that does not answer a probe": healthy(probes=None),
+    "privacy, and plain talk came all the same": commands_only(settings=ACTIVE, probes=(PRIVATE,)).replace(
+        recent=(COMMAND, PLAIN)
+    ),
+    "privacy, but the bot is an admin": commands_only(settings=ACTIVE, adapter=BLIND, probes=(ADMINISTERS,)),
+    "privacy, and who spoke to it was answered": healthy(
+        settings=ChannelSettings(), probes=(PRIVATE,), recent=(trail(stored()),)
+    ),
+    "privacy, in a direct message": healthy(place=Place(is_dm=True), adapter=BLIND, settings=ACTIVE),
+    "a message that came a little late": evidence(
+        trail(stored(sent_at=NOW - 60_000, at=NOW - 2_000, turn=TURN)),
+        turn=turn(outbox=(sent(),)),
+        heartbeat=beat(started_at=NOW - 10_000),
+    ),
+    "down for days, and answering again": healthy(adapter=ailing(""), heartbeat=beat(silence=DAYS)),
+    "down for hours": evidence(None, adapter=ailing(""), heartbeat=beat(silence=DAYS.replace(since=NOW - 20_000_000))),
+    "a chat that was closed, and from which something came since": healthy(
+        place=Place(is_dm=True),
+        undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked", created_at=START - 1),),
+        recent=(trail(stored()),),
+    ),
+    "sent as it was written": evidence(trail(stored(turn=TURN), delivered()), turn=turn(outbox=(sent(),))),
 }

@@ -63,6 +63,10 @@ class FakeDoor:
         if self.error is not None:
             raise self.error
 
+    async def started(self, call: CommandCall) -> str | None:
+        self.commands.append(call)
+        return "by link" if call.words == "ours" else None
+
     async def pressed(self, press: Press) -> str:
         self.presses.append(press)
         if self.error is not None:

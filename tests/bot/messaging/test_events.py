@@ -149,12 +149,12 @@ async def test_a_conversation_goes_on_under_the_new_id(tmp_path):
         waiting = await h.arrives("waiting", **at(OLD))
         await h.breathe()
         await h.manager.heard([event(EventKind.MOVED, "migrate_to_chat_id", NEW, **at(OLD))], None)
-        behind = await h.arrives("behind the move", message_id=during.message_id, **at(NEW))
+        await h.arrives("behind the move", message_id=during.message_id, **at(NEW))
         h.held.set()
         await h.manager.settled()
         await h.hears("after", **at(NEW))
         assert h.platform.texts_in(NEW) == ["echo: during", "echo: behind the move", "echo: after"]
-        assert [sent.replies_to for sent in h.platform.sent if sent.to.channel == NEW][0] == ""
+        assert next(sent for sent in h.platform.sent if sent.to.channel == NEW).replies_to == ""
         state = await h.state(NEW)
         said = [message.text.split("> ")[-1] for message in state.history]
         assert [text.rsplit("\n")[-1] for text in said] == ["before", "during", "waiting", "behind the move", "after"]
@@ -173,7 +173,7 @@ async def test_a_conversation_goes_on_under_the_new_id(tmp_path):
 
 async def test_what_was_set_and_listed_for_the_old_id_holds_for_the_new_one(tmp_path, snapshot):
     settings = config(
-        console={"allowed_channels": ["-5", "#general"], "blocked_channels": ["console:-5:9"], "allowed_guilds": ["-5"]},
+        console={"allowed_channels": ["-5"], "blocked_channels": ["console:-5:9"], "allowed_guilds": ["-5"]},
         channels={str(OLD): {"model": "simulated/special", "mode": "active"}},
     )
     async with house(tmp_path, settings) as h:

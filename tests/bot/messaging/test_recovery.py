@@ -164,6 +164,25 @@ async def test_a_message_that_keeps_ending_the_process_is_given_up(tmp_path: Pat
         await here.manager.settled()
         assert here.taken == []
         assert (await here.outcome(asked))[0] is Outcome.FAILED
+        (told,) = here.platform.texts
+        assert told.startswith("I could not answer")
+        assert here.platform.sent[-1].replies_to == asked.message_id
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == []
+
+
+async def test_an_edit_stays_where_its_original_stood(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.held = asyncio.Event()
+        await here.arrives("busy")
+        await here.breathe()
+        asked = await here.arrives("teh first")
+        await here.arrives("the second")
+        await here.edits(asked, "the first")
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.taken == [["busy", "the first", "the second"]]
 
 
 async def test_an_inspection_that_was_cut_off_is_closed(tmp_path: Path):

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.access import Tiers
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome, Verdict
 from bot.domain.messages import Place
 from bot.errors import UserError
 from bot.messaging.command_line import ALIASES
-from bot.messaging.commands.table import BY_NAME, COMMANDS
+from bot.messaging.commands.table import BY_NAME, COMMANDS, menu
+from bot.ports.platform import MenuEntry
 from tests.bot.messaging.house import ADMIN, ANN, MODERATOR, OWNER, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import refused
@@ -146,12 +148,55 @@ async def test_nothing_to_stop(tmp_path: Path):
 async def test_start_greets_and_one_time_links_go_to_the_cortex(tmp_path: Path):
     async with house(tmp_path) as here:
         assert "I am Glass" in await says(here, "/start")
-        assert await says(here, "/start abc123", **DM) == "done"
-        press = here.door.presses[0]
-        assert (press.data, press.person.user_id) == ("abc123", ANN)
+        assert await says(here, "/start ours", **DM) == "by link"
+        assert here.door.commands[0].caller.person.user_id == ANN
+        assert "I am Glass" in await says(here, "/start never-ours", **DM)
         # in a group a token would be seen by everybody
-        assert "I am Glass" in await says(here, "/start abc123")
-        assert len(here.door.presses) == 1
+        assert "I am Glass" in await says(here, "/start ours")
+        assert len(here.door.commands) == 2
+
+
+async def test_start_is_answered_where_nothing_else_is(tmp_path: Path):
+    async with house(tmp_path) as here:
+        await says(here, "/pause lunch", by=OWNER)
+        assert "I am Glass" in await says(here, "/start")
+        assert "I am Glass" in await says(here, "Glass start")
+
+
+@pytest.mark.parametrize(
+    ("shut", "where", "line"),
+    [
+        (
+            {"allowed_users": []},
+            {},
+            f"not open to you. An admin can change that (your id: {ANN}, this",
+        ),
+        ({"allowed_users": []}, DM, f"not open to you. An admin can change that (your id: {ANN})."),
+        ({"allow_dms": False}, DM, f"not open to you. An admin can change that (your id: {ANN})."),
+        (
+            {"allowed_channels": []},
+            {},
+            f"not open here. An admin can change that (your id: {ANN}, this",
+        ),
+    ],
+)
+async def test_who_is_not_let_in_is_told_so_and_whom_to_ask_but_not_without_end(tmp_path: Path, shut, where, line):
+    async with house(tmp_path, config(console=shut)) as here:
+        assert line in await says(here, "/start", **where)
+        assert line in await says(here, "/start", **where)
+        asked = await here.hears("/start", **where)
+        assert len(here.platform.sent) == 1
+        assert await here.outcome(asked) == (Outcome.COMMAND, "start")
+        here.clock.advance(60)
+        assert line in await says(here, "/start", **where)
+
+
+def test_the_menu_says_what_the_table_says(snapshot):
+    tiers = Tiers(frozenset("1"), frozenset(("12", "3")), frozenset("3"))
+    shown = menu(tiers)
+    assert [*shown.everyone, *shown.steering] == [MenuEntry(name=one.name, help=one.help) for one in COMMANDS]
+    assert shown.steerers == ("1", "3", "12")
+    assert "\n".join(f"{one.name}: {one.help}" for one in (*shown.everyone, *shown.steering)) == snapshot
 
 
 async def test_what_is_denied_says_what_may_be_used(tmp_path: Path):
