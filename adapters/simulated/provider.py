@@ -65,7 +65,7 @@ class SimulatedProvider:
 
 
 def _answer(conversation: Conversation) -> Said:
-    # imported by who asks: compiling the patterns takes a quarter of a bot's start, and most bots never ask a simulation
+    # only here: to compile the patterns takes a tenth of a bot's start, and most bots never ask a simulation
     from adapters.simulated.channel import answer_people
     from adapters.simulated.inspection import READER, inspect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from telegram import Bot, Update
 
@@ -20,6 +20,13 @@ FILES = f"{_ADDRESS}{_NOBODY}/"
 
 KINDS = tuple(map(str, Update.ALL_TYPES))
 """Every kind of update; without naming them some are never delivered."""
+
+
+class Sent(NamedTuple):
+    """What anybody asks of a message that the platform took: its number, and when it was written (UTC ms)."""
+
+    message_id: int
+    at: int
 
 
 class Api(Bot):
@@ -37,6 +44,11 @@ class Api(Bot):
         data = {"offset": offset, "timeout": ceil(wait), "limit": 100, "allowed_updates": list(KINDS)}
         found = await self._post("getUpdates", data, read_timeout=wait + margin)
         return [update for update in found if isinstance(update, dict)] if isinstance(found, list) else []
+
+    async def say(self, chat: int, **parts: Any) -> Sent:
+        """Send a text; of what comes back only what is asked for is read, because the library reads all of it."""
+        taken = await self._post("sendMessage", {"chat_id": chat, **parts})
+        return Sent(taken["message_id"], taken["date"] * 1000)
 
 
 class Connection:

@@ -13,13 +13,12 @@ from telegram import (
     InlineKeyboardMarkup,
     InputFile,
     LinkPreviewOptions,
-    Message,
     ReplyParameters,
 )
 from telegram.error import ChatMigrated, TelegramError
 
 from adapters.telegram import faults
-from adapters.telegram.api import Api
+from adapters.telegram.api import Api, Sent
 from adapters.telegram.markup import WIDE_AT, Marked, render, unmarked
 from adapters.telegram.message import sent_at
 from adapters.telegram.places import Target, target_of, target_of_address
@@ -132,11 +131,11 @@ class Sending:
             # half of it arrived, and to begin again would send that half twice
             raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
 
-    async def _text(self, posting: Posting, text: str) -> tuple[Message, str]:
-        async def post(marked: Marked) -> Message:
-            return await self._api.send_message(
+    async def _text(self, posting: Posting, text: str) -> tuple[Sent, str]:
+        async def post(marked: Marked) -> Sent:
+            return await self._api.say(
                 posting.target.chat,
-                marked.text,
+                text=marked.text,
                 entities=marked.entities,
                 message_thread_id=posting.target.thread,
                 reply_parameters=posting.reply,
@@ -146,9 +145,9 @@ class Sending:
 
         return await _with_marks(text, MOST_UNITS, post)
 
-    async def _document(self, posting: Posting, file: InputFile, caption: str) -> tuple[Message, str]:
-        async def post(marked: Marked) -> Message:
-            return await self._api.send_document(
+    async def _document(self, posting: Posting, file: InputFile, caption: str) -> tuple[Sent, str]:
+        async def post(marked: Marked) -> Sent:
+            message = await self._api.send_document(
                 posting.target.chat,
                 file,
                 caption=marked.text or None,
@@ -159,6 +158,7 @@ class Sending:
                 reply_markup=posting.buttons,
                 read_timeout=self._upload_timeout,
             )
+            return Sent(message.message_id, sent_at(message))
 
         return await _with_marks(caption, _MOST_OF_A_CAPTION, post)
 
@@ -188,8 +188,8 @@ class Sending:
         return note
 
 
-def _receipt(message: Message, note: str) -> Receipt:
-    return Receipt(message_id=str(message.message_id), at=sent_at(message), note=note)
+def _receipt(sent: Sent, note: str) -> Receipt:
+    return Receipt(message_id=str(sent.message_id), at=sent.at, note=note)
 
 
 async def _with_marks(text: str, most: int, post: Callable[[Marked], Awaitable[T]]) -> tuple[T, str]:

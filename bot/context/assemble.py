@@ -10,7 +10,7 @@ from bot.context.budget import Cut, Load, Optional, plan_cut
 from bot.context.numbers import Scale, counted
 from bot.context.section import Section
 from bot.context.sight import in_words
-from bot.context.tokens import PER_MESSAGE, Count, cost_of_turn, costs, framing
+from bot.context.tokens import PER_MESSAGE, Count, cost_of_turn, costs, counted_text, framing
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
@@ -99,7 +99,7 @@ def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, coun
         block = _stable_block(section, loaded.data)
     if not block.text:
         return Rendered(section, None, 0, "nothing to show yet", loaded.sources)
-    return Rendered(section, block, count(block.text), "", loaded.sources)
+    return Rendered(section, block, count(counted_text(block, section.stability)), "", loaded.sources)
 
 
 @lru_cache(maxsize=2048)

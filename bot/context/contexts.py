@@ -10,7 +10,7 @@ from bot.context.drift import Encode, find_drift
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
 from bot.context.numbers import Numbers, Scale, counted
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counting
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counted_text, counting, system_pieces
 from bot.domain.llm import LLMRequest, ToolChoice
 from bot.domain.messages import Message
 from bot.domain.snapshot import (
@@ -109,7 +109,7 @@ class Contexts:
     async def _counted(
         self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
     ) -> Numbers:
-        texts = section_texts(request, sections)
+        texts = section_texts(request, sections) | {block.name: block.followed for block in request.system}
         await self.counter.warm([*_texts_of_request(request), *texts.values()])
         return counted(request, sections, texts, Scale(window, tokenizer, counting(tokenizer, self.counter)))
 
@@ -128,8 +128,8 @@ class Contexts:
     def _texts_of_inputs(self, inputs: ContextInputs) -> Iterator[str]:
         yield from (tool.json_text for tool in inputs.tools)
         rendered = render_sections(inputs, self.gatherer.order[inputs.kind], by_bytes)
-        yield from (item.block.text for item in rendered if item.block)
-        yield "\n\n".join(item.block.text for item in rendered if item.block and not item.in_envelope)
+        yield from (counted_text(item.block, item.section.stability) for item in rendered if item.block)
+        yield from system_pieces([item.block for item in rendered if item.block and not item.in_envelope])
         recent = (*inputs.state.ambient, *inputs.trigger.messages, *inputs.rounds)
         yield from _texts_of_messages(recent)
         # newest first, and no further back than a window can reach (tokens of 8 bytes are already rare)
@@ -157,6 +157,6 @@ def _texts_of_messages(messages: Iterable[Message]) -> Iterator[str]:
 
 
 def _texts_of_request(request: LLMRequest) -> Iterator[str]:
-    yield request.system_text
+    yield from system_pieces(request.system)
     yield from (tool.json_text for tool in request.tools)
     yield from _texts_of_messages(request.messages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.context.tokens import Count, costs, framing
+from bot.context.tokens import Count, costs, framing, system_pieces
 from bot.domain.llm import LLMRequest
 from bot.domain.snapshot import ContextStats, SectionTrace, Tokenizer
 
@@ -35,7 +35,7 @@ def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapp
     message_tokens = costs(request.messages, count)
     tool_tokens = tuple(count(tool.json_text) for tool in request.tools)
     stats = ContextStats(
-        system_prompt=count(request.system_text) if request.system else 0,
+        system_prompt=sum(map(count, system_pieces(request.system))),
         tools=sum(tool_tokens),
         history=sum(message_tokens),
         overhead=framing(len(request.messages)),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 from bot.domain.base import quarter_bytes
 from bot.domain.channel import Turn
+from bot.domain.llm import BLOCK_END, SystemBlock
 from bot.domain.messages import IMAGE_TOKENS, Message
-from bot.domain.snapshot import CountMethod, Tokenizer
+from bot.domain.snapshot import CountMethod, Stability, Tokenizer
 from bot.ports.model import TokenCounter
 
 Count = Callable[[str], int]
@@ -58,6 +59,22 @@ def costs(messages: Sequence[Message], count: Count) -> tuple[int, ...]:
 def cost_of_turn(turn: Turn, count: Count) -> int:
     """Count what a model reads of a turn."""
     return turn.quarter_bytes if count is by_bytes else sum(costs(turn.messages, count))
+
+
+def counted_text(block: SystemBlock, stability: Stability) -> str:
+    """Return what a section is counted as: in the system prompt with the blank line behind it, elsewhere alone."""
+    return block.text if stability is Stability.VOLATILE else block.followed
+
+
+def system_pieces(blocks: Sequence[SystemBlock]) -> tuple[str, ...]:
+    """Cut a system prompt into pieces whose counts add up to the whole's; nearly all are counted as sections already.
+
+    The ranks' pattern ends a token behind line breaks, unless white space follows: so a cut before a block that begins
+    with anything else is one that the tokenizer makes as well.
+    """
+    if any(not block.text or block.text[0].isspace() for block in blocks[1:]):
+        return (BLOCK_END.join(block.text for block in blocks),)
+    return (*(block.followed for block in blocks[:-1]), *(block.text for block in blocks[-1:]))
 
 
 def framing(messages: int) -> int:

@@ -60,7 +60,7 @@ class Targets:
 
     async def of(self, key: ChannelKey) -> Target | None:
         """Return a channel by its key: active, at rest, or one from which nothing was ever let in."""
-        store = self._store
+        store, key = self._store, self._store.channels.moves.key(key)
         found = self._directory.get(key) or await store.channels.load(key) or await heard_of(store.ledger, key)
         return Target(key, found.name, found.place) if found is not None else None
 

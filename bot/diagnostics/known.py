@@ -20,15 +20,15 @@ async def every_channel(store: Store, agent: AgentId, since: int) -> list[KnownC
 
 
 async def heard_of(ledger: Ledger, key: ChannelKey) -> KnownChannel | None:
-    """Return a channel as its newest message names it; None when nothing ever arrived from there."""
+    """Return a channel as its newest message names it, by its id of now; None when nothing ever arrived from there."""
     newest = await ledger.recent(key, 1)
     if not newest:
         return None
     said = newest[0].inbound
     return KnownChannel(
         agent=key.agent,
-        id=key.channel,
-        name=said.channel_name or key.channel,
+        id=newest[0].key.channel,
+        name=said.channel_name or said.channel,
         place=said.place,
         last_at=newest[0].arrived_at,
     )

@@ -10,6 +10,8 @@ from pydantic import ConfigDict
 from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text
 from bot.domain.messages import Message, ToolCall
 
+BLOCK_END = "\n\n"
+
 
 class SystemBlock(Frozen):
     """One named region of the system prompt."""
@@ -21,6 +23,11 @@ class SystemBlock(Frozen):
     def digest(self) -> Digest:
         """The name of the text, not of the region."""
         return digest_text(self.text)
+
+    @cached_property
+    def followed(self) -> str:
+        """The text with the blank line that stands between it and the next block; what it is counted as."""
+        return self.text + BLOCK_END
 
 
 class ToolDefinition(Frozen):
@@ -71,7 +78,7 @@ class LLMRequest(Frozen):
     @cached_property
     def system_text(self) -> str:
         """The system prompt as one string, as it is sent; kept, as a string hashes its text only once."""
-        return "\n\n".join(block.text for block in self.system)
+        return BLOCK_END.join(block.text for block in self.system)
 
     @cached_property
     def digest(self) -> Digest:

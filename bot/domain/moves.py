@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from bot.domain.base import Frozen
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import Inbound, Place
@@ -30,7 +28,10 @@ class Moves(Frozen):
 
     def before(self, channel: ChannelId) -> tuple[ChannelId, ...]:
         """Return the ids that a channel had, the newest first."""
-        return tuple(then for then, *_ in self._back(channel))
+        names = [channel]
+        for old, new in reversed(self.pairs):
+            names += [then for name in names if (then := _renamed(name, new, old))]
+        return tuple(names[1:])
 
     def names(self, channel: ChannelId) -> tuple[ChannelId, ...]:
         """Return every id of a channel, the one that counts first."""
@@ -45,10 +46,11 @@ class Moves(Frozen):
         return tuple((one, message_id) for one in self.names(channel))
 
     def and_(self, old: ChannelId, new: ChannelId) -> Moves:
-        """Return these and one more; the same ones when it is known, or leads back to where it began."""
-        if self.now(old) == self.now(new) or not old or not new:
+        """Return these and one more; the same ones when it is known, or leads to where it began."""
+        was, is_now = self.now(old), self.now(new)
+        if not was or not is_now or _renamed(was, is_now, was) or _renamed(is_now, was, is_now):
             return self
-        return Moves(pairs=(*self.pairs, (self.now(old), self.now(new))))
+        return Moves(pairs=(*self.pairs, (was, is_now)))
 
     def as_now(self, inbound: Inbound) -> Inbound:
         """Return what arrived under an old id as part of the channel that it belongs to now.
@@ -70,17 +72,14 @@ class Moves(Frozen):
 
     def as_before(self, inbound: Inbound) -> tuple[Inbound, ...]:
         """Return the same as it would have come under each former id of its channel."""
-        return tuple(
-            inbound.model_copy(update={"channel": then, "place": place_of(inbound.place, new, old)})
-            for then, new, old in self._back(inbound.channel)
-        )
-
-    def _back(self, channel: ChannelId) -> Iterator[tuple[ChannelId, ChannelId, ChannelId]]:
+        forms = [inbound]
         for old, new in reversed(self.pairs):
-            then = _renamed(channel, new, old)
-            if then is not None:
-                yield then, new, old
-                channel = then
+            forms += [
+                form.model_copy(update={"channel": then, "place": place_of(form.place, new, old)})
+                for form in forms
+                if (then := _renamed(form.channel, new, old))
+            ]
+        return tuple(forms[1:])
 
 
 def place_of(place: Place, old: ChannelId, new: ChannelId) -> Place:

@@ -63,6 +63,13 @@ class Drain:
             assert lane is not None
             self._services.tasks.spawn(f"drain {key}", self._run(lane))
 
+    def renew(self, key: ChannelKey) -> None:
+        """Stop the turn that runs, and begin the conversation anew when what came before is done."""
+        live = self._services.registry.live(key)
+        if live is not None:
+            live.stop()
+        self.put(key, FreshStart(self._services.clock.now()))
+
     def follow(self, moves: Moves) -> None:
         """Go on under the ids that channels have now; a turn that runs ends first."""
         self._met.clear()

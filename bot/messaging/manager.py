@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import Config
-from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.domain.moves import Moves
@@ -25,7 +24,7 @@ from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
-from bot.messaging.queues import Amendment, FreshStart, Overheard, Talk
+from bot.messaging.queues import Amendment, Overheard, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
@@ -67,6 +66,7 @@ class MessagingManager:
     def __init__(self, services: MessagingServices) -> None:
         self._services = services
         self._queues = services.registry.queues
+        self._channels = services.store.channels
         self._changes = Changes()
         self._room = Room(services.store, services.clock)
         self._drain = Drain(
@@ -92,7 +92,7 @@ class MessagingManager:
             registry=services.registry,
             door=services.door,
             room=self._room,
-            renew=self._renew,
+            renew=self._drain.renew,
             would=services.judge.would,
             strangers=Bucket(services.clock, _STRANGERS_PER_MINUTE),
         )
@@ -119,7 +119,7 @@ class MessagingManager:
         found = await resume(services.store, services.clock)
         for event in found.events:
             await self._events.take(event, resumed=True)
-        moves = services.store.channels.moves
+        moves = self._channels.moves
         flagged = await services.sender.recover(found.previews)
         hours, keep = services.config.retention.ambient_hours, services.config.conversation.ambient_messages
         since = services.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
@@ -177,7 +177,7 @@ class MessagingManager:
             if row is None:
                 self._services.judge.seen_before(arrival)
                 continue
-            stored = _stored(arrival, row, self._moves)
+            stored = _stored(arrival, row, self._channels.moves)
             if arrival.disposition is Disposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)
@@ -210,16 +210,12 @@ class MessagingManager:
             await self._services.door.settled()
             await self._services.sender.settled()
 
-    @property
-    def _moves(self) -> Moves:
-        return self._services.store.channels.moves
-
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
         arrival = self._services.judge.arrival(inbound, self._services.clock.now())
         if arrival.disposition is not Disposition.AMEND or inbound.kind is not InboundKind.EDIT:
             return arrival
-        lane = self._queues.lane(self._moves.key(arrival.key))
-        waits = lane is not None and lane.find(self._moves.as_now(inbound).message_id) is not None
+        lane = self._queues.lane(self._channels.moves.key(arrival.key))
+        waits = lane is not None and lane.find(self._channels.moves.as_now(inbound).message_id) is not None
         comes = any(
             one.disposition is Disposition.QUEUE and one.key == arrival.key and _same(one.inbound, inbound)
             for one in before
@@ -239,7 +235,9 @@ class MessagingManager:
             case Disposition.AMEND:
                 return self._amend(stored)
             case Disposition.COMMAND:
-                self._command(stored)
+                line = self._services.judge.facts(stored.inbound).command
+                assert line is not None
+                self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, line))
             case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
                 pass
         return []
@@ -274,17 +272,6 @@ class MessagingManager:
             return [self._outcome(old.stored, Outcome.SUPERSEDED, "deleted")]
         self._drain.put(change.key, Amendment(change))
         return []
-
-    def _command(self, stored: StoredInbound) -> None:
-        line = self._services.judge.facts(stored.inbound).command
-        assert line is not None
-        self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, line))
-
-    def _renew(self, key: ChannelKey) -> None:
-        live = self._services.registry.live(key)
-        if live is not None:
-            live.stop()
-        self._drain.put(key, FreshStart(self._services.clock.now()))
 
     def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
         return Settlement(inbound=stored.id, at=self._services.clock.now(), outcome=outcome, reason=reason)

@@ -17,7 +17,7 @@ from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.filed import MOST_PARTS, as_file
-from bot.messaging.posting import Poster, Resend, SendingServices, must_be_private
+from bot.messaging.posting import Poster, SendingServices, must_be_private
 from bot.messaging.previews import StreamingServices
 from bot.messaging.recovery import LeftPreviews
 from bot.messaging.send_queues import SendQueues
@@ -171,16 +171,12 @@ class OutboxSender:
         )
         return await self._services.platforms[body.to.platform].send(message)
 
-    async def _resend(self, row: StoredOutbox, error: DeliveryError) -> Resend | None:
-        """Return what lets people have a chunk sent once more, where nobody can know whether it arrived."""
-        can_press = self.capabilities(row.body.to.platform).buttons
-        return await self._services.offer_resend(row.row) if error.uncertain and can_press else None
-
     async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
         """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
         name, body, resend = handle(HandleKind.DELIVERY, row.row), row.body, None
         if body.kind == "reply":
-            resend = await self._resend(row, error)
+            if error.uncertain and self.capabilities(body.to.platform).buttons:
+                resend = await self._services.offer_resend(row.row)
             text = (
                 f"My last answer may not have arrived: the connection broke while it was being sent. ({name})"
                 if error.uncertain

@@ -25,7 +25,12 @@ from adapters.tiktoken import (
     create,
     read_ranks,
 )
+from bot.context.tokens import system_pieces
+from bot.domain.llm import SystemBlock
 from bot.domain.snapshot import CountMethod
+
+SEAMS = st.sampled_from(list(" \n\r\t.,!?/'a1é\u2028\x85"))
+"""Where a cut could go wrong: white space, and what the ranks' pattern joins with line breaks."""
 
 
 @pytest.fixture(scope="module")
@@ -158,3 +163,14 @@ async def test_many_threads_may_count_at_once(counter):
     texts = [f"text number {n % 50}" for n in range(400)]
     counts = await asyncio.gather(*(asyncio.to_thread(counter.count, text) for text in texts))
     assert counts == [counter.count(text) for text in texts]
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    texts=st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60), min_size=1, max_size=6)
+)
+def test_the_pieces_of_a_system_prompt_count_as_much_as_the_whole(texts, counter):
+    blocks = [SystemBlock(name=str(n), text=text) for n, text in enumerate(texts)]
+    whole = "\n\n".join(texts)
+    assert "".join(system_pieces(blocks)) == whole
+    assert sum(map(counter.count, system_pieces(blocks))) == counter.count(whole)

@@ -1,6 +1,6 @@
-"""The whole bot as `python -m bot run` runs it, with a look at its event loop: `python -m tests.bench._telegram_bot FILE`.
+"""The whole bot as `python -m bot run` runs it, with a look at its event loop.
 
-Each line on standard input asks how late the loop's timers were at worst since the line before. Nothing is sampled
+`python -m tests.bench._telegram_bot CONFIG [PROFILE]`; PROFILE names a file for a profile of the loop's thread. Each line on standard input asks how late the loop's timers were at worst since the line before. Nothing is sampled
 before the first line, so that sampling costs nothing where it is not asked for.
 """
 
@@ -47,7 +47,6 @@ async def run(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    # a second argument names a file for the profile of the loop's thread
     profile = cProfile.Profile()
     if len(sys.argv) > 2:
         profile.enable()

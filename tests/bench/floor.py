@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import statistics
 import subprocess  # noqa: TID251 - a bot gets a process of its own, so that its CPU and memory can be told
 import sys
+import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +16,20 @@ from pathlib import Path
 from tests.bench._chats import Json
 from tests.bench._loopback import Remote, a_loopback
 
-PEOPLE, MESSAGES, DELAY = 200, 10, 0.2
+PEOPLE, MESSAGES, DELAY, ALONE = 200, 10, 0.2, 100
+SYNCS = 100
+
+
+def environment() -> dict[str, str]:
+    """Return what a bot is run with: compiled modules are kept, as they are wherever it is installed."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir(), "glassmind-bench"))}
 
 
 @contextmanager
 def a_process(module: str, *arguments: str) -> Iterator[int]:
     """Run a module in a process; yield its id."""
-    with subprocess.Popen([sys.executable, "-m", module, *arguments]) as process:
+    with subprocess.Popen([sys.executable, "-m", module, *arguments], env=environment()) as process:
         try:
             yield process.pid
         finally:
@@ -38,17 +49,34 @@ def a_crowd(loopback: Remote, pid: int, messages: int = MESSAGES) -> Json:
     return loopback.order("crowd", pid=pid, people=[*people], messages=messages, delay=DELAY)
 
 
-def bare(loopback: Remote, size: str) -> dict[str, float]:
+def bare(loopback: Remote, size: str) -> Json:
     """Measure the bare loop with a minimal or a full context."""
     with a_process("tests.bench._bare", loopback.bot_api, loopback.model, size) as pid:
         loopback.order("begin", pid=pid)
         figures = a_crowd(loopback, pid)
-        return {**figures, "rss_mib": rss_mib(pid)}
+        rss = rss_mib(pid)
+        soon = loopback.order("alone", pid=pid, person=PEOPLE, messages=ALONE)
+        return {**figures, "rss_mib": rss, "alone_p50_ms": soon["p50_ms"], "alone_p99_ms": soon["p99_ms"]}
+
+
+def sync_ms() -> float:
+    """Return how long this disk takes to make a page durable, which is under everything that we keep (median)."""
+    took: list[float] = []
+    with tempfile.TemporaryFile() as file:
+        for _ in range(SYNCS):
+            began = time.perf_counter()
+            file.write(b"x" * 4096)
+            file.flush()
+            os.fdatasync(file.fileno())
+            took.append((time.perf_counter() - began) * 1000)
+    return statistics.median(took)
 
 
 def main() -> None:
+    figures = {"sync_ms": sync_ms()}
     with a_loopback() as loopback:
-        figures = {f"{size}_{key}": value for size in ("minimal", "full") for key, value in bare(loopback, size).items()}
+        for size in ("minimal", "full"):
+            figures |= {f"{size}_{key}": value for key, value in bare(loopback, size).items()}
     print(json.dumps({name: round(value, 3) for name, value in figures.items()}))
 
 

@@ -14,6 +14,7 @@ from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
 from bot.errors import StoreError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
+from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, says
 
 SCRIPTED = """
@@ -153,3 +154,17 @@ async def test_a_sweep_takes_old_replies_away(tmp_path):
             os.utime(folder / name, (at, at))
         await bot.app.sweep()
         assert [path.name for path in folder.iterdir()] == ["reply-new.md"]
+
+
+async def test_the_commands_are_made_known_to_every_platform_once_it_is_up(tmp_path):
+    others = {"discord": FakePlatform("discord")}
+    async with a_bot(tmp_path, more="[platforms.discord]\nowner_ids = [11]\nmoderator_ids = [13]") as bot:
+        await bot.close()
+        bot.others = others
+        await bot.open()
+        async with running(bot):
+            await bot.app.settled()
+        menu = others["discord"].menu
+        assert menu is not None
+        assert (menu.everyone[0].name, menu.steering[-1].name) == ("help", "cortex")
+        assert menu.steerers == ("11", "13")

@@ -1,4 +1,4 @@
-"""The whole bot on Telegram: the real library, real sockets, a world of people on the other side, and time as a value."""
+"""The whole bot on Telegram: the real library, real sockets, a world of people, and time as a value."""
 
 from __future__ import annotations
 
@@ -156,9 +156,10 @@ class TelegramBot:
         self._lives += 1
         left = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
         shutil.copytree(self.data, left, ignore=shutil.ignore_patterns("glassmind.db*", "*.lock"))
-        with closing(sqlite3.connect(self.data / "glassmind.db")) as old, closing(
-            sqlite3.connect(left / "glassmind.db")
-        ) as new:
+        with (
+            closing(sqlite3.connect(self.data / "glassmind.db")) as old,
+            closing(sqlite3.connect(left / "glassmind.db")) as new,
+        ):
             old.backup(new)
         connection = self.telegram._connection
         for carrier in (connection.carrier, connection._polling):

@@ -14,7 +14,7 @@ from typing import Any
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.llm import LLMRequest
 from tests.dialogs.live import words_of
-from tests.dialogs.kitchen import AT, TelegramBot, a_telegram_bot
+from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, Writes, says
 from tests.servers.telegram import (
     BACKWARDS,
@@ -40,6 +40,7 @@ SECONDS = 30.0
 LONGEST_WALK = 400
 """Turns of the loop within which a process is killed or something else happens."""
 ANSWER = "the answer to {} is that nobody knows it for certain"
+REPORT = "rules only, no model asked"
 _ANSWERED = re.compile(ANSWER.format(r"(q\d+)"))
 _UNHAPPY = frozenset({Outcome.UNCERTAIN, Outcome.FAILED, Outcome.INTERRUPTED})
 
@@ -79,11 +80,14 @@ class Schedule:
     yard: Chat
     diary: list[str] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
+    looks: list[Message] = field(default_factory=list)
     seen: list[dict[str, Any]] = field(default_factory=list)
 
     async def happen(self) -> None:
         """Live through it, and let everything come to rest at the end."""
-        doings: tuple[Callable[[], Any], ...] = (self._asks,) * 6 + (self._fails,) * 4 + (self._edits, self._passes)
+        doings: tuple[Callable[[], Any], ...] = (
+            (self._asks,) * 6 + (self._fails,) * 4 + (self._edits, self._passes, self._looks)
+        )
         rare = (self._is_killed, self._is_killed, self._restarts, self._counts_anew, self._is_refused)
         self._asks()
         for _ in range(STEPS):
@@ -107,6 +111,10 @@ class Schedule:
         name = f"q{len(self.asked)}"
         self.asked.append(Question(name, bot.say(who, f"{AT} {name}", chat)))
         self._note(f"{who.name} asks {name} in {chat.title or 'private'}")
+
+    def _looks(self) -> None:
+        self.looks.append(self.bot.say(self.bot.root, "!cortex why"))
+        self._note("Root asks the cortex in kitchen")
 
     def _edits(self) -> None:
         question = self.chance.choice(self.asked)
@@ -179,18 +187,27 @@ class Schedule:
         assert await self.bot.store.ledger.unsettled() == [], "a message has no outcome"
         assert await self.bot.store.outbox.pending() == [], "something still waits to be sent"
         assert self.bot.me.inlet.pending == [], "something still waits at the platform"
+        assert not any(REPORT in message.text for message in self._public()), "a report stands where others read it"
+        for look in self.looks:
+            (row,) = await self._rows(look)
+            assert row.outcome in {Outcome.COMMAND, Outcome.INTERRUPTED}
         answers = self._answers()
         for question in self.asked:
             await self._adds_up(question, answers[question.name])
         for chat in (self.bot.kitchen, self.yard, self.bot.dm(self.bot.ann), self.bot.dm(self.bot.james)):
             self._is_in_order(chat)
 
+    def _public(self) -> list[Message]:
+        """What the bot wrote anywhere but in the private chat of the one who asks the cortex."""
+        asker = self.bot.dm(self.bot.root)
+        return [message for chat in self.bot.chats() if chat is not asker for message in self.bot.written(chat)]
+
     def _answers(self) -> Counter[str]:
         texts = [message.text for chat in self.bot.chats() for message in self.bot.written(chat)]
         return Counter(match[1] for text in texts if (match := _ANSWERED.fullmatch(text)))
 
     async def _adds_up(self, question: Question, answers: int) -> None:
-        rows = await self._rows(question)
+        rows = await self._rows(question.said)
         assert rows, f"{question.name} was never heard"
         ends = [row.outcome for row in rows]
         assert answers <= 1, f"{question.name} was answered {answers} times: {ends}"
@@ -206,8 +223,7 @@ class Schedule:
         reasons = [row.outcome_reason for row in rows]
         assert any(reason.startswith("coalesced into") for reason in reasons), f"{question.name} is lost: {reasons}"
 
-    async def _rows(self, question: Question) -> list[StoredInbound]:
-        said = question.said
+    async def _rows(self, said: Message) -> list[StoredInbound]:
         found = await self.bot.store.ledger.recent(self.bot.key(said.chat), 500)
         return [row for row in found if row.inbound.message_id == str(said.id)]
 
@@ -233,7 +249,7 @@ class Schedule:
 
 async def play(seed: int, directory: Path) -> Schedule:
     """Live through one schedule and check what came of it; raise AssertionError with the whole story."""
-    chance = random.Random(seed)  # noqa: S311 - a story that can be told again
+    chance = random.Random(seed)
     streaming = chance.random() < 0.4
     model = ScriptedProvider(says(""))
     async with a_telegram_bot(

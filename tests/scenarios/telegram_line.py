@@ -32,9 +32,10 @@ async def they_take_turns(stage: Phones) -> None:
 async def a_webhook_is_set(stage: Phones) -> None:
     await it_answered(stage)
     stage.world.set_webhook("https://other.example/secret-path")
-    await stage.until_later(lambda: "other.example" in stage.adapter.health().detail)
+    await stage.fails_to_poll("webhook")
     stage.says(stage.ann, "@glassmind_bot are you still there?")
     stage.passes(300)
+    await stage.until(lambda: "other.example" in stage.adapter.health().detail)
 
 
 async def the_token_is_revoked(stage: Phones) -> None:
@@ -49,14 +50,15 @@ async def the_token_is_revoked(stage: Phones) -> None:
 async def nobody_listens_there(stage: Phones) -> None:
     await it_answered(stage)
     await stage.server.refuse()
-    await stage.until_later(lambda: "connect:" in stage.adapter.health().detail)
+    await stage.fails_to_poll("network")
     stage.passes(60)
+    await stage.until(lambda: "connect:" in stage.adapter.health().detail)
 
 
 async def nobody_listens_there_for_long(stage: Phones) -> None:
-    await it_answered(stage)
-    await stage.server.refuse()
-    await stage.until_later(lambda: stage.adapter.health().code == "stalled")
+    await nobody_listens_there(stage)
+    stage.passes(60)
+    await stage.fails_to_poll("stalled")
 
 
 async def the_proxy_is_gone(stage: Phones) -> None:

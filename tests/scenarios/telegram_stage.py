@@ -144,13 +144,6 @@ class Phones:
             while not happened():  # noqa: ASYNC110 - a health is asked, it calls nobody
                 await asyncio.sleep(0.005)
 
-    async def until_later(self, happened: Callable[[], bool], seconds: float = 5) -> None:
-        """Let time pass step by step until something is so."""
-        async with asyncio.timeout(PATIENCE):
-            while not happened():
-                self.passes(seconds)
-                await asyncio.sleep(0.01)
-
     async def is_told_to_wait(self) -> None:
         """Wait until the platform has asked to wait with something that is to be sent."""
         async with asyncio.timeout(PATIENCE):

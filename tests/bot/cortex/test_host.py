@@ -6,6 +6,7 @@ import pytest
 
 from bot.cortex.host import Host
 from bot.domain.health import Heartbeat
+from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from tests.bot.cortex.chat import GENERAL, OWNER, chat, config
 
@@ -33,6 +34,24 @@ async def test_why_reads_the_store_alone(tmp_path):
         groups = await host.why(None, everywhere=True)
         assert "pause" in groups.text
         assert groups.value[0]["channels"][0]["channel"] == GENERAL
+
+
+async def test_why_of_a_former_id_is_about_the_channel_as_it_is_now(tmp_path):
+    async with chat(tmp_path) as bot:
+        await paused(bot)
+        await bot.store.beat(beat(bot.clock.now()))
+        hall = ChannelId("console:#hall")
+        await bot.store.channels.move(GENERAL, hall, bot.clock.now())
+        host = Host(bot.store, bot.config, bot.clock)
+        shown = await host.why(GENERAL, everywhere=False)
+        assert (shown.value["findings"][0]["rule"], shown.value["channel"]) == ("PAUSED", hall)
+        assert (await host.why(hall, everywhere=False)).text == shown.text
+        listed = await host.ledger(GENERAL)
+        assert f"({hall})" in listed.text and "3 messages" in listed.text
+        everywhere = await host.why(None, everywhere=True)
+        assert [c["channel"] for group in everywhere.value for c in group["channels"]] == [hall]
+        await bot.hears(f"!cortex why {GENERAL}", OWNER, ChannelId("console:#second"))
+        assert "is paused" in bot.last
 
 
 async def test_why_says_when_the_process_is_dead(tmp_path):

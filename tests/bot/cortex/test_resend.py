@@ -45,7 +45,7 @@ async def test_who_asked_gets_the_answer_after_all_and_once(tmp_path):
         assert [row.body.action for row in await bot.store.audit.newest(None, 9)] == []
         trail = await bot.store.ledger.trail(1)
         (note,) = [row for row in trail.stages if row.reason == "sent again"]  # type: ignore[union-attr]
-        assert dict(note.detail)["asked_by"] == "who was to be answered"
+        assert dict(note.detail)["asked_by"] == "who asked"
 
 
 async def test_the_owner_sends_it_and_that_is_on_record(tmp_path):

@@ -105,3 +105,9 @@ def test_other_bots_are_asked_about_only_where_there_is_nobody_else() -> None:
 def test_what_is_older_than_a_day_is_no_longer_waiting() -> None:
     old = said(1, "ann", Outcome.FAILED)
     assert chosen(old, said(2, "bob", Outcome.REPLIED), now=START + DAY_MS + 5 * MINUTE) == (2, "newest")
+
+
+def test_an_event_is_nothing_that_anybody_asked() -> None:
+    event = said(2, "ann", Outcome.STORED_ONLY, "event: poll", kind=InboundKind.EVENT, disposition=Disposition.NOTE)
+    assert chosen(said(1, "bob", Outcome.FAILED), event) == (1, "newest unanswered")
+    assert chosen(event) == (0, "")
