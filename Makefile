@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo run test check bench faults-telegram format clean
+.PHONY: demo run test test-peers check bench faults-telegram format clean
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -13,6 +13,9 @@ run: | $(VENV)/.run         ## the bot, configured by config.toml
 
 test: $(VENV)/.dev          ## the whole test suite
 	@$(BIN)/python -m pytest
+
+test-peers: $(VENV)/.peers  ## against servers that other people wrote (see tests/peers/README.md)
+	@$(BIN)/python -m pytest tests/peers -rs
 
 check: $(VENV)/.dev         ## lint, types, import contracts, house rules
 	@$(BIN)/ruff check .
@@ -48,3 +51,10 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.python
 	@echo "installing into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.run
+
+# npm is no prerequisite: without it the tests that need its package say that they are skipped
+$(VENV)/.peers: pyproject.toml constraints.txt $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers]'
+	@command -v npm >/dev/null || echo "npm is missing: the Telegram peer is skipped"
+	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/peers telegram-test-api@4.2.1
+	@touch $@

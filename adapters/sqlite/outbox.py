@@ -132,6 +132,15 @@ class SqliteOutbox:
         """Return chunks in state new or sending, oldest first."""
         return await self._many("WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
 
+    async def untold(self) -> Sequence[StoredOutbox]:
+        """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
+        return await self._many(
+            "WHERE state IN ('uncertain', 'dead') AND kind = 'reply' AND inbound > 0 AND NOT EXISTS (SELECT 1 FROM "
+            "outbox AS told WHERE told.inbound = outbox.inbound AND told.id > outbox.id AND told.kind = 'notice') "
+            "ORDER BY id",
+            (),
+        )
+
     async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
         """Return the chunks that answer an inbound, in order."""
         return await self._many("WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,))

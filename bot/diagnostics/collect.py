@@ -85,8 +85,8 @@ class Collector:
         choice = await self._choose(key, ask, now)
         about = await self.store.ledger.trail(choice.inbound.id) if choice else None
         turn = await self._turn(about.inbound) if about else None
-        place = state.place if state else about.inbound.inbound.place if about else Place()
         recent = await self.store.ledger.recent(key, _RECENT)
+        place = state.place if state else recent[0].inbound.place if recent else Place()
         trails = [await self.store.ledger.trail(inbound.id) for inbound in recent[:_TRAILS]]
         requests = await self.store.journal.recent_requests(key, 1)
         platform = self._platform(key.channel)

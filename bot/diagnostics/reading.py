@@ -154,15 +154,13 @@ def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
 
 def last_seen_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     """Point at the last thing that is known to have come from the channel, where nothing comes any more."""
-    found, recent = message(evidence), evidence.recent
+    found = message(evidence)
     if found is not None:
         how = found.outcome.value if found.outcome else "without an outcome"
         return ref(HandleKind.INBOUND, found.id, f"last message looked at: {how}")
-    return (
-        ref(HandleKind.INBOUND, recent[0].inbound.id, f"last thing that arrived: {_what(recent[0].inbound)}")
-        if recent
-        else ()
-    )
+    came = [trail.inbound for trail in evidence.recent]
+    last = next((one for one in came if one.inbound.event is None), came[0] if came else None)
+    return ref(HandleKind.INBOUND, last.id, f"last thing that arrived: {_what(last)}") if last else ()
 
 
 def _what(stored: StoredInbound) -> str:

@@ -117,7 +117,7 @@ class Drain:
                 await self._settle(triggers, Outcome.COMMAND, "cortex")
                 return
             if len(triggers) > 1:
-                await self._note_coalesced(triggers)
+                await _note_coalesced(self._services, triggers)
             channel = await self._open(key, triggers[-1])
             await channel.take(triggers)
         except StoreError:
@@ -195,16 +195,6 @@ class Drain:
         if live is not None:
             live.record(Edited(message=new))
 
-    async def _note_coalesced(self, triggers: tuple[StoredInbound, ...]) -> None:
-        newest, now = handle(HandleKind.INBOUND, triggers[-1].id), self._services.clock.now()
-        detail = (("into", newest), ("messages", str(len(triggers))))
-        await self._services.store.ledger.note(
-            [
-                StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=detail)
-                for stored in triggers
-            ]
-        )
-
     async def _settle(self, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
         now = self._services.clock.now()
         rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
@@ -223,6 +213,17 @@ class Drain:
             await delivery.say(body)
         except DeliveryError as error:
             log.warning("apology_not_delivered", channel=stored.inbound.channel, code=error.code)
+
+
+async def _note_coalesced(services: DrainServices, triggers: tuple[StoredInbound, ...]) -> None:
+    newest, now = handle(HandleKind.INBOUND, triggers[-1].id), services.clock.now()
+    detail = (("into", newest), ("messages", str(len(triggers))))
+    await services.store.ledger.note(
+        [
+            StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=detail)
+            for stored in triggers
+        ]
+    )
 
 
 def _said(state: ChannelState, message_id: str) -> Message | None:

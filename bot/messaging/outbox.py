@@ -128,9 +128,14 @@ class OutboxSender:
             self._streams.leave(preview)
         for preview in left.stale:
             self._streams.withdraw(preview, self._services.platforms.get(preview.body.to.platform))
-        flagged, pending = 0, await self._services.outbox.pending()
-        if pending:
+        flagged, pending, untold = 0, await self._services.outbox.pending(), await self._services.outbox.untold()
+        if pending or untold:
             self._poster.be_patient()
+        told: set[int] = set()
+        for row in untold:
+            if row.body.inbound not in told:
+                told.add(row.body.inbound)
+                await self._tell(row, _ended_by(row))
         for row in pending:
             # an edit can be repeated
             cut_off = row.state is OutboxState.SENDING and not row.body.edits
@@ -200,3 +205,10 @@ class OutboxSender:
         text = f"A {body.kind} to {body.to.channel} {what}: {code_of(error)} ({name})."
         # not awaited: the alert may have to go out through this very lane
         self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))
+
+
+def _ended_by(row: StoredOutbox) -> DeliveryError:
+    """Return what gave a chunk up, from its record."""
+    is_uncertain = row.state is OutboxState.UNCERTAIN
+    code, _, words = row.error.partition(": ")
+    return DeliveryError(words, code=code, uncertain=is_uncertain, permanent=not is_uncertain)

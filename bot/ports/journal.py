@@ -104,6 +104,9 @@ class Outbox(Protocol):
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first; `sending` ones were cut off by a crash."""
 
+    async def untold(self) -> Sequence[StoredOutbox]:
+        """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
+
     async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
         """Return the chunks that answer an inbound, in order."""
 

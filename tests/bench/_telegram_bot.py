@@ -1,7 +1,8 @@
 """The whole bot as `python -m bot run` runs it, with a look at its event loop.
 
-`python -m tests.bench._telegram_bot CONFIG [PROFILE]`; PROFILE names a file for a profile of the loop's thread. Each line on standard input asks how late the loop's timers were at worst since the line before. Nothing is sampled
-before the first line, so that sampling costs nothing where it is not asked for.
+`python -m tests.bench._telegram_bot CONFIG [PROFILE]`; PROFILE names a file for a profile of the loop's thread. Each
+line on standard input asks how late the loop's timers were at worst since the line before. Nothing is sampled before
+the first line, so that sampling costs nothing where it is not asked for.
 """
 
 from __future__ import annotations

@@ -52,11 +52,12 @@ def a_crowd(loopback: Remote, pid: int, messages: int = MESSAGES) -> Json:
 def bare(loopback: Remote, size: str) -> Json:
     """Measure the bare loop with a minimal or a full context."""
     with a_process("tests.bench._bare", loopback.bot_api, loopback.model, size) as pid:
-        loopback.order("begin", pid=pid)
+        start = loopback.order("begin", pid=pid)["cpu_ms"]
         figures = a_crowd(loopback, pid)
         rss = rss_mib(pid)
         soon = loopback.order("alone", pid=pid, person=PEOPLE, messages=ALONE)
-        return {**figures, "rss_mib": rss, "alone_p50_ms": soon["p50_ms"], "alone_p99_ms": soon["p99_ms"]}
+        more = {"rss_mib": rss, "start_cpu_ms": start, "alone_p50_ms": soon["p50_ms"], "alone_p99_ms": soon["p99_ms"]}
+        return {**figures, **more}
 
 
 def sync_ms() -> float:

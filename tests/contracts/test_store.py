@@ -492,6 +492,16 @@ async def test_a_chunk_that_may_have_arrived_is_uncertain(store: Store):
     assert found is not None and found.state is OutboxState.UNCERTAIN
 
 
+async def test_replies_that_were_given_up_are_untold_until_a_notice_is_kept(store: Store):
+    rows = [await arrives(store, message_id=str(n)) for n in range(3)]
+    chunks = await store.outbox.put([v.outgoing(inbound=row) for row in rows], [], START)
+    for chunk in chunks[:2]:
+        await store.outbox.ended(chunk.row, uncertain=True, error="cut", stages=[], done=[])
+    assert [chunk.row for chunk in await store.outbox.untold()] == [chunks[0].row, chunks[1].row]
+    await store.outbox.put([v.outgoing("sorry", "notice", inbound=rows[0])], [], START)
+    assert [chunk.row for chunk in await store.outbox.untold()] == [chunks[1].row]
+
+
 # memories
 
 

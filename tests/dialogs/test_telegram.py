@@ -9,7 +9,7 @@ import pytest
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
-from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot, labels_of
+from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot, files_of, labels_of
 from tests.fakes.provider import ScriptedProvider, says
 from tests.servers.telegram import CONFLICT, Flood
 
@@ -105,6 +105,39 @@ async def forgets_and_takes_back(bot: TelegramBot) -> None:
 async def remembered(bot: TelegramBot) -> bool:
     reach = MemoryReach(agent=MAIN, channel=bot.key().channel, guild_id=str(bot.kitchen.id))
     return any(memory.body.content == POISON for memory in await bot.store.memories.in_reach(reach))
+
+
+@pytest.mark.parametrize("topics", [True, False])
+async def test_the_conversation_goes_on_in_its_place(tmp_path, topics):
+    async with a_telegram_bot(tmp_path / "data", begins=False) as bot:
+        bot.me.topics, dm = topics, bot.dm(bot.root)
+        await bot.open()
+        await bot.hears(bot.ann, ASKED)
+        report = (await bot.hears(bot.root, "!cortex why"))[-1]
+        place = {"topic": report.thread} if topics else {"reply_to": report}
+        answers = await bot.hears(bot.root, "what did ann ask?", dm, **place)
+        assert "The branch" in answers[-1].text
+        (trails,) = await bot.hears(bot.root, "ledger", dm, **place)
+        assert trails.text.startswith("kitchen: the newest 2 messages")
+        assert {message.thread for message in (*answers, trails)} == {report.thread}
+        assert topics or {message.reply_to for message in (*answers, trails)} == {report.reply_to}
+        assert len(bot.texts()) == 1
+
+
+async def test_an_export_comes_as_a_file_in_private(bot):
+    await bot.hears(bot.ann, ASKED)
+    sent = await bot.hears(bot.root, "!cortex export")
+    assert files_of(sent[-1]).endswith("-context.json")
+    assert {message.chat.id for message in sent} == {bot.root.id}
+
+
+async def test_why_in_a_topic_is_about_that_topic(bot):
+    forum = bot.world.supergroup("house", bot.root, bot.ann, bot.me, forum=True)
+    tea = bot.world.topic(forum, "tea", bot.root)
+    await bot.hears(bot.ann, ASKED, forum, topic=tea)
+    report = await bot.hears(bot.root, "!cortex why", forum, topic=tea)
+    assert report[-1].text.startswith("✓ house › tea: all is well")
+    assert {message.chat.id for message in report} == {bot.root.id}
 
 
 async def test_a_press_by_the_wrong_person_does_nothing(bot):

@@ -207,3 +207,15 @@ async def test_a_failure_of_the_model_is_said_where_it_was_asked(bot, model):
     model.script = [fails()]
     (told,) = await bot.hears(bot.ann, f"{AT} tea?")
     assert told.text.startswith("I could not answer") and told.chat is bot.kitchen
+
+
+async def test_what_may_not_have_arrived_is_sent_again_for_who_asked_and_once(bot):
+    bot.server.fault("sendMessage", Drops())
+    (told, *_) = await bot.hears(bot.ann, f"{AT} tea?")
+    assert "may not have arrived" in told.text and bot.texts().count("fine") == 0
+    await bot.presses(bot.james, "Send it", told)
+    assert bot.texts().count("fine") == 0
+    await bot.presses(bot.ann, "Send it", told)
+    assert bot.texts().count("fine") == 1
+    await bot.presses(bot.ann, "Send it", told)
+    assert bot.texts().count("fine") == 1

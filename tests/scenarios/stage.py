@@ -247,7 +247,8 @@ class Stage:
                 return (await app.inspector.inspect(key)).snapshot
             return None
 
-        live = Live(app.registry, lambda: adapters_of(app.edges, app.started_at), app.models.health, preview)
+        health = app.models.health
+        live = Live(app.registry, lambda: adapters_of(app.edges, app.started_at), health, preview, self.terminal.probe)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
         asker = Person("console", self.terminal.world.number("root"))
         return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))

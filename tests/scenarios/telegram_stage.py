@@ -108,7 +108,9 @@ class Phones:
         await self.store.close()
 
     async def close(self) -> None:
+        """End; what still waits to be sent gets its time first."""
         if self.open:
+            self.passes(600)
             await self.ends("the test ends")
 
     def set(self, table: str, **keys: Any) -> None:
@@ -156,6 +158,10 @@ class Phones:
             while not await self.store.outbox.in_state(self.key(chat), False, 1):
                 self.passes(seconds)
                 await asyncio.sleep(0.01)
+
+    async def polls(self) -> None:
+        """Wait until a poll has come back at this very time."""
+        await self.until(lambda: ("last_poll_at", str(self.clock.now())) in self.adapter.health().facts)
 
     async def fails_to_poll(self, code: str) -> None:
         """Wait until the adapter says why it hears nothing."""

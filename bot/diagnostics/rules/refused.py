@@ -12,6 +12,7 @@ from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outc
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
+from bot.domain.messages import InboundKind
 from bot.domain.text import utf16_length
 from bot.domain.times import age, clock_time
 from bot.domain.turn import OutboxState, StoredOutbox
@@ -58,6 +59,8 @@ _WORDS = {
         "Put the group's new id (`whoami` prints it) into lists that name the old one, and restart.",
     ),
 }
+PRIVATE_KINDS = frozenset({"finding", "file"})
+"""The kinds of what the cortex sends to one person."""
 _GIVEN_UP = "Ask again later, when less is written here: what was given up is not sent any more."
 _TOO_FAST = "Set limits.sends_per_second (0.3 suits a busy group), and restart."
 
@@ -75,8 +78,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _undelivered(evidence: Evidence, found: Refused) -> Finding:
     words, row = _WORDS[found.objection], found.row
-    given_up = row.state is OutboxState.DEAD
-    if found.objection is Objection.FLOOD and given_up:
+    if found.objection is Objection.FLOOD and row.state is OutboxState.DEAD:
         words = words._replace(advice=_GIVEN_UP, fix=_TOO_FAST)
     return Finding(
         rule=words.rule,
@@ -84,7 +86,7 @@ def _undelivered(evidence: Evidence, found: Refused) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: {words.verdict}",
         why=_why(evidence, found),
-        evidence=(*_row_ref(row, "given up" if given_up else "waiting"), *_about(evidence)),
+        evidence=(*_row_ref(row), *_about(evidence)),
         advice=words.advice,
         operator_advice=words.fix.format(delivery=handle(HandleKind.DELIVERY, row.row)),
     )
@@ -101,7 +103,7 @@ def _why(evidence: Evidence, found: Refused) -> tuple[str, ...]:
         case Objection.FLOOD:
             return _flood(evidence, row, name)
         case Objection.DM_CLOSED:
-            what = "an answer of the cortex" if row.body.kind in {"finding", "file"} else "the answer"
+            what = "an answer of the cortex" if row.body.kind in PRIVATE_KINDS else "the answer"
             return (f"{name} does not let the bot write there:", "never started, blocked, or gone.", f"Lost: {what}.")
         case Objection.MIGRATED:
             return ("It became a supergroup, and what was", "sent to its old id is refused.")
@@ -143,13 +145,21 @@ def _closed(evidence: Evidence) -> Refused | None:
         return None
     if outcome(evidence) not in {None, Outcome.REPLIED, Outcome.COMMAND}:
         return None
-    newest = evidence.recent[0].inbound.arrived_at if evidence.recent else 0
-    since = (row for row in evidence.undelivered if row.created_at >= newest)
+    # that somebody blocked the bot is an event, which comes after what it keeps from arriving
+    said = (trail.inbound for trail in evidence.recent if trail.inbound.inbound.kind is InboundKind.MESSAGE)
+    newest = next((stored.arrived_at for stored in said), 0)
+    since = [row for row in evidence.undelivered if row.created_at >= newest]
+    # a note that the report did not arrive says less than the report
+    since.sort(key=lambda row: row.body.kind not in PRIVATE_KINDS)
     found = next((found for row in since if (found := objection(row))), None)
     return found if found and found.objection is Objection.DM_CLOSED else None
 
 
-def _row_ref(row: StoredOutbox, how: str) -> tuple[EvidenceRef, ...]:
+def _row_ref(row: StoredOutbox) -> tuple[EvidenceRef, ...]:
+    """Point at a chunk; what the cortex wrote to one person opens for nobody else."""
+    if row.body.kind in PRIVATE_KINDS:
+        return ()
+    how = "given up" if row.state is OutboxState.DEAD else "waiting"
     return ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, {how}")
 
 

@@ -133,6 +133,15 @@ FAULTS = [
 ]
 
 
+async def test_what_comes_backwards_is_heard_in_the_order_in_which_it_was_said():
+    async with connected() as here:
+        says(here, "one", "two", "three")
+        here.server.fault("getUpdates", BACKWARDS)
+        here.listen()
+        await here.caught_up()
+        assert here.ears.said == ["one", "two", "three"]
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 async def test_no_fault_loses_or_doubles_anything(fault):
     async with connected() as here:

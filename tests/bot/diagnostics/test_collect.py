@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,16 +10,18 @@ import pytest
 
 from adapters.sqlite import SqliteStore, StoreSettings, create, open_readonly
 from bot.config.schema import Config, PlatformConfig
-from bot.diagnostics.collect import FRESH_MS, Ask, Collector, Live
+from bot.diagnostics.collect import FRESH_MS, Ask, Collector, Live, Probing
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence import Evidence
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import QueueHealth
+from bot.domain.health import Probe, QueueHealth
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Disposition, Outcome, Settlement
 from bot.domain.messages import Place, Receipt
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
+from tests.bot.diagnostics.scenarios import PRIVATE
+from tests.dialogs.online import Stopwatch
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.fakes.evidence import beat, bulletin, call, up
@@ -269,3 +272,42 @@ async def test_silent_channels_are_grouped_for_the_host(bot: Bot) -> None:
     (group,) = await bot.collector(live=False).silent_channels(MAIN, START)
     assert (group.outcome, group.reason) == (Outcome.GATED, "pause")
     assert [(channel.name, channel.guild_id) for channel in group.channels] == [("#other", "2"), ("#general", "1")]
+
+
+async def test_the_platform_is_asked_about_the_channel(bot: Bot) -> None:
+    asked: list[ChannelId] = []
+
+    async def probe(channel: ChannelId) -> tuple[Probe, ...]:
+        asked.append(channel)
+        return (PRIVATE,)
+
+    assert (await probing(bot, probe)).probes == (PRIVATE,)
+    assert asked == [v.GENERAL]
+
+
+async def test_a_platform_that_hangs_costs_a_second_and_no_more(bot: Bot) -> None:
+    async def probe(_: ChannelId) -> tuple[Probe, ...]:
+        await asyncio.Event().wait()
+        return ()
+
+    with Stopwatch() as watch:
+        evidence = await probing(bot, probe)
+    assert evidence.probes is None
+    assert watch.seconds < 2
+    assert diagnose(evidence).checks[1].detail.endswith("no answer to a probe")
+
+
+async def test_a_probe_that_breaks_ends_no_answer(bot: Bot) -> None:
+    async def probe(_: ChannelId) -> tuple[Probe, ...]:
+        raise KeyError("result")
+
+    assert (await probing(bot, probe)).probes is None
+
+
+async def test_from_the_machine_nobody_is_asked(bot: Bot) -> None:
+    assert (await bot.asked(live=False)).probes == ()
+
+
+async def probing(bot: Bot, probe: Probing) -> Evidence:
+    live = Live(Nobody(), lambda: (up(),), lambda: (), None, probe)
+    return await Collector(bot.store, bot.clock, bot.config, live).collect(v.KEY, "#general", Ask())

@@ -305,6 +305,21 @@ async def test_a_crash_between_intent_and_receipt(
         assert here.taken == []
 
 
+@pytest.mark.parametrize(("uncertain", "words"), [(True, "may not have arrived"), (False, "not be delivered (cut)")])
+async def test_a_crash_before_anybody_was_told_is_made_up_for_once(tmp_path: Path, uncertain: bool, words: str):
+    platform = FakePlatform()
+    async with house(tmp_path, platform=platform) as here:
+        here.dies_before_sending = True
+        await here.hears("hello")
+        row = (await here.store.outbox.pending())[0]
+        await here.store.outbox.ended(row.row, uncertain=uncertain, error="cut: it broke", stages=[], done=[])
+    for _ in range(2):
+        async with house(tmp_path, platform=platform) as here:
+            await here.manager.settled()
+    (told,) = [text for text in platform.texts if not text.startswith("A reply to")]
+    assert words in told
+
+
 async def test_a_crash_after_the_platform_took_it_is_told_apart_by_the_nonce(tmp_path: Path):
     platform = FakePlatform(idempotent=True)
     async with house(tmp_path, platform=platform) as here:

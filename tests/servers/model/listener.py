@@ -43,6 +43,9 @@ class Listener:
         """Drop every connection and refuse new ones, as a dead server does."""
         if self._site is None:
             return
+        # asyncio never closes a connection that it has accepted and not yet set up when its server closes
+        asyncio.get_running_loop().remove_reader(self._socket)
+        await asyncio.sleep(0)
         await self._site.stop()
         self._site = None
         for connection in self._server.connections:

@@ -1,0 +1,73 @@
+"""Servers that other people wrote, each in a process of its own; none of their code is ever imported here."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+HERE = Path(__file__).parent
+NODE_MODULES = Path(os.environ.get("PEERS_NODE_MODULES", Path(sys.prefix, "peers/node_modules")))
+PATIENCE = 20.0
+
+
+def llmock_program() -> str:
+    """Return the program, or skip the test visibly."""
+    beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    found = shutil.which("llmock", path=beside)
+    if found is None:
+        pytest.skip("llmock is not installed: run `make test-peers`")
+    return found
+
+
+def telegram_program() -> Sequence[str]:
+    """Return what starts telegram-test-api behind the shim, or skip the test visibly."""
+    node, package = shutil.which("node"), NODE_MODULES / "telegram-test-api"
+    if node is None:
+        pytest.skip("node is not installed (20 or newer is needed)")
+    if not package.exists():
+        pytest.skip(f"telegram-test-api is not in {NODE_MODULES}: run `make test-peers`")
+    return node, str(HERE / "telegram.cjs"), str(package)
+
+
+@asynccontextmanager
+async def a_peer(*command: str, port: int) -> AsyncIterator[str]:
+    """Run a server until the block ends; yield its address once it answers."""
+    address = f"http://127.0.0.1:{port}"
+    process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=PIPE)
+    try:
+        await _answers(address, process)
+        yield address
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.communicate()
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+async def _answers(address: str, process: Process) -> None:
+    async with aiohttp.ClientSession() as session, asyncio.timeout(PATIENCE):
+        while process.returncode is None:
+            try:
+                async with session.get(address):
+                    return
+            except aiohttp.ClientError:
+                await asyncio.sleep(0.05)
+    assert process.stderr is not None
+    pytest.fail(f"the peer has ended: {(await process.stderr.read()).decode()[-2000:]}")
