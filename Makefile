@@ -11,8 +11,8 @@ demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 run: | $(VENV)/.run         ## the bot, configured by config.toml
 	@$(BIN)/python -m bot run
 
-test: $(VENV)/.dev          ## the whole test suite
-	@$(BIN)/python -m pytest
+test: $(VENV)/.dev          ## the whole test suite, on every core
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-peers: $(VENV)/.peers  ## against servers that other people wrote (see tests/peers/README.md)
 	@$(BIN)/python -m pytest tests/peers -rs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.config import LoadedConfig
 from bot.config.load import validation_problems
+from bot.config.schema import PlatformConfig, ProviderConfig
 from bot.errors import ConfigError
 from bot.ports.backups import Restored, StoredCopy
 from bot.ports.caller import Caller
@@ -99,6 +100,27 @@ async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edge
         stack.push_async_callback(store.close)
         counter = _adapter("tiktoken", "counter").create({})
         yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
+
+
+def adapter_problems(tables: Mapping[str, Any]) -> list[str]:
+    """Say what adapters find wrong with their own keys, in the tables of a configuration that is refused anyway."""
+    clock = machine().clock
+    services = {n: (t.get("kind", ""), _own(t, ProviderConfig)) for n, t in _tables(tables, "providers")}
+    chats = {n: (t.get("kind") or n, _own(t, PlatformConfig)) for n, t in _tables(tables, "platforms")}
+    services = {name: (kind, own) for name, (kind, own) in services.items() if isinstance(kind, str) and kind}
+    chats = {name: (kind, own) for name, (kind, own) in chats.items() if isinstance(kind, str)}
+    return [*_make_all(services, "providers")[1], *_make_all(chats, "platforms", clock)[1]]
+
+
+def _tables(tables: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    found = tables.get(name)
+    for key, table in found.items() if isinstance(found, Mapping) else ():
+        if isinstance(table, Mapping) and table.get("enabled") is not False:
+            yield key, table
+
+
+def _own(table: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in model.model_fields}
 
 
 def _caller(loaded: LoadedConfig) -> Caller | None:

@@ -22,6 +22,10 @@ from bot.errors import FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
 
+_ENDED = "its input has ended"
+_NOBODY = "If nobody is to type there, set platforms.console.enabled = false."
+_SAY_IT_AGAIN = "Mend that (`doctor` says more) and say it again: what was typed meanwhile is not kept."
+
 
 class Settings(BaseModel):
     """The adapter's own keys. `people` gives names their numeric ids; a name without one gets a stable number.
@@ -70,7 +74,7 @@ class Console(ConsoleVoice):
 
     async def run(self, ears: Ears) -> None:
         """Deliver typed lines until end of file; a script or a pipe is answered line by line."""
-        self._state = AdapterState.UP
+        self._become(AdapterState.UP)
         scripted = bool(self._settings.script) or not sys.stdin.isatty()
         if not scripted:
             self._show(
@@ -82,12 +86,16 @@ class Console(ConsoleVoice):
             if scripted:
                 await ears.settled()
         await ears.settled()
-        self._state = AdapterState.DOWN
+        self._become(AdapterState.DOWN)
 
     async def type(self, line: str, ears: Ears) -> bool:
         """Take one typed line; False when it was /quit."""
-        self._state, self._last_event = AdapterState.UP, self._clock.now()
-        return await self.keyboard.type(line, ears)
+        self._last_event = self._clock.now()
+        if not self.world.unheard:
+            self._become(AdapterState.UP)
+        goes_on = await self.keyboard.type(line, ears)
+        self._become(AdapterState.DOWN if self.world.unheard else AdapterState.UP)
+        return goes_on
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Refuse: nobody attaches files here."""
@@ -118,19 +126,24 @@ class Console(ConsoleVoice):
     def health(self) -> AdapterHealth:
         """Say whether somebody can type."""
         ended = self._state is AdapterState.DOWN
+        detail, fix = (self.world.unheard, _SAY_IT_AGAIN) if self.world.unheard else (_ENDED, _NOBODY)
         return AdapterHealth(
             name=NAME,
             state=self._state,
             since=self._since,
             last_event_at=self._last_event,
-            detail="its input has ended" if ended else "",
-            fix="If nobody is to type there, set platforms.console.enabled = false." if ended else "",
+            detail=detail if ended else "",
+            fix=fix if ended else "",
         )
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Say that a terminal which runs is well."""
         well = self._state in {AdapterState.UP, AdapterState.STARTING}
         return [Probe(name="console", state="ok" if well else "failed", evidence=f"the terminal is {self._state}")]
+
+    def _become(self, state: AdapterState) -> None:
+        if state is not self._state:
+            self._state, self._since = state, self._clock.now()
 
     async def _lines(self) -> AsyncIterator[str]:
         if self._settings.script:

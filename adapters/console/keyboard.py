@@ -15,6 +15,8 @@ from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Ears
 
+COMMAND_SIGNS = ("!", "/")
+
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
@@ -64,7 +66,12 @@ class Keyboard:
         try:
             await ears.heard([self._inbound(typed)], None)
         except StoreError as error:
+            self.world.unheard = str(error)
             self.show(f"{self.bot_name} did not hear that: {error}")
+            return
+        words = typed.text.casefold().removeprefix(f"@{self.bot_name}".casefold()).lstrip()
+        if not words.startswith(COMMAND_SIGNS):  # orders are heard even where nothing else is
+            self.world.unheard = ""
 
     def _inbound(self, typed: _Typed) -> Inbound:
         world, cleaned, now = self.world, clean(typed.text), self.clock.now()

@@ -35,7 +35,10 @@ class Hanging:
 
 @dataclass(slots=True)
 class World:
-    """The people, channels and messages of one terminal. `next_id` numbers messages, unique over restarts."""
+    """The people, channels and messages of one terminal. `next_id` numbers messages, unique over restarts.
+
+    `unheard` is why the bot did not take in what was said last; empty while it does.
+    """
 
     here: ChannelId
     speaker: str
@@ -46,6 +49,7 @@ class World:
     said: deque[Said] = field(default_factory=lambda: deque(maxlen=2000))
     buttons: dict[int, Hanging] = field(default_factory=dict)
     show_ids: bool = False
+    unheard: str = ""
 
     def number(self, name: str) -> UserId:
         """Return a person's numeric id; a new name gets one that is the same after a restart."""

@@ -108,7 +108,7 @@ class SqliteOutbox:
 
     async def get(self, row: int) -> StoredOutbox | None:
         """Return a chunk."""
-        found = await self._many("WHERE id = ? AND kind <> 'preview'", (row,))
+        found = await _many(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
         return found[0] if found else None
 
     async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
@@ -130,11 +130,12 @@ class SqliteOutbox:
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first."""
-        return await self._many("WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
+        return await _many(self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
 
     async def untold(self) -> Sequence[StoredOutbox]:
         """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
-        return await self._many(
+        return await _many(
+            self._database,
             "WHERE state IN ('uncertain', 'dead') AND kind = 'reply' AND inbound > 0 AND NOT EXISTS (SELECT 1 FROM "
             "outbox AS told WHERE told.inbound = outbox.inbound AND told.id > outbox.id AND told.kind = 'notice') "
             "ORDER BY id",
@@ -143,12 +144,14 @@ class SqliteOutbox:
 
     async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
         """Return the chunks that answer an inbound, in order."""
-        return await self._many("WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,))
+        return await _many(
+            self._database, "WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,)
+        )
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
         """Return the chunk behind a message of ours."""
         tail = "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
-        found = await self._many(tail, (*key, message_id))
+        found = await _many(self._database, tail, (*key, message_id))
         return found[0] if found else None
 
     async def by_handle(self, handle: Handle) -> StoredOutbox | None:
@@ -167,13 +170,13 @@ class SqliteOutbox:
             "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') AND kind <> 'preview' "
             "ORDER BY id DESC LIMIT ?"
         )
-        return await self._many(tail, (*key, state, limit))
+        return await _many(self._database, tail, (*key, state, limit))
 
-    async def _many(self, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
-        instance = self._database.instance
-        return await self._database.read(
-            lambda connection: [stored(row, instance) for row in select(connection, "outbox", tail, args)]
-        )
+
+async def _many(database: Database, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
+    return await database.read(
+        lambda connection: [stored(row, database.instance) for row in select(connection, "outbox", tail, args)]
+    )
 
 
 def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int) -> int:

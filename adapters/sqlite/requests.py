@@ -255,6 +255,7 @@ def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
         ended_at=row["ended_at"],
         rounds=row["rounds"],
         inbounds=tuple(_ROWS.validate_json(row["inbounds"])),
+        session=row["session"],
         has_outbox=connection.execute(sql, (row["id"],)).fetchone() is not None,
     )
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
-
-import structlog
 
 from bot.agent.ending import CANCELLED, Ending
 from bot.agent.turn import RunningTurn, TurnJob, Turns
 from bot.domain.ledger import FailReason
-from bot.domain.turn import TurnEnd, TurnStatus
-from bot.errors import StoreError
-
-log = structlog.get_logger(__name__)
+from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,45 +24,64 @@ class Conclusion:
     calls: int = 0
 
 
-async def conclude(turns: Turns, job: TurnJob) -> Conclusion:
-    """Think about the job's trigger with an EMPTY history, and report; raises nothing but CancelledError.
+class Branch:
+    """One line of thought. Its turn is open in the journal until it is ended together with its report.
 
-    The turn stands in the journal under its own kind, so that nothing which looks at the channel's turns finds it.
+    So a process that dies in between leaves an open turn, which says that a report is owed.
     """
-    empty = job.state.replace(turns=(), ambient=(), last=None)
-    try:
-        turn = await turns.begin(replace(job, state=empty))
-        ending = await _run(turns, turn)
-        await turns.journal.end_turn(_end(turns, turn, ending))
-    except StoreError as error:
-        log.error("branch_store_failed", channel=job.state.id, error=str(error))
-        return Conclusion("failure", f"The store cannot be used: {error}")
-    return _report(turn, ending)
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self._turn: RunningTurn | None = None
+        self._ending = CANCELLED
+        self.reported = False
+
+    async def conclude(self, job: TurnJob) -> Conclusion:
+        """Think about the job's trigger with an EMPTY history; raises nothing but CancelledError and StoreError.
+
+        The turn stands in the journal under its own kind, so that nothing which looks at the channel's turns finds it.
+        """
+        turn = await self._begin(replace(job, state=job.state.replace(turns=(), ambient=(), last=None)))
+        self._ending = await turn.run()
+        return _conclusion(turn, self._ending)
+
+    async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
+        """End the turn and keep its report, in one transaction; None, and nothing is kept, when none was begun.
+
+        What was reported already is returned as it is, so that a report which somebody stopped waiting for is no second
+        one.
+        """
+        if self._turn is None:
+            return None
+        rows = await self._turns.journal.end_turn(self._end(self._turn, outbox))
+        self.reported = True
+        return rows
+
+    async def _begin(self, job: TurnJob) -> RunningTurn:
+        begun = asyncio.ensure_future(self._turns.begin(job))
+        try:
+            self._turn = await asyncio.shield(begun)
+        except asyncio.CancelledError:
+            # the store begins it all the same, and nobody could end what nobody knows of
+            self._turn = await begun
+            raise
+        return self._turn
+
+    def _end(self, turn: RunningTurn, outbox: Sequence[NewOutbox]) -> TurnEnd:
+        return TurnEnd(
+            turn=turn.number,
+            agent=turn.job.state.key.agent,
+            channel=turn.job.state.id,
+            at=self._turns.clock.now(),
+            status=self._ending.status,
+            reason=self._ending.reason,
+            rounds=turn.requests,
+            outbox=tuple(outbox),
+            context_tokens=turn.context_tokens,
+        )
 
 
-async def _run(turns: Turns, turn: RunningTurn) -> Ending:
-    try:
-        return await turn.run()
-    except asyncio.CancelledError:
-        # whoever cancels does not wait for a report, but the journal must not keep an open turn
-        await turns.journal.end_turn(_end(turns, turn, CANCELLED))
-        raise
-
-
-def _end(turns: Turns, turn: RunningTurn, ending: Ending) -> TurnEnd:
-    return TurnEnd(
-        turn=turn.number,
-        agent=turn.job.state.key.agent,
-        channel=turn.job.state.id,
-        at=turns.clock.now(),
-        status=ending.status,
-        reason=ending.reason,
-        rounds=turn.requests,
-        context_tokens=turn.context_tokens,
-    )
-
-
-def _report(turn: RunningTurn, ending: Ending) -> Conclusion:
+def _conclusion(turn: RunningTurn, ending: Ending) -> Conclusion:
     def report(kind: Literal["conclusion", "failure", "timeout"], text: str) -> Conclusion:
         return Conclusion(kind, text, turn.number, turn.requests, len(turn.calls))
 

@@ -29,6 +29,7 @@ from bot.domain.snapshot import Which
 from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.logs import configure_logs
+from bot.ports.edges import Edges
 from bot.wiring import build
 
 WELL, FOUND = 0, 1
@@ -49,8 +50,7 @@ def look(args: Namespace, path: Path) -> int:
 async def _look(args: Namespace, loaded: LoadedConfig) -> int:
     async with looking_edges(loaded, machine()) as edges:
         if args.command == "doctor":
-            patients = Patients(edges.store, edges.providers, {}, lambda: ways_out(loaded.config))
-            return await _doctor(args, patients)
+            return await _doctor(args, edges, loaded)
         host = Host(edges.store, loaded.config, edges.clock)
         target = getattr(args, "target", "") or None
         match args.command:
@@ -67,11 +67,13 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
                 context = await _capture(app, key, request, getattr(args, "sent", ""))
                 shown = await _context(app, context) if args.command == "context" else await _export(app, context)
     _print(shown, as_json=args.json)
-    return FOUND if args.command == "why" and _is_ill(shown) else WELL
+    return FOUND if shown.ill else WELL
 
 
-async def _doctor(args: Namespace, patients: Patients) -> int:
-    probes = await examine(patients)
+async def _doctor(args: Namespace, edges: Edges, loaded: LoadedConfig) -> int:
+    patients = Patients(edges.store, edges.providers, {}, lambda: ways_out(loaded.config))
+    host = Host(edges.store, loaded.config, edges.clock)
+    probes = (*await host.pulse(), *await examine(patients))
     _print(Shown(as_text(probes), as_json(probes)), as_json=args.json)
     return exit_status(probes)
 
@@ -107,11 +109,6 @@ def _handle(text: str) -> Handle:
     if found is None:
         raise UserError(f"{text!r} is not a handle. A request's handle looks like r3x7b.")
     return found
-
-
-def _is_ill(shown: Shown) -> bool:
-    value = shown.value
-    return bool(value.get("findings")) if isinstance(value, dict) else bool(value)
 
 
 def _print(shown: Shown, *, as_json: bool) -> None:

@@ -36,7 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
         if name == "why":
             command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
             command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
-        if name == "context":
+        if name in {"context", "export"}:
             command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
     return parser
 

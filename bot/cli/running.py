@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.config import LoadedConfig, load_config
 from bot.domain.redaction import Redactor
-from bot.edges import machine, open_edges
+from bot.edges import adapter_problems, machine, open_edges
 from bot.logs import configure_logs
 from bot.wiring import build
 
@@ -20,7 +20,7 @@ SWITCH_SECONDS = 0.0005
 
 def run_bot(path: Path, data: str) -> int:
     """Start with a configuration file; return the exit status."""
-    loaded = with_data(load_config(path, os.environ), data)
+    loaded = with_data(load_config(path, os.environ, adapter_problems), data)
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
     asyncio.run(_run(loaded))
     return 0

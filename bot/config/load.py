@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from math import inf
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from bot.config.schema import Config, RetentionConfig
 from bot.errors import ConfigError
@@ -20,7 +21,24 @@ SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
 _SHORTEST_PATH = 16
-_KNOWN_ELSEWHERE = {"providers", "platforms"}
+_KINDS: Mapping[type, str] = {
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    tuple: "a list",
+    dict: "a table",
+}
+_NEEDED = {
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "must be a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "must be a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
+    **dict.fromkeys(("string_type", "string_sub_type"), "must be a text in quotes"),
+    **dict.fromkeys(("tuple_type", "list_type"), "must be a list, such as [1, 2]"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a table"),
+}
+"""What is needed instead, in our words, by pydantic's name of the error; the others it says well itself."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +62,12 @@ class _Reading:
     problems: list[str] = field(default_factory=list)
 
 
-def load_config(path: Path, environ: Mapping[str, str] | None) -> LoadedConfig:
-    """Read a TOML file; raise ConfigError naming every problem with its key and fix.
+Complaints = Callable[[Mapping[str, Any]], Sequence[str]]
+"""Says what else is wrong with the tables of a configuration that is refused anyway: adapters know their own keys."""
+
+
+def load_config(path: Path, environ: Mapping[str, str] | None, more: Complaints | None = None) -> LoadedConfig:
+    """Read a TOML file; raise ConfigError naming every problem with its key and fix, those that `more` finds too.
 
     Without an environment no reference is followed and no secret is read: enough for looking at the data directory.
     """
@@ -55,10 +77,12 @@ def load_config(path: Path, environ: Mapping[str, str] | None) -> LoadedConfig:
         raise ConfigError([f"{path}: not found. Copy config.example.toml to {path} and fill it in."]) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError([f"{path}: cannot be read ({error}). Make it a UTF-8 text file that you can read."]) from None
-    return parse_config(text, environ, path)
+    return parse_config(text, environ, path, more)
 
 
-def parse_config(text: str, environ: Mapping[str, str] | None, path: Path | None = None) -> LoadedConfig:
+def parse_config(
+    text: str, environ: Mapping[str, str] | None, path: Path | None = None, more: Complaints | None = None
+) -> LoadedConfig:
     """Check the text of a configuration, as `load_config` does."""
     name = str(path) if path else "config"
     try:
@@ -68,22 +92,34 @@ def parse_config(text: str, environ: Mapping[str, str] | None, path: Path | None
         raise ConfigError([problem]) from None
     reading = _Reading(environ, path.parent if path else Path())
     resolved = _walk(table, "", reading)
-    try:
-        config = Config.model_validate(resolved)
-    except ValidationError as error:
-        raise ConfigError([*reading.problems, *validation_problems(error, Config)]) from None
-    problems = [*reading.problems, *_cross_checks(config)]
-    if problems:
-        raise ConfigError(problems)
+    config, problems = _checked(resolved)
+    problems = [*reading.problems, *problems]
+    if config is None or problems:
+        raise ConfigError([*problems, *_more(more, resolved, problems)])
     return LoadedConfig(config, reading.origins, reading.secrets, path)
 
 
+def _checked(table: Mapping[str, Any]) -> tuple[Config | None, list[str]]:
+    try:
+        config = Config.model_validate(table)
+    except ValidationError as error:
+        return None, validation_problems(error, Config)
+    return config, list(_cross_checks(config))
+
+
+def _more(more: Complaints | None, table: Mapping[str, Any], known: Sequence[str]) -> list[str]:
+    """Return what others find, but for keys that are named already: a reference that leads nowhere left them empty."""
+    named = {problem.partition(": ")[0] for problem in known}
+    return [problem for problem in (more(table) if more else ()) if problem.partition(": ")[0] not in named]
+
+
 def validation_problems(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[str]:
-    """Say each validation error as `key: what is wrong. What to do`, without the value."""
-    return [_say(item["loc"], item["type"], item["msg"], model, prefix) for item in error.errors(include_input=False)]
+    """Say each validation error as `key: what is wrong. What was found, what to do`, without the value."""
+    return [_say(item, model, prefix) for item in error.errors(include_url=False)]
 
 
-def _say(where: tuple[int | str, ...], kind: str, message: str, model: type[BaseModel], prefix: str) -> str:
+def _say(item: ErrorDetails, model: type[BaseModel], prefix: str) -> str:
+    where, kind = item["loc"], item["type"]
     key = ".".join([*([prefix] if prefix else []), *map(str, where)])
     if kind == "extra_forbidden":
         near = get_close_matches(str(where[-1]), _known_keys(model, where[:-1]), n=1)
@@ -91,8 +127,13 @@ def _say(where: tuple[int | str, ...], kind: str, message: str, model: type[Base
         return f"{key}: unknown key. {hint}"
     if kind == "missing":
         return f"{key}: missing. Set it; config.example.toml shows how."
-    text = message.removeprefix("Value error, ")
-    return f"{key}: {text[:1].lower()}{text[1:]}. See config.example.toml."
+    text = _NEEDED.get(kind) or item["msg"].removeprefix("Value error, ")
+    return f"{key}: {text[:1].lower()}{text[1:]}. Found: {_kind_of(item['input'])}. See config.example.toml."
+
+
+def _kind_of(value: object) -> str:
+    """Name the kind of a value; the value itself may be a secret."""
+    return "nothing" if value == "" else _KINDS.get(type(value), "a date or time")
 
 
 def _known_keys(model: type[BaseModel], where: tuple[int | str, ...]) -> list[str]:

@@ -13,7 +13,7 @@ from bot.domain.snapshot import Fate
 from bot.domain.text import excerpt, fence, one_line_name, visible
 from bot.errors import ToolError
 
-__all__ = ["PARTS", "InspectedContext", "read"]
+__all__ = ["PARTS", "InspectedContext", "found_in", "read"]
 
 PARTS = (
     "outline",
@@ -184,10 +184,14 @@ def _dump(context: InspectedContext, rest: str) -> str:
 def _search(context: InspectedContext, rest: str) -> str:
     if not rest:
         raise ToolError("Write what to look for, such as search:ignore ann")
-    hits = list(_hits(context, rest.casefold()))
-    shown = hits[:_MOST_HITS]
-    more = [f"({len(hits) - len(shown)} more places)"] if len(hits) > len(shown) else []
-    return "\n".join([*shown, *more]) or f"{excerpt(rest, 60)!r} does not occur."
+    return "\n".join(found_in(context, rest)) or f"{excerpt(rest, 60)!r} does not occur."
+
+
+def found_in(context: InspectedContext, words: str) -> list[str]:
+    """Return a line for each place of a context where some words occur, whatever their case; the first thirty."""
+    hits = list(_hits(context, words.casefold()))
+    more = len(hits) - _MOST_HITS
+    return [*hits[:_MOST_HITS], *([f"({more} more places)"] if more > 0 else [])]
 
 
 def _hits(context: InspectedContext, words: str) -> Iterator[str]:

@@ -83,12 +83,16 @@ def _spending(usage: Sequence[UsageRow]) -> list[str]:
     spent = spent_by_kind(usage)
     if not spent:
         return ["Used so far: nothing recorded"]
+    # zero for all of them means that no price is configured: what was asked for is never free of charge for certain
+    priced = any(s.cost_usd for s in spent)
     lines = [
-        f"  {s.kind.value} {s.requests} requests, {short(s.input)} in, {short(s.output)} out, {usd(s.cost_usd)}"
+        f"  {s.kind.value} {s.requests} requests, {short(s.input)} in, {short(s.output)} out"
+        + (f", {usd(s.cost_usd)}" if priced else "")
         for s in spent
     ]
     whole = sum(s.input for s in spent)
-    return ["Used so far", *lines, f"Cache hits {percent(sum(s.cached for s in spent), whole)}"]
+    unknown = [] if priced else ["  cost not known: no price is configured"]
+    return ["Used so far", *lines, *unknown, f"Cache hits {percent(sum(s.cached for s in spent), whole)}"]
 
 
 def _forecast(context: InspectedContext) -> str:

@@ -110,6 +110,8 @@ class Answers:
                 return doctor.as_text(await doctor.examine(self._desk.patients, talk.target.key.channel))
             case commands.Would(user=user, text=text):
                 return await self._would(talk, user, text)
+            case commands.Find(text=text):
+                return await self._find(talk, text)
             case commands.Audit():
                 return await self._audit(talk)
             case commands.Use():
@@ -188,6 +190,14 @@ class Answers:
         stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")
         lines.append(f"It would stop at {stopped}." if stopped else "It would reach the model.")
         return "\n".join(lines)
+
+    async def _find(self, talk: Talk, text: str) -> str:
+        capture = await self._desk.looking.capture(talk.caller, talk.target, Which.NEXT)
+        places = found_in(capture.shown, text)
+        where = f"what the model of {texts.channel_word(talk.target)} would be told now"
+        if not places:
+            return f"Those words are not in {where}."
+        return f"Found in {where}:\n{quoted(chr(10).join(places), self._desk.redactor)}"
 
     async def _author(self, target: Target, user: str) -> Author:
         number = _NUMBER.fullmatch(user)

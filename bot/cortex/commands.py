@@ -101,6 +101,13 @@ class Would(Frozen):
     where: str = ""
 
 
+class Find(Frozen):
+    """Say where some words stand in what the model would be told now, as they were typed."""
+
+    text: str
+    where: str = ""
+
+
 class Open(Frozen):
     """Open a record by its handle; a bare one that names no record is the `question` that was typed (`again`)."""
 
@@ -137,6 +144,7 @@ Command = (
     | Doctor
     | Undo
     | Would
+    | Find
     | Open
     | Use
     | Audit
@@ -151,6 +159,7 @@ _PLACE = re.compile(
 )
 _USER = r"(?:<@!?\d{1,20}>|\d{1,20}|@?[\w.\-]{1,64})"
 _WOULD = re.compile(rf"({_USER})\s+\"([^\"]*)\"(?:\s+(\S+))?")
+_FIND = re.compile(r"find\s+\"([^\"]+)\"(?:\s+(\S+))?", re.IGNORECASE)
 _ONE_USER = re.compile(_USER)
 
 
@@ -161,6 +170,9 @@ def parse(line: str) -> Command:
         return Report()
     if parse_handle(folded) is not None:
         return Open(handle=folded.lower(), question=line.strip())
+    if (found := _FIND.fullmatch(folded)) and (not found[2] or is_place(found[2])):
+        # folding keeps every position, and what is looked for is what somebody's phone wrote
+        return Find(text=line.strip()[found.start(1) : found.end(1)], where=found[2] or "")
     word, _, rest = folded.partition(" ")
     read = _READERS.get(word.casefold())
     return (read(rest.strip()) if read else None) or Ask(text=line.strip())
@@ -242,6 +254,7 @@ _MEMORY: Mapping[str, Reader] = {
     "": _alone(MemoryList()),
     "list": _alone(MemoryList()),
     "show": _handle(lambda handle: Open(handle=handle), HandleKind.MEMORY),
+    "history": _handle(lambda handle: Open(handle=handle), HandleKind.MEMORY),
     "search": _search,
     "by": _by,
     "forget": _handle(lambda handle: MemoryForget(handle=handle), HandleKind.MEMORY),

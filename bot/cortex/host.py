@@ -9,15 +9,17 @@ from bot.config.schema import Config
 from bot.cortex.alerts import ways_out
 from bot.cortex.meant import Finder, Meant, about_message, lost, unknown
 from bot.cortex.open import record_text
+from bot.cortex.pulse import is_alive, pulse
 from bot.cortex.records import Records, trail_line
 from bot.cortex.report import first_message
-from bot.diagnostics.collect import FRESH_MS, Ask, Collector
+from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.known import every_channel
 from bot.domain.access import Authority
 from bot.domain.figures import exact_number
 from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Probe
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Trail
 from bot.domain.redaction import Redactor
@@ -35,10 +37,11 @@ HOST = "host"
 
 
 class Shown(NamedTuple):
-    """An answer for a person, and the same as plain values for `--json`."""
+    """An answer for a person, and the same as plain values for `--json`; `ill` when it says that something is wrong."""
 
     text: str
     value: Any
+    ill: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ class Host:
         ask = Ask(since=since, inbound=about_message(meant))
         evidence = await self._collector().collect(channel.key, channel.name, ask)
         diagnosis = diagnose(evidence)
-        return Shown(first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False), _plain(diagnosis))
+        text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
+        return Shown(text, _plain(diagnosis), ill=bool(diagnosis.findings))
 
     async def ledger(self, target: str | None) -> Shown:
         """List how the newest messages of a channel ended, or show the whole trail of one."""
@@ -76,7 +80,7 @@ class Host:
         """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
         now, beat = self.clock.now(), await self.store.heartbeat()
         counts = await self.store.ledger.counts(None, now - _DAY_MS)
-        alive = beat is not None and not beat.exit_reason and now - beat.at <= FRESH_MS
+        alive = is_alive(beat, now)
         lines = ["✓ running" if alive else "✗ not running"]
         if beat is not None:
             lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
@@ -91,7 +95,11 @@ class Host:
         lines.append(f"alerts: {alerts}")
         heartbeat = beat.model_dump(mode="json") if beat is not None else None
         value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
-        return Shown("\n".join(lines), value)
+        return Shown("\n".join(lines), value, ill=not alive)
+
+    async def pulse(self) -> tuple[Probe, ...]:
+        """Say how the process and its platforms are, from the last sign of life."""
+        return pulse(await self.store.heartbeat(), self.clock.now())
 
     async def request(self, target: str | None) -> tuple[ChannelKey, int]:
         """Return the channel that is meant, and the recorded request (0: none was named); raise UserError."""
@@ -124,13 +132,16 @@ class Host:
 
     async def _everywhere(self, since: int) -> Shown:
         groups = await self._collector().silent_channels(MAIN, since)
-        lines = [] if groups else ["No channel is silent."]
+        alive = is_alive(await self.store.heartbeat(), self.clock.now())
+        lines = [] if alive else ["✗ the bot is not running · no channel is answered"]
+        lines += [] if groups or not alive else ["No channel is silent."]
         for group in groups:
             cause = f"{group.outcome.value}{f': {excerpt(group.reason, 60)}' if group.reason else ''}"
             lines.append(f"✗ {cause} · {len(group.channels)} channel{'s' * (len(group.channels) != 1)}")
             silent = ((excerpt(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
             lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
-        return Shown("\n".join(lines), [group.model_dump(mode="json") for group in groups])
+        value = {"running": alive, "silent": [group.model_dump(mode="json") for group in groups]}
+        return Shown("\n".join(lines), value, ill=bool(groups) or not alive)
 
     def _collector(self) -> Collector:
         return Collector(self.store, self.clock, self.config)

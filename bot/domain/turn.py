@@ -40,7 +40,7 @@ class TurnStart(Frozen):
 
 
 class StoredTurn(Frozen):
-    """A turn as the store has it."""
+    """A turn as the store has it. `session` is the cortex session that an inspection belongs to (0: none)."""
 
     id: int
     agent: AgentId
@@ -52,6 +52,7 @@ class StoredTurn(Frozen):
     ended_at: int = 0
     rounds: int = 0
     inbounds: tuple[int, ...] = ()
+    session: int = 0
     has_outbox: bool = False
 
     @property

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+from bot.tasks import Tasks
+
 Answer = bytes | Awaitable[bytes]
 Handle = Callable[[str, bytes], Answer]
 """Takes a path and a body; what takes time is awaited."""
@@ -24,8 +26,9 @@ class Request(NamedTuple):
 class Connection(asyncio.Protocol):
     """One keep-alive connection; its client waits for an answer before it asks again."""
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, tasks: Tasks) -> None:
         self._handle = handle
+        self._tasks = tasks
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
 
@@ -37,14 +40,14 @@ class Connection(asyncio.Protocol):
         self._received += data
         while (request := parsed(self._received)) is not None:
             del self._received[: request.end]
-            answer = self._handle(request.path, request.body)
-            if isinstance(answer, bytes):
-                self._write(answer)
+            found = self._handle(request.path, request.body)
+            if isinstance(found, bytes):
+                self._write(found)
             else:
-                asyncio.ensure_future(answer).add_done_callback(self._done)  # noqa: TID251 - a waiting poll, not work
+                self._tasks.spawn(request.path, self._later(found))
 
-    def _done(self, task: asyncio.Future[bytes]) -> None:
-        self._write(task.result())
+    async def _later(self, coming: Awaitable[bytes]) -> None:
+        self._write(await coming)
 
     def _write(self, answer: bytes) -> None:
         if self._transport is not None and not self._transport.is_closing():

@@ -18,6 +18,7 @@ from urllib.parse import parse_qs
 
 import orjson
 
+from bot.tasks import Tasks
 from tests.bench._chats import SCENARIOS, Chats, Json, cpu_ms, prose
 from tests.bench._http import EVENTS, Answer, Connection, answer
 
@@ -167,8 +168,8 @@ class Loopback:
 
 
 async def _serve() -> None:
-    loop, loopback = asyncio.get_running_loop(), Loopback()
-    server = await loop.create_server(lambda: Connection(loopback.handle), "127.0.0.1", 0, backlog=1024)
+    loop, loopback, tasks = asyncio.get_running_loop(), Loopback(), Tasks()
+    server = await loop.create_server(lambda: Connection(loopback.handle, tasks), "127.0.0.1", 0, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         print(orjson.dumps(await loopback.obey(orjson.loads(line))).decode(), flush=True)

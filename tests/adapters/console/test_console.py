@@ -4,9 +4,10 @@ import pytest
 
 from adapters.console import Console, Settings
 from adapters.console.lines import Own, Say, parse
+from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import Address, Button, Inbound, InboundKind, Outgoing
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, StoreError
 from tests.fakes.clock import FakeClock
 
 GENERAL = ChannelId("console:#general")
@@ -155,3 +156,29 @@ async def test_everything_typed_is_taken(terminal):
     assert not await terminal[0].type("/quit", terminal[1])
     assert await terminal[0].is_channel_admin(Person("console", UserId("1")), GENERAL)
     assert not await terminal[0].can_read(Person("console", UserId("1")), ChannelId("console:dm:7"))
+
+
+class FullEars(Ears):
+    """A bot whose disk is full: orders are heard, nothing else is."""
+
+    full = True
+
+    async def heard(self, batch, cursor):
+        if self.full and "!" not in batch[0].text:
+            raise StoreError("The disk is almost full.")
+        await super().heard(batch, cursor)
+
+
+async def test_a_terminal_that_is_not_heard_is_not_well(terminal):
+    console, _, lines = terminal
+    ears = FullEars()
+    await console.type("hello", ears)
+    assert lines == ["glassmind did not hear that: The disk is almost full."]
+    for line in ("!why", "@glassmind !status", "/as ann"):
+        await console.type(line, ears)
+        health = console.health()
+        assert (health.state, health.detail) == (AdapterState.DOWN, "The disk is almost full.")
+        assert "say it again" in health.fix
+    ears.full = False
+    await console.type("hello again", ears)
+    assert (console.health().state, console.health().detail, console.health().fix) == (AdapterState.UP, "", "")

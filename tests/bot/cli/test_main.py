@@ -13,6 +13,7 @@ import pytest
 from adapters.sqlite.directory import prepare
 from adapters.sqlite.lock import DirectoryLock
 from bot.cli.main import run
+from bot.domain.handles import HandleKind, handle
 
 CONFIG = '[platforms.console]\nowner_ids = [1]\nnames = ["glassmind"]\npeople = { admin = 1, ann = 7 }\n'
 
@@ -47,14 +48,17 @@ def test_people_talk_on_standard_input_and_the_host_sees_it_afterwards(home, mon
     assert "replied" in capsys.readouterr().out
     assert run(["why", "#general"]) == 1  # the process is dead, and that is the first cause
     assert "The bot is not running" in capsys.readouterr().out
-    assert run(["status", "--json"]) == 0
+    assert run(["why", "--all"]) == 1
+    assert "the bot is not running · no channel is answered" in capsys.readouterr().out
+    assert run(["status", "--json"]) == 1
     assert '"running": false' in capsys.readouterr().out
     assert run(["context", "#general"]) == 0
     assert "identity" in capsys.readouterr().out
     assert run(["export", "#general"]) == 0
     exported = home / capsys.readouterr().out.strip()
     assert exported.stat().st_mode & 0o777 == 0o600
-    assert run(["doctor"]) == 0
+    assert run(["doctor"]) == 1
+    assert "! process: not running: every platform has ended" in capsys.readouterr().out
 
 
 def test_every_file_is_for_the_owner_alone(home, monkeypatch):
@@ -177,6 +181,22 @@ def test_a_handle_or_a_link_names_a_message_and_its_request(home, monkeypatch, c
     assert "Known: #general (console:#general)" in capsys.readouterr().err
 
 
+def test_a_recorded_request_is_shown_and_exported_by_its_handle(home, monkeypatch, capsys):
+    typed(monkeypatch, "[#general] ann> @glassmind say one", "[#general] ann> @glassmind say two")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    with sqlite3.connect(home / "data" / "glassmind.db") as store:
+        (row,) = store.execute("SELECT id FROM request ORDER BY id LIMIT 1").fetchone()
+    name = handle(HandleKind.REQUEST, row)
+    assert run(["context", "#general", "--sent", name]) == 0
+    assert "· sent ·" in capsys.readouterr().out
+    assert run(["export", "#general", "--sent", name]) == 0
+    document = orjson.loads((home / capsys.readouterr().out.strip()).read_bytes())
+    assert (document["kind"], document["request"]["messages"][-1]["role"]) == ("sent", "user")
+    assert run(["export", "#general", "--sent", "m27d4"]) == 2
+    assert "m27d4" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["", "why", "ledger", "context", "export"])
 def test_the_help_says_what_can_be_named(command, capsys, monkeypatch, snapshot):
     monkeypatch.setenv("COLUMNS", "100")
@@ -227,3 +247,42 @@ def test_a_copy_is_listed_and_put_back(home, monkeypatch, capsys):
     assert "✗ file is not a database" in capsys.readouterr().out
     assert run(["restore", name]) == 2
     assert "nothing was changed" in capsys.readouterr().err
+
+
+def test_everything_that_is_wrong_is_said_at_one_start(home, capsys, monkeypatch):
+    """Keys of the program, keys of adapters and a missing token, each with the kind of value and never the value."""
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    secret = "sk-verysecretkey1234567"
+    (home / "config.toml").write_text(
+        f"""
+        [platforms.console]
+        owner_ids = ["{secret}"]
+        nonsense = 3
+        allow_dms = "perhaps"
+        [platforms.telegram]
+        owner_ids = [5]
+        [conversatoin]
+        [limits]
+        user_per_minute = "{secret}"
+        [providers.openai]
+        kind = "openai"
+        base_url = 3
+        api_key = "env:NO_SUCH_KEY"
+        [providers.other]
+        kind = ["{secret}"]
+        """
+    )
+    assert run(["run"]) == 2
+    err = capsys.readouterr().err
+    lines = dict(line.strip().split(": ", 1) for line in err.splitlines()[1:])
+    assert "must be a numeric id" in (owner := lines["platforms.console.owner_ids.0"]) and "Found: a text." in owner
+    assert lines["platforms.console.allow_dms"].startswith("must be true or false. Found: a text.")
+    assert lines["platforms.console.nonsense"].startswith("unknown key")
+    assert lines["platforms.telegram.token"].startswith("missing")
+    assert lines["conversatoin"] == "unknown key. Did you mean `conversation`?"
+    assert lines["limits.user_per_minute"].startswith("must be a whole number. Found: a text.")
+    assert lines["providers.openai.base_url"].startswith("must be a text in quotes. Found: a whole number.")
+    assert lines["providers.openai.api_key"].startswith("env:NO_SUCH_KEY cannot be resolved")
+    assert lines["providers.other.kind"].startswith("must be a text in quotes. Found: a list.")
+    assert len(lines) == len(err.splitlines()) - 1 == 9
+    assert secret not in err and "Traceback" not in err

@@ -33,7 +33,7 @@ async def test_why_reads_the_store_alone(tmp_path):
         assert (await host.why(GENERAL, everywhere=False)).text == shown.text
         groups = await host.why(None, everywhere=True)
         assert "pause" in groups.text
-        assert groups.value[0]["channels"][0]["channel"] == GENERAL
+        assert groups.value["silent"][0]["channels"][0]["channel"] == GENERAL
 
 
 async def test_why_of_a_former_id_is_about_the_channel_as_it_is_now(tmp_path):
@@ -49,7 +49,7 @@ async def test_why_of_a_former_id_is_about_the_channel_as_it_is_now(tmp_path):
         listed = await host.ledger(GENERAL)
         assert f"({hall})" in listed.text and "3 messages" in listed.text
         everywhere = await host.why(None, everywhere=True)
-        assert [c["channel"] for group in everywhere.value for c in group["channels"]] == [hall]
+        assert [c["channel"] for group in everywhere.value["silent"] for c in group["channels"]] == [hall]
         await bot.hears(f"!cortex why {GENERAL}", OWNER, ChannelId("console:#second"))
         assert "is paused" in bot.last
 
@@ -94,7 +94,7 @@ async def test_a_channel_where_everybody_is_shut_out_is_known(tmp_path):
         host = Host(bot.store, bot.config, bot.clock)
         shown = await host.why(None, everywhere=False)
         assert shown.value["findings"][0]["rule"] == "GATE-USER"
-        assert (await host.why(None, everywhere=True)).value[0]["channels"][0]["channel"] == GENERAL
+        assert (await host.why(None, everywhere=True)).value["silent"][0]["channels"][0]["channel"] == GENERAL
 
 
 async def test_the_machine_has_no_buttons_so_the_words_say_what_to_do(tmp_path):

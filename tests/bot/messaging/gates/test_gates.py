@@ -229,6 +229,15 @@ def test_a_command_for_another_bot_is_talk():
     assert facts("/status@renamed_bot").command is not None
 
 
+@pytest.mark.parametrize("mention", ["@renamed_bot", "<@123>", "<@!123>"])
+def test_a_command_may_stand_behind_the_bots_own_mention(mention: str):
+    assert facts(f"{mention} !cortex why").command is not None
+    assert facts(f"{mention}, status").command is not None
+    assert facts(f"{mention} !cortex why", inbound=QUIET).command is None
+    # it may be somebody else's
+    assert facts(f"{mention} !cortex why", inbound={"mentions_others": True}).command is None
+
+
 def test_the_cortex_without_a_prefix_is_for_admins():
     assert facts("why", inbound=DM).command is None
     assert facts("why", inbound=DM, tier=Authority.ADMIN).command is not None

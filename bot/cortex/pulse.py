@@ -1,0 +1,50 @@
+"""What the last sign of life says of the process and of its platforms, for whoever looks from outside."""
+
+from __future__ import annotations
+
+from bot.diagnostics.collect import FRESH_MS
+from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Probe
+from bot.domain.text import excerpt
+from bot.domain.times import age
+
+_START = "Start it: glassmind run."
+_STATES = {
+    AdapterState.STARTING: "ok",
+    AdapterState.UP: "ok",
+    AdapterState.DISABLED: "ok",
+    AdapterState.DEGRADED: "warning",
+}
+
+
+def is_alive(beat: Heartbeat | None, now: int) -> bool:
+    """Say whether a process left a sign of life just now, and no word that it ended."""
+    return beat is not None and not beat.exit_reason and now - beat.at <= FRESH_MS
+
+
+def pulse(beat: Heartbeat | None, now: int) -> tuple[Probe, ...]:
+    """Return a row for the process and, while it lives, one for each platform; `now` is UTC ms.
+
+    A bot that ended with a word about it wants a look; one that vanished is broken.
+    """
+    if beat is None:
+        return (Probe(name="process", state="warning", evidence="no bot has run on this directory", fix=_START),)
+    seen = f"pid {beat.pid}, last sign of life {age(now - beat.at)} ago"
+    if is_alive(beat, now):
+        return (Probe(name="process", state="ok", evidence=f"running: {seen}"), *map(_platform, beat.adapters))
+    if beat.exit_reason:
+        evidence = f"not running: {excerpt(beat.exit_reason, 120)}; {seen}"
+        return (Probe(name="process", state="warning", evidence=evidence, fix=_START),)
+    fix = f"{_START} Its log and the service manager say why it ended."
+    return (Probe(name="process", state="failed", evidence=f"not running, without a word why; {seen}", fix=fix),)
+
+
+def _platform(health: AdapterHealth) -> Probe:
+    said = f"{health.state}: {excerpt(health.detail, 120)}" if health.detail else health.state.value
+    return Probe(
+        name=f"platform {health.name}",
+        state=_STATES.get(health.state, "failed"),
+        evidence=said,
+        fix=health.fix,
+        code=health.code,
+        facts=health.facts,
+    )
