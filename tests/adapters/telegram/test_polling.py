@@ -142,7 +142,7 @@ async def test_what_comes_backwards_is_heard_in_the_order_in_which_it_was_said()
         assert here.ears.said == ["one", "two", "three"]
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 async def test_no_fault_loses_or_doubles_anything(fault):
     async with connected() as here:
         says(here, "one", "two", "three")

@@ -13,6 +13,10 @@ from tests.adapters.telegram.connected import connected, here, message, refusal
 from tests.servers.telegram import Answers, BadGateway, Dribbles, Drops, Flood, Hangs, Refuses, Truncated
 
 
+def named(one):
+    return one if isinstance(one, str | bool) else type(one).__name__
+
+
 @pytest.fixture
 async def on():
     async with connected() as connection:
@@ -73,7 +77,7 @@ LOST = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "code"), LOST, ids=str)
+@pytest.mark.parametrize(("fault", "code"), LOST, ids=named)
 async def test_what_may_have_arrived_is_uncertain_and_sent_once(on, dm, fault, code):
     on.server.fault("sendMessage", fault)
     error = await refusal(on.telegram.send(message(dm, "hello")))
@@ -120,7 +124,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "code", "permanent"), REFUSED, ids=str)
+@pytest.mark.parametrize(("fault", "code", "permanent"), REFUSED, ids=named)
 async def test_a_refusal_is_named_and_certain(on, dm, fault, code, permanent):
     on.server.fault("sendMessage", fault)
     error = await refusal(on.telegram.send(message(dm, "hello")))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.agent.branch import conclude
+from bot.agent.branch import Branch, Conclusion
 from bot.agent.turn import TurnJob, TurnLimits
 from bot.context.inspected import InspectedContext
 from bot.context.inspector import ChannelContextInspector
@@ -25,7 +25,7 @@ from tests.bot.agent.room import Room
 from tests.fakes.channels import FakeChannels
 from tests.fakes.contexts import talked
 from tests.fakes.provider import calls, fails, says
-from tests.fakes.values import KEY, channel, memory
+from tests.fakes.values import KEY, channel, memory, outgoing
 
 ADMIN = Caller(Person("console", UserId("1")), "root", Authority.ADMIN)
 
@@ -61,6 +61,14 @@ async def job(room: Room, **limits: Any) -> TurnJob:
     )
 
 
+async def conclude(room: Room, job: TurnJob) -> Conclusion:
+    """Think, and end the turn with the report."""
+    branch = Branch(room.turns)
+    found = await branch.conclude(job)
+    assert await branch.end(()) is not None
+    return found
+
+
 def room_with_talk(*script: Any) -> Room:
     return Room(*script, state=talked(channel(), ("hi", "hello"), ("secret?", "no")))
 
@@ -70,7 +78,7 @@ async def test_it_reads_and_concludes_with_an_empty_history():
         calls(("read_channel_context", {"channel_id": KEY.channel, "part": "history:1-2"})), says("because")
     )
     before = room.state
-    found = await conclude(room.turns, await job(room))
+    found = await conclude(room, await job(room))
     await room.tasks.idle()
     assert (found.kind, found.text, found.requests, found.calls) == ("conclusion", "because", 2, 1)
     first, second = room.provider.requests
@@ -83,7 +91,7 @@ async def test_it_reads_and_concludes_with_an_empty_history():
 
 async def test_its_requests_are_kept_under_its_own_kind_and_found_by_no_inspection():
     room = room_with_talk(says("because"))
-    await conclude(room.turns, await job(room))
+    await conclude(room, await job(room))
     assert {r.record.kind for r in room.journal.requests} == {ProcessKind.INSPECTION}
     assert await room.journal.recent_requests(KEY, 9) == []
     assert (room.end.status, room.end.messages, room.end.settlements) == (TurnStatus.REPLIED, (), ())
@@ -92,7 +100,7 @@ async def test_its_requests_are_kept_under_its_own_kind_and_found_by_no_inspecti
 @pytest.mark.parametrize("asked", ["console:#other", "", "here", "main/console:#general2", "discord:1:2"])
 async def test_no_other_channel_can_be_read(asked):
     room = room_with_talk(calls(("read_channel_context", {"channel_id": asked})), says("hm"))
-    await conclude(room.turns, await job(room))
+    await conclude(room, await job(room))
     (result,) = room.provider.requests[1].messages[-1].results
     assert not result.ok
     assert result.text == "Only the captured channel can be read here: console:#general."
@@ -103,7 +111,7 @@ async def test_there_is_no_tool_that_writes():
         calls(("memory_save", {"content": "x", "type": "fact"}), ("reply", {"text": "x"}), ("skip", {})), says("hm")
     )
     room.memories.kept.clear()
-    await conclude(room.turns, await job(room))
+    await conclude(room, await job(room))
     assert [r.ok for r in room.provider.requests[1].messages[-1].results] == [False, False, False]
     assert room.end.memories == () and room.said == [] and room.memories.kept == []
 
@@ -111,7 +119,7 @@ async def test_there_is_no_tool_that_writes():
 async def test_looking_into_memory_is_not_counted():
     room = room_with_talk(calls(("memory_recall", {})), says("hm"))
     await room.memories.add([memory("ann likes tea")])
-    await conclude(room.turns, await job(room))
+    await conclude(room, await job(room))
     await room.tasks.idle()
     assert "ann likes tea" in room.provider.requests[1].messages[-1].results[0].text
     assert [m.access_count for m in room.memories.kept] == [0]
@@ -119,7 +127,7 @@ async def test_looking_into_memory_is_not_counted():
 
 async def test_a_failure_is_a_report():
     room = room_with_talk(fails(ProviderFault.AUTH, "no key"))
-    found = await conclude(room.turns, await job(room))
+    found = await conclude(room, await job(room))
     assert (found.kind, found.text) == ("failure", "provider: auth: no key")
 
 
@@ -128,11 +136,11 @@ async def test_time_that_runs_out_is_a_report():
         await asyncio.Event().wait()
 
     room = room_with_talk(never)
-    found = await conclude(room.turns, await job(room, seconds=0.05))
+    found = await conclude(room, await job(room, seconds=0.05))
     assert (found.kind, room.end.status) == ("timeout", TurnStatus.FAILED)
 
 
-async def test_a_store_that_fails_is_a_report():
+async def test_a_store_that_fails_ends_more_than_the_branch():
     room = room_with_talk(says("hm"))
     wanted = await job(room)
 
@@ -140,29 +148,61 @@ async def test_a_store_that_fails_is_a_report():
         raise StoreError("disk full")
 
     room.journal.begin_turn = broken
-    assert (await conclude(room.turns, wanted)).kind == "failure"
+    with pytest.raises(StoreError, match="disk full"):
+        await conclude(room, wanted)
 
 
-async def test_whoever_cancels_leaves_no_open_turn():
+async def test_a_turn_is_open_until_its_report_is_kept():
+    room = room_with_talk(says("because"))
+    branch, owed = Branch(room.turns), (outgoing("because", "finding"),)
+    assert await branch.end(owed) is None, "there is nothing to end yet"
+    await branch.conclude(await job(room))
+    assert room.journal.ends == []
+    await branch.end(owed)
+    assert (room.end.status, room.end.outbox, branch.reported) == (TurnStatus.REPLIED, owed, True)
+
+
+async def test_whoever_cancels_ends_it_as_cancelled():
     async def never(request):
         await asyncio.Event().wait()
 
     room = room_with_talk(never)
-    running = asyncio.get_running_loop().create_task(conclude(room.turns, await job(room)))
+    branch = Branch(room.turns)
+    running = asyncio.get_running_loop().create_task(branch.conclude(await job(room)))
     for _ in range(20):
         await asyncio.sleep(0)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
+    await branch.end(())
+    assert room.end.status is TurnStatus.CANCELLED
+
+
+async def test_a_turn_that_was_begun_while_it_was_cancelled_is_ended_all_the_same():
+    room, going = room_with_talk(says("hm")), asyncio.Event()
+    branch, begin = Branch(room.turns), room.journal.begin_turn
+
+    async def slow(*args):
+        await going.wait()
+        return await begin(*args)
+
+    room.journal.begin_turn = slow
+    running = asyncio.get_running_loop().create_task(branch.conclude(await job(room)))
+    await asyncio.sleep(0)
+    running.cancel()
+    going.set()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await branch.end(())
     assert room.end.status is TurnStatus.CANCELLED
 
 
 async def test_uncached_tokens_and_calls_are_budgets():
     look = calls(("memory_recall", {"query": "x"}))
     room = room_with_talk(look)
-    await conclude(room.turns, await job(room, tokens=150))
+    await conclude(room, await job(room, tokens=150))
     assert [r.tool_choice.value for r in room.provider.requests] == ["auto", "auto", "none"]
     room = room_with_talk(calls(*[("memory_recall", {"query": f"{n}"}) for n in range(5)]), says("enough"))
-    found = await conclude(room.turns, await job(room, calls=3))
+    found = await conclude(room, await job(room, calls=3))
     assert [r.ok for r in room.provider.requests[1].messages[-1].results] == [True, True, True, False, False]
     assert (found.kind, room.provider.requests[1].tool_choice.value) == ("conclusion", "none")

@@ -30,6 +30,11 @@ async def test_nothing_used_is_said():
     assert "Used so far: nothing recorded" in live_view(await capture(), [])
 
 
+async def test_what_nobody_has_priced_is_not_called_free():
+    text = live_view(await capture(), [row(ProcessKind.CHANNEL), row(ProcessKind.INSPECTION)])
+    assert "$" not in text and "cost not known: no price is configured" in text
+
+
 async def test_turns_that_were_left_out_are_said():
     shown = await capture()
     cut = type(shown)(**{**vars(shown), "dropped_turns": (1, 2), "turns": 5})

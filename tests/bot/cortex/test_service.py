@@ -9,6 +9,7 @@ import pytest
 
 from bot.cortex.post import DM_CLOSED_LINK, SENT_IN_PRIVATE
 from bot.domain.access import Authority
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Outcome
 from bot.errors import ProviderFault, ToolError
@@ -161,6 +162,7 @@ async def test_nothing_private_is_ever_kept_for_a_public_place(tmp_path):
         "doctor",
         "undo",
         'would ann "hello"',
+        'find "CANARY"',
         "audit",
         "help",
         "use #nowhere",
@@ -306,6 +308,13 @@ async def test_commands_show_what_they_say(tmp_path):
         assert "replied" in bot.last
         await bot.hears('!cortex would ann "hello there"', OWNER)
         assert "It would reach the model." in bot.last
+        row = handle(HandleKind.MEMORY, 1)
+        await bot.hears(f'!cortex find "{SILENCING[:12].upper()}"', OWNER)
+        assert "section:memory_bulletin:" in bot.last and row in bot.last and SILENCING in bot.last
+        await bot.hears('!cortex find "no such words"', OWNER)
+        assert "Those words are not in what the model of #general would be told now." in bot.last
+        await bot.hears(f"!cortex memory history {row}", OWNER)
+        assert f"{row}\ndecision · importance 0.90" in bot.last
         await bot.hears("!cortex doctor", OWNER)
         assert "checks" in bot.last or "All is well" in bot.last
         await bot.hears("!cortex audit", OWNER)

@@ -18,7 +18,7 @@ from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, StoredInboun
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.domain.redaction import Redacted
 from bot.domain.snapshot import ContextSnapshot
-from bot.domain.turn import NewOutbox, TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import NewOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
 from bot.messaging.access import Access, tiers_of
 from bot.messaging.door import CommandCall
 from bot.messaging.judge import Judge
@@ -75,6 +75,9 @@ class FakeDoor:
 
     async def said(self, stored: StoredInbound) -> bool:
         return self.takes(stored)
+
+    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+        return v.outgoing("cut off", "finding", to=v.address(private_to=OWNER)) if turn.session else None
 
     busy = False
 

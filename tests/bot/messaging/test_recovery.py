@@ -17,6 +17,7 @@ from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
 from bot.messaging.recovery import Ended, Left, LeftPreviews, judge
+from bot.ports.store import Retention
 from tests.bot.messaging.house import OWNER, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform
@@ -194,6 +195,84 @@ async def test_an_inspection_that_was_cut_off_is_closed(tmp_path: Path):
         assert stored.status is TurnStatus.INTERRUPTED
 
 
+async def test_an_inspection_that_was_cut_off_is_reported_once(tmp_path: Path):
+    async with house(tmp_path) as here:
+        start = v.turn_start(kind=ProcessKind.INSPECTION, inbounds=()).replace(session=3)
+        await here.store.journal.begin_turn(start, [])
+    for told in (["cut off"], []):
+        platform = FakePlatform()
+        async with house(tmp_path, platform=platform) as here:
+            await here.manager.settled()
+            assert platform.texts == told
+
+
+async def spoken(here: House, row: int, turn: int, text: str, state: str) -> StoredOutbox:
+    """Send something in the middle of a turn, as far as a state."""
+    body = NewOutbox(kind="reply", to=v.address(), text=text, inbound=row, turn=turn)
+    chunk = (await here.store.outbox.put([body], [], here.clock.now()))[0]
+    if state == "sent":
+        await here.store.outbox.sent(chunk.row, await here.sender._hand(chunk), [], [])
+    elif state != "new":
+        await here.store.outbox.ended(chunk.row, uncertain=state == "uncertain", error="x", stages=[], done=[])
+    return chunk
+
+
+@pytest.mark.parametrize(
+    ("states", "known"),
+    [
+        (["sent"], ["one", "two", "text 0"]),
+        (["dead", "sent", "uncertain"], ["one", "two", "text 1", "text 2"]),
+        (["new"], ["one", "two", "text 0"]),
+        (["dead"], []),
+    ],
+)
+async def test_what_a_dead_turn_had_said_is_known_to_the_next_one(tmp_path: Path, states: list[str], known: list[str]):
+    async with house(tmp_path) as here:
+        await here.hears("grass is blue", mentions_bot=False)
+        before = await here.state()
+        (_, first), (_, second) = await arrived(here, "one"), await arrived(here, "two")
+        turn = await taken(here, first, second)
+        for n, state in enumerate(states):
+            await spoken(here, second, turn, f"text {n}", state)
+    for _ in range(2):
+        async with house(tmp_path) as here:
+            await here.manager.settled()
+            assert here.taken == []
+            state = await here.state()
+            assert [message.text.rpartition("\n")[2] for message in state.history] == ["grass is blue", *known]
+            assert [one.id for one in state.turns] == ([turn] if known else [])
+            assert state.history[0] == before.history[0]
+
+
+async def test_a_text_of_which_nothing_is_kept_is_left_out_of_what_was_asked(tmp_path: Path):
+    async with house(tmp_path) as here:
+        _, row = await arrived(here, "one")
+        await spoken(here, row, await taken(here, row), "text", "sent")
+        await here.store.sweep(retention(messages_ms=1), here.clock.now() + 2)
+    async with house(tmp_path) as here:
+        assert (await here.state()).history == ()
+
+
+@pytest.mark.parametrize(
+    ("states", "outcome"),
+    [
+        (["dead", "sent"], Outcome.REPLIED),
+        (["sent", "dead"], Outcome.REPLIED),
+        (["sent", "uncertain"], Outcome.UNCERTAIN),
+        (["dead", "dead"], Outcome.FAILED),
+    ],
+)
+async def test_a_dead_turn_that_said_more_than_one_thing(tmp_path: Path, states: list[str], outcome: Outcome):
+    async with house(tmp_path) as here:
+        asked, row = await arrived(here, "one")
+        turn = await taken(here, row)
+        for n, state in enumerate(states):
+            await spoken(here, row, turn, f"text {n}", state)
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert (await here.outcome(asked))[0] is outcome
+
+
 async def test_a_crash_during_recovery_changes_nothing(tmp_path: Path):
     async with house(tmp_path) as here:
         asked, row = await arrived(here, "hello")
@@ -217,6 +296,11 @@ async def test_a_text_that_is_no_longer_kept_cannot_be_answered(tmp_path: Path):
         verdict = judge(Left(stored.replace(text_kept=False), None, (), 0))
         assert isinstance(verdict, Ended)
         assert verdict.outcome is Outcome.INTERRUPTED
+
+
+def retention(**spans: int) -> Retention:
+    forever = ("ambient_ms", "messages_ms", "requests_ms", "records_ms", "audit_ms", "forgotten_ms")
+    return Retention(**{**dict.fromkeys(forever, 0), **spans})
 
 
 async def killed(here: House, image: Path) -> None:
