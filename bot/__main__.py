@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 
+from bot.imports import lean_imports
+
 
 def main() -> None:
     """Run one command and leave with its exit status."""
-    # imported late: `--help` and `--version` answer without loading the bot
-    from bot.cli.main import run
+    # each command loads what it needs, so that `--help` and `--version` answer without loading the bot
+    with lean_imports():
+        from bot.cli.main import run
 
     sys.exit(run(sys.argv[1:]))
 

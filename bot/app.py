@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from bot import __version__
+from bot import __version__, prompts
 from bot.agent.models import Models
 from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
@@ -36,6 +36,7 @@ BEAT_SECONDS = 10.0
 STOP_SECONDS = 5.0
 FIRST_SWEEP_SECONDS = 60.0
 _HOUR_MS = 3_600_000
+_NOBODY = "nobody may ask why: set owner_ids, whoami prints yours"
 _STOPPED = "Stopped, because the store failed; nothing is lost, the next start goes on from here."
 
 
@@ -109,6 +110,7 @@ class App:
         Raise StoreError when the store has failed: what was not stored was not done, so the next start goes on from it.
         """
         await self.start()
+        log.info("started", version=__version__, data=self.config.bot.data_dir, platforms=self._answerable())
         house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
@@ -116,15 +118,30 @@ class App:
         house.spawn("monitor", self.watch.call_monitor())
         for name in self.edges.platforms:
             house.spawn(f"menu of {name}", self.publish(name))
-        # counting needs the token table only now and then, but then nobody should have to wait for it
-        house.spawn("token table", self.edges.counter.warm(("ready",)))
+        house.spawn("warming", self._warm())
         ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
         ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
         while not any(task.done() for task in ends) and not all(task.done() for task in ears):
             left = [task for task in (*ends, *ears) if not task.done()]
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
-        await self._leave("stopped by a signal" if stop.is_set() else "every platform has ended")
+        reason = "stopped by a signal" if stop.is_set() else "every platform has ended"
+        await self._leave(reason)
+        log.info("stopped", reason=reason)
+
+    def _answerable(self) -> str:
+        """Say what is listened to, and how many there are whom the cortex answers."""
+        tiers = tiers_of(self.config)
+        counts = ((name, len(tiers[name].owners | tiers[name].admins)) for name in self.edges.platforms)
+        return ", ".join(f"{name} ({f'{count} may ask' if count else _NOBODY})" for name, count in counts)
+
+    async def _warm(self) -> None:
+        """Make ready what messages will need, as soon as nobody waits for the start any more."""
+        for platform in self.edges.platforms.values():
+            await has_started(platform, self.edges.clock)
+        await asyncio.to_thread(prompts.warm)
+        # counting needs the token table only now and then, but then nobody should have to wait for it
+        await self.edges.counter.warm(("ready",))
 
     async def publish(self, name: str) -> None:
         """Make the commands known to a platform's own menu, once it can be reached."""

@@ -17,6 +17,7 @@ from bot.config import LoadedConfig
 from bot.config.load import validation_problems
 from bot.config.schema import PlatformConfig, ProviderConfig
 from bot.errors import ConfigError
+from bot.imports import lean_imports
 from bot.ports.backups import Restored, StoredCopy
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock, Entropy
@@ -170,4 +171,5 @@ def _make_all(
 def _adapter(kind: str, key: str) -> ModuleType:
     if not kind.isidentifier() or find_spec(f"adapters.{kind}") is None:
         raise ConfigError([f"{key}: there is no adapter {kind!r}. Write one of those in config.example.toml."])
-    return import_module(f"adapters.{kind}")
+    with lean_imports():
+        return import_module(f"adapters.{kind}")

@@ -6,6 +6,7 @@ BotError
 ├── ProviderError  wait `retry_after` and try again, fall back, or give up politely
 ├── DeliveryError  retry, mark uncertain, or tell the person
 ├── StoreError     stop taking messages, say so, let the supervisor restart
+├── DamagedRow     do without that one thing, and say so
 └── ConfigError    stop at start-up and name every key
 """
 
@@ -108,6 +109,19 @@ class FetchError(BotError):
 
 class StoreError(BotError):
     """The data directory cannot be used: full, unreadable, locked, newer than this program."""
+
+
+class DamagedRow(BotError):
+    """One stored row is not what was written; everything else can be used. `name` is its handle, if it has one."""
+
+    def __init__(self, table: str, row: int, name: str = "") -> None:
+        super().__init__(
+            f"Row {row} of table {table}{f' ({name})' if name else ''} was altered outside this program and is not "
+            "used. Run `glassmind doctor`; restore a backup if it names more rows."
+        )
+        self.table = table
+        self.row = row
+        self.name = name
 
 
 class ConfigError(BotError):

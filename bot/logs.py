@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, MutableMapping
+from functools import partial
 from logging.handlers import WatchedFileHandler
+from types import TracebackType
 from typing import Any
 
 import orjson
@@ -41,9 +43,19 @@ def configure_logs(level: str, redactor: Redactor, file: str = "") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    sys.excepthook = partial(_last_words, file)
     for name in _QUIET:
         # at INFO these write whole URLs, and a Telegram URL holds the token (threat g8)
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _last_words(file: str, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Let what nobody caught go the same way: Python's own traceback shows an error's text, and a URL may be in it."""
+    if issubclass(kind, KeyboardInterrupt):
+        return
+    logging.getLogger("glassmind").critical("crashed", exc_info=(kind, error, trace))
+    if file:
+        sys.stderr.write(f"Something broke inside ({kind.__name__}). {file} has the rest; please report it.\n")
 
 
 def as_line(redactor: Redactor) -> Callable[[Any, str, Event], str]:

@@ -34,6 +34,11 @@ class Tasks:
         return task
 
     @property
+    def closed(self) -> bool:
+        """Whether nothing can be started any more."""
+        return self._closed
+
+    @property
     def busy(self) -> bool:
         """Whether anything runs."""
         return bool(self._running)

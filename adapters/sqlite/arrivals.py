@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows import by_slot, fetch, select
+from adapters.sqlite.rows import by_slot, fetch, intact, select
 from bot.domain.base import canonical_json
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
@@ -128,7 +128,7 @@ class LedgerReader:
 
     async def _many(self, tail: str, args: tuple[str | int, ...]) -> list[StoredInbound]:
         return await self._database.read(
-            lambda connection: [self._read(row) for row in select(connection, "inbound", tail, args)]
+            lambda connection: [self._read(row) for row in intact(connection, "inbound", tail, args)]
         )
 
     def _of(self, key: ChannelKey) -> tuple[str, tuple[str, ...]]:

@@ -9,16 +9,17 @@ from functools import lru_cache
 
 from pydantic import BaseModel
 
+from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.moves import move
 from adapters.sqlite.names import content, read_message
-from adapters.sqlite.rows import Value, change, insert, select, walk
+from adapters.sqlite.rows import Value, change, insert, intact, select
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, Turn
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
-from bot.domain.messages import Message, Place
+from bot.domain.messages import Message, Place, Role
 from bot.domain.moves import Moves
-from bot.errors import StoreError
+from bot.errors import DamagedRow
 from bot.ports.channels import KnownChannel
 
 
@@ -106,7 +107,7 @@ class SqliteChannels:
         def work(connection: sqlite3.Connection) -> list[tuple[ChannelKey, ChannelSettings]]:
             # most channels have the same settings: each text is read once, and its value is shared
             read = lru_cache(ChannelSettings.model_validate_json)
-            rows = walk(connection, "channel", "ORDER BY id")
+            rows = intact(connection, "channel", "ORDER BY id")
             return [(ChannelKey(row["agent"], row["channel"]), read(row["settings"])) for row in rows]
 
         return await self._database.read(work)
@@ -144,7 +145,7 @@ class SqliteChannels:
         return self._database.moves.key(key)
 
     async def _rows(self, tail: str, args: dict[str, Value]) -> list[sqlite3.Row]:
-        return await self._database.read(lambda connection: select(connection, "channel", tail, args))
+        return await self._database.read(lambda connection: intact(connection, "channel", tail, args))
 
 
 def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
@@ -195,13 +196,16 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     channel = find(connection, key)
     if channel is None:
         return None
-    lines = select(
+    lines = intact(
         connection, "history", "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id", (*key, channel["epoch"])
     )
-    said = [(line["turn"], _message(connection, line["blob"])) for line in lines]
+    said = [(line["turn"], message) for line in lines if (message := _message(connection, line["blob"])) is not None]
+    count = "SELECT count(*) FROM history WHERE agent = ? AND channel = ? AND epoch = ?"
+    lost = connection.execute(count, (*key, channel["epoch"])).fetchone()[0] - len(said)
+    whole = in_pairs if lost else tuple
     # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
     turns = [
-        Turn.model_construct(id=turn, messages=tuple(message for _, message in group))
+        Turn.model_construct(id=turn, messages=whole([message for _, message in group]))
         for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
         if turn
     ]
@@ -218,11 +222,31 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     )
 
 
-def _message(connection: sqlite3.Connection, blob: int) -> Message:
-    row = connection.execute("SELECT hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
-    if row is None:
-        raise StoreError(f"A message of the history is missing (table blob, row {blob}). Run `glassmind doctor`.")
-    return read_message(row["hash"], content(row))
+def _message(connection: sqlite3.Connection, blob: int) -> Message | None:
+    """Return a message of the history, or None for a damaged one: the conversation goes on without it."""
+    row = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
+    try:
+        if row is None:
+            raise DamagedRow("blob", blob)
+        return read_message(row["hash"], content(row))
+    except DamagedRow as error:
+        note(connection, error)
+        return None
+
+
+def in_pairs(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return messages without tool calls that lost their results, and results that lost their calls."""
+    kept: list[Message] = []
+    for message in messages:
+        if kept and kept[-1].calls and not _answers(message, kept[-1]):
+            kept.pop()
+        if message.role is not Role.TOOL or (kept and _answers(message, kept[-1])):
+            kept.append(message)
+    return tuple(kept[:-1] if kept and kept[-1].calls else kept)
+
+
+def _answers(message: Message, asked: Message) -> bool:
+    return {call.call_id for call in asked.calls} == {result.call_id for result in message.results} != set()
 
 
 def _json(value: BaseModel) -> str:

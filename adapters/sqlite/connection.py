@@ -11,7 +11,8 @@ from urllib.parse import quote
 import aiosqlite
 from pydantic import ValidationError
 
-from adapters.sqlite.rows import row_hash
+from adapters.sqlite.damage import DamageList, Noting
+from adapters.sqlite.rows import Counted, row_hash
 from bot.errors import StoreError
 
 T = TypeVar("T")
@@ -22,12 +23,13 @@ BUSY_SECONDS = 5.0
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
-async def connect(path: Path, *, writable: bool) -> aiosqlite.Connection:
-    """Open an existing file; nothing is created and nothing is read yet."""
+async def connect(path: Path, *, writable: bool, damage: DamageList | None = None) -> aiosqlite.Connection:
+    """Open an existing file; nothing is created and nothing is read yet. `damage` takes what is found damaged."""
     mode = "rw" if writable else "ro"
     opening = aiosqlite.connect(
         f"file:{quote(str(path))}?mode={mode}",
         uri=True,
+        factory=Counted if writable else Noting,
         isolation_level=None,
         cached_statements=512,
         timeout=BUSY_SECONDS,
@@ -38,6 +40,8 @@ async def connect(path: Path, *, writable: bool) -> aiosqlite.Connection:
         connection = await opening
     except sqlite3.Error as error:
         raise explain(error, path) from error
+    if damage is not None:
+        cast(Noting, connection._conn).damage = damage
     try:
         await on_thread(connection, _prepare_writer if writable else _prepare_reader)
     except BaseException as error:

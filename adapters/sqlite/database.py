@@ -11,10 +11,11 @@ from typing import TypeVar
 import aiosqlite
 
 from adapters.sqlite.connection import Work, explain, on_thread
+from adapters.sqlite.damage import DamageList
 from adapters.sqlite.names import Names
 from adapters.sqlite.writer import Writer
 from bot.domain.moves import Moves
-from bot.errors import StoreError
+from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
 
 T = TypeVar("T")
@@ -31,6 +32,7 @@ class Database:
         self.instance = ""
         self.secret_key = b""
         self.moves = Moves()
+        self.damage = DamageList()
         self._clock = clock
         self._closed = False
         self._readers = readers
@@ -44,7 +46,11 @@ class Database:
         """Run a unit of work; it is durable when this returns."""
         if self.writer is None:
             raise StoreError("The store was opened read-only.")
-        return await self.writer.write(work)
+        try:
+            return await self.writer.write(work)
+        except DamagedRow as error:
+            self.damage.note(error)
+            raise
 
     async def read(self, work: Work[T]) -> T:
         """Run a query on what is committed; everything that it reads is of one moment."""
@@ -54,6 +60,9 @@ class Database:
         self._pending[index] += 1
         try:
             return await on_thread(self._readers[index], partial(_snapshot, work))
+        except DamagedRow as error:
+            self.damage.note(error)
+            raise
         except (sqlite3.Error, ValueError) as error:
             raise explain(error) from error
         finally:

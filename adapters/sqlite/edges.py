@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import orjson
 
-from adapters.sqlite.rows import Value, fetch, insert, select
+from adapters.sqlite.rows import Value, insert, intact, spared
 from bot.domain.memory import Edge, NewMemory, RelationKind
 
 
 def add_edges(connection: sqlite3.Connection, source: int, new: NewMemory) -> None:
     """Store what a new memory is to others; what has been wiped since it was said is left out."""
     for relation in new.relations:
-        target = fetch(connection, "memory", relation.target)
+        target = spared(connection, "memory", relation.target)
         if target is None or target["content"] is None or target["agent"] != new.agent:
             continue
         insert(
@@ -38,7 +38,7 @@ def edges_of(connection: sqlite3.Connection, rows: Sequence[int], visible: str, 
             AND EXISTS (SELECT 1 FROM memory WHERE memory.id = memory_edge.source AND {visible})
             AND EXISTS (SELECT 1 FROM memory WHERE memory.id = memory_edge.target AND {visible})
         ORDER BY memory_edge.id"""  # noqa: S608 - `visible` is a constant of memories.py
-    found = select(connection, "memory_edge", tail, {**args, "rows": orjson.dumps(list(rows)).decode()})
+    found = intact(connection, "memory_edge", tail, {**args, "rows": orjson.dumps(list(rows)).decode()})
     return [_edge(row) for row in found]
 
 

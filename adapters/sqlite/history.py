@@ -6,12 +6,14 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.names import Names, content, read_message
-from adapters.sqlite.rows import change, insert, select
+from adapters.sqlite.rows import change, insert, intact
 from adapters.sqlite.search import match
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
+from bot.errors import DamagedRow
 
 OUR_NAME = "bot"
 
@@ -61,7 +63,7 @@ class History:
     def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
         """Put an edited message in the place of its former self, in old epochs too."""
         tail = "WHERE inbound = ? AND agent = ? AND channel = ?"
-        for row in select(connection, "history", tail, (message.inbound, *key)):
+        for row in intact(connection, "history", tail, (message.inbound, *key)):
             _unindex(connection, row)
             change(connection, "history", row["id"], blob=self._names.message(connection, message))
             _index(connection, row["id"], message.text)
@@ -77,7 +79,7 @@ def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
 def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int, spare: int = 0) -> list[sqlite3.Row]:
     """Return ambient talk that no turn took up, newest first, without the newest `spare` messages."""
     tail = "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
-    return select(connection, "history", tail, (*key, epoch, spare))
+    return intact(connection, "history", tail, (*key, epoch, spare))
 
 
 def _index(connection: sqlite3.Connection, row: int, text: str) -> None:
@@ -87,8 +89,13 @@ def _index(connection: sqlite3.Connection, row: int, text: str) -> None:
 
 def _unindex(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
     # the index keeps no text of its own, so it must be told what to take out
-    blob = connection.execute("SELECT hash, body FROM blob WHERE id = ?", (row["blob"],)).fetchone()
-    text = read_message(blob["hash"], content(blob)).text if blob else ""
+    blob = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (row["blob"],)).fetchone()
+    try:
+        text = read_message(blob["hash"], content(blob)).text if blob else ""
+    except DamagedRow as error:
+        # its words are not known any more; a search that still finds them is led to nothing
+        note(connection, error)
+        return
     if text:
         connection.execute(
             "INSERT INTO history_fts (history_fts, rowid, text) VALUES ('delete', ?, ?)", (row["id"], text)
@@ -107,19 +114,24 @@ class SqliteHistory:
         if not query:
             return ()
         sql = """
-            SELECT history.turn, history.at, blob.hash, blob.body
+            SELECT history.turn, history.at, blob.id, blob.hash, blob.body
             FROM history_fts JOIN history ON history.id = history_fts.rowid JOIN blob ON blob.id = history.blob
             WHERE history_fts MATCH ? AND history.agent = ? AND history.channel = ?
             ORDER BY bm25(history_fts), history.id DESC LIMIT ?"""
 
         def work(connection: sqlite3.Connection) -> list[tuple[int, str, str, int]]:
-            return [_hit(row) for row in connection.execute(sql, (query, *key, limit))]
+            hits = (_hit(connection, row) for row in connection.execute(sql, (query, *key, limit)).fetchall())
+            return [hit for hit in hits if hit is not None]
 
         return await self._database.read(work)
 
 
-def _hit(row: sqlite3.Row) -> tuple[int, str, str, int]:
-    message = read_message(row["hash"], content(row))
+def _hit(connection: sqlite3.Connection, row: sqlite3.Row) -> tuple[int, str, str, int] | None:
+    try:
+        message = read_message(row["hash"], content(row))
+    except DamagedRow as error:
+        note(connection, error)
+        return None
     if message.author is not None:
         speaker = message.author.name
     else:

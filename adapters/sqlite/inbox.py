@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from adapters.sqlite.arrivals import DETAIL, LedgerReader
-from adapters.sqlite.rows import change, fetch, insert
+from adapters.sqlite.rows import amend, insert, spared
 from bot.domain.ledger import (
     Arrival,
     Cursor,
@@ -91,13 +91,13 @@ def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list
 def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:
     """Set outcomes where there are none; part of many units."""
     for settlement in settlements:
-        row = fetch(connection, "inbound", settlement.inbound)
+        row = spared(connection, "inbound", settlement.inbound)
         if row is None or row["outcome"] is not None:
             continue
-        change(
+        amend(
             connection,
             "inbound",
-            settlement.inbound,
+            row,
             outcome=settlement.outcome,
             outcome_reason=settlement.reason,
             outcome_at=settlement.at,

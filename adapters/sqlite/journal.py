@@ -14,7 +14,7 @@ from adapters.sqlite.moves import remembered
 from adapters.sqlite.names import UNCOUNTED, Names
 from adapters.sqlite.outbox import of_turn, put
 from adapters.sqlite.requests import JournalReader
-from adapters.sqlite.rows import by_slot, change, fetch, insert
+from adapters.sqlite.rows import amend, by_slot, fetch, insert, spared
 from bot.domain.base import canonical_json, digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
@@ -58,7 +58,8 @@ class SqliteJournal(JournalReader):
                 session=start.session,
             )
             for row in start.inbounds:
-                change(connection, "inbound", row, turn=turn)
+                if found := spared(connection, "inbound", row):
+                    amend(connection, "inbound", found, turn=turn)
             add_stages(connection, stages)
             return turn
 
@@ -77,24 +78,7 @@ class SqliteJournal(JournalReader):
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
         """Keep what came back."""
-        response = attempt.response
-
-        def work(connection: sqlite3.Connection) -> None:
-            insert(
-                connection,
-                "attempt",
-                request=attempt.request,
-                number=attempt.number,
-                at=attempt.at,
-                input=(response and response.usage.input) or 0,
-                output=(response and response.usage.output) or 0,
-                cached=(response and response.usage.cached) or 0,
-                cost_usd=float(attempt.cost_usd or 0),
-                body=attempt.model_copy(update={"response": None}).model_dump_json(),
-                response=response.model_dump_json() if response else None,
-            )
-
-        await self._database.write(work)
+        await self._database.write(lambda connection: _attempt(connection, attempt))
 
     async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
         """Keep a round's tool calls; return their numbers."""
@@ -128,28 +112,32 @@ class SqliteJournal(JournalReader):
             if turn is None:
                 raise StoreError(f"There is no turn {end.turn} to end.")
             if turn["status"] == TurnStatus.RUNNING:
-                self._end(connection, end, ProcessKind(turn["kind"]))
+                self._end(connection, end, turn)
             return of_turn(connection, end.turn, instance)
 
         return await self._database.write(work)
 
-    def _end(self, connection: sqlite3.Connection, end: TurnEnd, kind: ProcessKind) -> None:
-        change(
+    def _end(self, connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
+        amend(
             connection,
             "turn",
-            end.turn,
+            turn,
             status=end.status,
             reason=end.reason,
             ended_at=end.at,
             rounds=end.rounds,
         )
-        if kind is ProcessKind.CHANNEL or end.messages:
+        for attempt in end.attempts:
+            _attempt(connection, attempt)
+        if turn["kind"] == ProcessKind.CHANNEL or end.messages:
             self._remember(connection, end)
         for memory in end.memories:
             add_memory(connection, remembered(memory, self._database.moves))
-        for new in end.outbox:
+        for part, new in enumerate(end.outbox):
             body = outbound(new.model_copy(update={"turn": end.turn}), self._database.moves)
-            put(connection, body, end.agent, end.at)
+            # what goes elsewhere by now may have to wait there
+            departs = end.departs and part == 0 and body.to == new.to
+            put(connection, body, end.agent, end.at, departs=departs)
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
 
@@ -161,7 +149,7 @@ class SqliteJournal(JournalReader):
             self._history.take_up(connection, line)
             self._history.append(connection, line, end.messages)
         last = end.last.model_dump_json()
-        change(connection, "channel", channel["id"], last=last, last_at=max(channel["last_at"], end.at))
+        amend(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
 
 
 def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord) -> int:
@@ -195,6 +183,23 @@ def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord)
     )
     _link_memories(connection, record, row)
     return row
+
+
+def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
+    response = attempt.response
+    insert(
+        connection,
+        "attempt",
+        request=attempt.request,
+        number=attempt.number,
+        at=attempt.at,
+        input=(response and response.usage.input) or 0,
+        output=(response and response.usage.output) or 0,
+        cached=(response and response.usage.cached) or 0,
+        cost_usd=float(attempt.cost_usd or 0),
+        body=attempt.model_copy(update={"response": None}).model_dump_json(),
+        response=response.model_dump_json() if response else None,
+    )
 
 
 def _trace(connection: sqlite3.Connection, names: Names, text: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adapters.sqlite.database import Database
 from adapters.sqlite.edges import add_edges, edges_of, wipe_edges
 from adapters.sqlite.moves import remembered
-from adapters.sqlite.rows import by_slot, change, fetch, insert, select
+from adapters.sqlite.rows import by_slot, change, fetch, insert, intact, spared
 from adapters.sqlite.search import match
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
@@ -39,7 +39,7 @@ class SqliteMemories:
         tail = f"WHERE {_REACH} ORDER BY memory.id DESC"
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            return [_memory(row) for row in select(connection, "memory", tail, _args(self._now(reach)))]
+            return [_memory(row) for row in intact(connection, "memory", tail, _args(self._now(reach)))]
 
         return await self._database.read(work)
 
@@ -57,7 +57,7 @@ class SqliteMemories:
 
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
             hits = connection.execute(ranked, args).fetchall()
-            found = [(fetch(connection, "memory", row), rank) for row, rank in hits]
+            found = [(spared(connection, "memory", row), rank) for row, rank in hits]
             return [(_memory(row), rank) for row, rank in found if row]
 
         return await self._database.read(work)
@@ -94,7 +94,7 @@ class SqliteMemories:
         args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            return [_memory(row) for row in select(connection, "memory", tail, args)]
+            return [_memory(row) for row in intact(connection, "memory", tail, args)]
 
         return await self._database.read(work)
 
@@ -111,7 +111,7 @@ class SqliteMemories:
 
         def work(connection: sqlite3.Connection) -> None:
             for row in rows:
-                found = fetch(connection, "memory", row)
+                found = spared(connection, "memory", row)
                 if found:
                     change(connection, "memory", row, last_accessed=at, access_count=found["access_count"] + 1)
 

@@ -11,7 +11,7 @@ from functools import partial
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message
-from bot.errors import StoreError
+from bot.errors import DamagedRow
 
 KNOWN = 100_000
 """How many names are remembered, so that what is stored already costs a look-up in memory."""
@@ -130,10 +130,10 @@ def _node(connection: sqlite3.Connection, parent: int, blob: int, tokens: int) -
 
 
 def content(row: sqlite3.Row) -> bytes:
-    """Return a blob row's body if it is what its name says."""
+    """Return a blob row's body if it is what its name says; raise DamagedRow if it is not."""
     body: bytes = row["body"]
     if hashlib.blake2b(body, digest_size=16).digest() != row["hash"]:
-        raise StoreError("A stored text was altered outside this program (table blob). Run `glassmind doctor`.")
+        raise DamagedRow("blob", row["id"])
     return body
 
 

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from adapters.sqlite.audit import append as append_audit
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages, settle
-from adapters.sqlite.rows import Value, by_slot, change, fetch, insert, select
+from adapters.sqlite.rows import Value, amend, by_slot, change, exists, fetch, insert, intact, spared
 from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import MAIN, AgentId, ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.messages import Receipt
 from bot.domain.moves import outbound
-from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, TurnStatus
 from bot.ports.clock import Entropy
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -48,9 +48,9 @@ class SqliteOutbox:
         """Commit the intent directly before the call to the platform."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = fetch(connection, "outbox", row)
+            found = spared(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
-                change(connection, "outbox", row, state=OutboxState.SENDING, attempts=found["attempts"] + 1)
+                amend(connection, "outbox", found, state=OutboxState.SENDING, attempts=found["attempts"] + 1)
 
         await self._database.write(work)
 
@@ -58,11 +58,12 @@ class SqliteOutbox:
         """Commit the platform's word, with the outcome when it was the last chunk; once."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = fetch(connection, "outbox", row)
-            if found is None or found["state"] == OutboxState.SENT:
+            found, name, at = spared(connection, "outbox", row), receipt.message_id, receipt.at
+            if not _is_open(connection, row, found, {OutboxState.SENT}):
                 return
-            name, at = receipt.message_id, receipt.at
-            change(connection, "outbox", row, state=OutboxState.SENT, error="", message_id=name, receipt_at=at)
+            if found:
+                amend(connection, "outbox", found, state=OutboxState.SENT, error="", message_id=name, receipt_at=at)
+            # a damaged row cannot take the word; what it answers can, because that is a row of its own
             add_stages(connection, stages)
             settle(connection, done)
 
@@ -72,7 +73,7 @@ class SqliteOutbox:
         """Put a chunk back for another attempt."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = fetch(connection, "outbox", row)
+            found = spared(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
                 change(connection, "outbox", row, state=OutboxState.NEW, error=error, not_before=not_before)
 
@@ -82,7 +83,7 @@ class SqliteOutbox:
         """Let a chunk be a message of its own: what it was to edit cannot be edited."""
 
         def work(connection: sqlite3.Connection) -> None:
-            found = fetch(connection, "outbox", row)
+            found = spared(connection, "outbox", row)
             if found and found["state"] not in _FINAL:
                 body = NewOutbox.model_validate_json(found["body"]).model_copy(update={"edits": ""})
                 text, state = body.model_dump_json(), OutboxState.NEW
@@ -93,16 +94,20 @@ class SqliteOutbox:
     async def ended(
         self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
     ) -> None:
-        """Give a chunk up: dead, or uncertain (it may have arrived)."""
+        """Give a chunk up: dead, or uncertain (it may have arrived).
+
+        A dead one decides nothing while its turn may still say something, or has said something after it.
+        """
         state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
 
         def work(connection: sqlite3.Connection) -> None:
-            found = fetch(connection, "outbox", row)
-            if found is None or found["state"] in _FINAL:
+            found = spared(connection, "outbox", row)
+            if not _is_open(connection, row, found, _FINAL):
                 return
-            change(connection, "outbox", row, state=state, error=error)
+            if found:
+                change(connection, "outbox", row, state=state, error=error)
             add_stages(connection, stages)
-            settle(connection, done)
+            settle(connection, done if uncertain or found is None or _is_last_word(connection, found) else ())
 
         await self._database.write(work)
 
@@ -175,11 +180,11 @@ class SqliteOutbox:
 
 async def _many(database: Database, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
     return await database.read(
-        lambda connection: [stored(row, database.instance) for row in select(connection, "outbox", tail, args)]
+        lambda connection: [stored(row, database.instance) for row in intact(connection, "outbox", tail, args)]
     )
 
 
-def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int) -> int:
+def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:
     """Store a chunk, which takes the place of the preview that it edits; part of many units."""
     if new.edits:
         _close_preview(connection, new, agent)
@@ -194,9 +199,25 @@ def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int)
         turn=new.turn,
         body=new.model_copy(update={"text": ""}).model_dump_json(),
         text=new.text,
-        state=OutboxState.NEW,
+        state=OutboxState.SENDING if departs else OutboxState.NEW,
         created_at=at,
+        attempts=int(departs),
     )
+
+
+def _is_open(connection: sqlite3.Connection, row: int, found: sqlite3.Row | None, closed: set[OutboxState]) -> bool:
+    """Say whether something may still become of a chunk; of a damaged one it may, because nobody can tell."""
+    return found["state"] not in closed if found else exists(connection, "outbox", row)
+
+
+def _is_last_word(connection: sqlite3.Connection, chunk: sqlite3.Row) -> bool:
+    """Say whether the turn of a chunk is over, and said nothing after the text that the chunk is a part of."""
+    turn = spared(connection, "turn", chunk["turn"]) if chunk["turn"] else None
+    if turn is not None and turn["status"] == TurnStatus.RUNNING:
+        return False
+    # the parts of one text have consecutive numbers
+    sql = "SELECT 1 FROM outbox WHERE turn = ? AND turn > 0 AND kind = 'reply' AND id - part > ? LIMIT 1"
+    return connection.execute(sql, (chunk["turn"], chunk["id"] - chunk["part"])).fetchone() is None
 
 
 def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId) -> None:
@@ -204,13 +225,13 @@ def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentI
         "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' AND kind = 'preview' "
         "AND state = 'sending'"
     )
-    for row in select(connection, "outbox", tail, (agent, new.to.channel, new.edits)):
+    for row in intact(connection, "outbox", tail, (agent, new.to.channel, new.edits)):
         change(connection, "outbox", row["id"], state=OutboxState.SENT)
 
 
 def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[StoredOutbox]:
     """Return the chunks of a turn, in order."""
-    rows = select(connection, "outbox", "WHERE turn = ? AND turn > 0 AND kind <> 'preview' ORDER BY id", (turn,))
+    rows = intact(connection, "outbox", "WHERE turn = ? AND turn > 0 AND kind <> 'preview' ORDER BY id", (turn,))
     return [stored(row, instance) for row in rows]
 
 
@@ -251,7 +272,7 @@ def new_instance(entropy: Entropy, besides: str = "") -> str:
 def agent_of(connection: sqlite3.Connection, new: NewOutbox) -> AgentId:
     """Say for whom a chunk goes out."""
     for table, row in (("turn", new.turn), ("inbound", new.inbound)):
-        found = fetch(connection, table, row) if row else None
+        found = spared(connection, table, row) if row else None
         if found:
             return AgentId(found["agent"])
     return MAIN

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages
 from adapters.sqlite.outbox import PREVIEW, agent_of, put, stored
-from adapters.sqlite.rows import Value, change, fetch, select
+from adapters.sqlite.rows import Value, change, intact, spared
 from bot.domain.ledger import StageRow
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 
@@ -47,12 +47,12 @@ class SqlitePreviews:
         """Return the open ones, oldest first; without a receipt it is not known whether there is a message."""
         tail, instance = f"WHERE state = 'sending' AND kind = '{PREVIEW}' ORDER BY id", self._database.instance
         return await self._database.read(
-            lambda connection: [stored(row, instance) for row in select(connection, "outbox", tail)]
+            lambda connection: [stored(row, instance) for row in intact(connection, "outbox", tail)]
         )
 
     async def _change(self, row: int, stages: Sequence[StageRow], **columns: Value) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            found = fetch(connection, "outbox", row)
+            found = spared(connection, "outbox", row)
             if found and found["state"] == OutboxState.SENDING:
                 change(connection, "outbox", row, **columns)
                 add_stages(connection, stages)

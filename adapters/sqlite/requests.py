@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.names import UNCOUNTED, content, read_message
-from adapters.sqlite.rows import Value, by_slot, fetch, select
+from adapters.sqlite.rows import Value, by_slot, fetch, intact, select
 from bot.domain.base import Digest, Frozen
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind
@@ -121,7 +121,7 @@ class JournalReader:
 
     async def _turns(self, tail: str, args: tuple[Value, ...]) -> list[StoredTurn]:
         return await self._database.read(
-            lambda connection: [_turn(connection, row) for row in select(connection, "turn", tail, args)]
+            lambda connection: [_turn(connection, row) for row in intact(connection, "turn", tail, args)]
         )
 
     async def _requests(self, tail: str, args: tuple[Value, ...]) -> list[StoredRequest]:
@@ -235,7 +235,7 @@ class _Shelf:
 
     def _row(self, blob: int) -> sqlite3.Row:
         row: sqlite3.Row | None = self._connection.execute(
-            "SELECT hash, body FROM blob WHERE id = ?", (blob,)
+            "SELECT id, hash, body FROM blob WHERE id = ?", (blob,)
         ).fetchone()
         if row is None:
             raise StoreError(f"A text of a request is missing (table blob, row {blob}). Run `glassmind doctor`.")

@@ -11,7 +11,7 @@ from adapters.sqlite import audit
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import remove
 from adapters.sqlite.memories import wipe
-from adapters.sqlite.rows import change, select
+from adapters.sqlite.rows import change, intact
 from bot.ports.store import Retention
 
 T = TypeVar("T")
@@ -144,7 +144,7 @@ def _before(now: int, keep_ms: int) -> int:
 
 
 def _old_history(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    rows = select(connection, "history", tail, (before, CHUNK))
+    rows = intact(connection, "history", tail, (before, CHUNK))
     remove(connection, rows)
     return len(rows)
 
@@ -170,14 +170,14 @@ def _old_calls(before: int, tail: str, connection: sqlite3.Connection) -> int:
 
 
 def _clear(connection: sqlite3.Connection, table: str, tail: str, before: int, columns: tuple[str, ...]) -> int:
-    rows = select(connection, table, tail, (before, CHUNK))
+    rows = intact(connection, table, tail, (before, CHUNK))
     for row in rows:
         change(connection, table, row["id"], **dict.fromkeys(columns))
     return len(rows)
 
 
 def _old_memories(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    rows = select(connection, "memory", tail, (before, CHUNK))
+    rows = intact(connection, "memory", tail, (before, CHUNK))
     for row in rows:
         wipe(connection, row["id"])
     return len(rows)

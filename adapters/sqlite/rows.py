@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
 
-from bot.domain.handles import SLOTS, Handle, HandleKind
-from bot.errors import StoreError
+from adapters.sqlite.damage import Noting, note
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle
+from bot.errors import DamagedRow
 
 SEALED: dict[str, tuple[str, ...]] = {
     "inbound": (
@@ -46,6 +49,15 @@ SEALED: dict[str, tuple[str, ...]] = {
 }
 """The tables whose rows carry a hash, with the columns that it covers: all but `h`, in the order of the schema."""
 
+DEFAULTS: dict[str, dict[str, Value]] = {
+    "inbound": {"outcome_reason": "", "outcome_at": 0, "redacted": 0, "turn": 0},
+    "turn": {"reason": "", "ended_at": 0, "rounds": 0},
+    "outbox": {"attempts": 0, "not_before": 0, "message_id": "", "receipt_at": 0, "error": ""},
+    "memory": {"last_accessed": 0, "access_count": 0, "forgotten_at": 0, "version": 1},
+    "proposal": {"used": 0, "decided_at": 0},
+}
+"""What the schema puts into a column that is not named; None where it says nothing."""
+
 SLOT_TABLES = {
     HandleKind.MEMORY: "memory",
     HandleKind.REQUEST: "request",
@@ -57,7 +69,21 @@ SLOT_TABLES = {
     HandleKind.SESSION: "session",
 }
 
+_KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
+
 Value = str | int | float | bytes | None
+_PLAIN = frozenset({str, int, bytes, type(None)})
+
+
+class Counted(Noting):
+    """A connection that remembers which numbers it handed out; for the only one that writes to its file.
+
+    What is undone leaves a gap: no number is ever given twice.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.newest: dict[str, int] = {}
 
 
 def row_hash(*values: Value) -> bytes:
@@ -67,51 +93,97 @@ def row_hash(*values: Value) -> bytes:
 
 
 def insert(connection: sqlite3.Connection, table: str, **columns: Value) -> int:
-    """Store a row and seal it; return its number."""
-    row = connection.execute(_insert_sql(table, tuple(columns)), tuple(columns.values())).lastrowid
-    assert row is not None
-    connection.execute(_seal_sql(table), (row,))
-    return row
+    """Store a row with its seal; return its number."""
+    number = _next(connection, table)  # drawn here, because the seal covers it
+    row = _as_stored({**_unset(table), **columns, "id": number})
+    connection.execute(_insert_sql(table), (*row, row_hash(*row)))
+    return number
 
 
 def change(connection: sqlite3.Connection, table: str, row: int, **columns: Value) -> bool:
     """Change columns of an intact row and seal it anew; False when there is no such row."""
-    done = connection.execute(_change_sql(table, tuple(columns)), (*columns.values(), row)).rowcount
-    if not done:
-        # either it is gone, or it was altered, in which case sealing it would hide that; fetch raises then
-        return fetch(connection, table, row) is not None
-    connection.execute(_seal_sql(table), (row,))
-    return True
+    found = fetch(connection, table, row)
+    if found is not None:
+        amend(connection, table, found, **columns)
+    return found is not None
+
+
+def amend(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
+    """Change columns of a row that was read, and checked, in this unit of work; seal it anew."""
+    new = _as_stored(columns)
+    seal = row_hash(*{**dict(zip(SEALED[table], row, strict=False)), **dict(zip(columns, new, strict=True))}.values())
+    connection.execute(_change_sql(table, tuple(columns)), (*new, seal, row["id"]))
 
 
 def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
-    """Return an intact row; raise StoreError for an altered one."""
-    found = connection.execute(_fetch_sql(table), (row,)).fetchone()
-    return None if found is None else checked(table, found)
+    """Return an intact row; raise DamagedRow for an altered one."""
+    found = _rows(connection, _fetch_sql(table), (row,))
+    return checked(table, found[0]) if found else None
+
+
+def spared(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
+    """Return a row, or None where it is gone or altered: for a unit of work that goes on without it."""
+    try:
+        return fetch(connection, table, row)
+    except DamagedRow as error:
+        note(connection, error)
+        return None
 
 
 def select(
     connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
 ) -> list[sqlite3.Row]:
-    """Return the intact rows that `tail` (WHERE, ORDER BY, LIMIT; constant text) names."""
-    return list(walk(connection, table, tail, args))
+    """Return the rows that `tail` (WHERE, ORDER BY, LIMIT; constant text) names; raise DamagedRow if one is altered."""
+    return [checked(table, row) for row in _rows(connection, _select_sql(table, tail), args)]
 
 
-def walk(
+def intact(
     connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
-) -> Iterator[sqlite3.Row]:
-    """Yield the rows that `select` returns one by one, for a table that may be long."""
-    return (checked(table, row) for row in connection.execute(_select_sql(table, tail), args))
+) -> list[sqlite3.Row]:
+    """Return the rows that `tail` names without those that were altered, which are put on the list of damage."""
+    kept = []
+    for row in _rows(connection, _select_sql(table, tail), args):
+        try:
+            kept.append(checked(table, row))
+        except DamagedRow as error:
+            note(connection, error)
+    return kept
 
 
 def checked(table: str, row: sqlite3.Row) -> sqlite3.Row:
     """Return the row if its seal holds; the seal is the last column."""
     if row[-1] != row_hash(*row[:-1]):
-        raise StoreError(
-            f"Row {row['id']} of table {table} was altered outside this program. Run `glassmind doctor`; "
-            "restore a backup if more rows are named."
-        )
+        raise damaged(table, row["id"])
     return row
+
+
+def damaged(table: str, row: int) -> DamagedRow:
+    """Name a row that was altered."""
+    kind = _KINDS.get(table)
+    return DamagedRow(table, row, handle(kind, row) if kind else "")
+
+
+def _rows(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] | dict[str, Value]) -> list[sqlite3.Row]:
+    try:
+        return connection.execute(sql, args).fetchall()
+    except sqlite3.OperationalError as error:
+        # Python raises this, without an error code, for text that is no UTF-8 any more: the seal tells which row it is
+        if "decode" not in str(error):
+            raise
+    connection.text_factory = _odd_text
+    try:
+        return connection.execute(sql, args).fetchall()
+    finally:
+        connection.text_factory = str
+
+
+def _odd_text(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
+
+
+def exists(connection: sqlite3.Connection, table: str, row: int) -> bool:
+    """Say whether there is such a row, intact or not."""
+    return connection.execute(_exists_sql(table), (row,)).fetchone() is not None
 
 
 def by_slot(connection: sqlite3.Connection, handle: Handle) -> int | None:
@@ -133,24 +205,50 @@ def altered(connection: sqlite3.Connection, table: str, limit: int) -> list[int]
     return [row[0] for row in connection.execute(sql, (limit,))]
 
 
+def _next(connection: sqlite3.Connection, table: str) -> int:
+    """Draw the number of a new row, by the rule of AUTOINCREMENT."""
+    counts = connection.newest if isinstance(connection, Counted) else {}
+    counts[table] = number = (counts.get(table) or connection.execute(_last_sql(table)).fetchone()[0]) + 1
+    return int(number)
+
+
+@lru_cache(maxsize=32)
+def _unset(table: str) -> Mapping[str, Value]:
+    return MappingProxyType({**dict.fromkeys(SEALED[table]), **DEFAULTS.get(table, {})})
+
+
+def _as_stored(columns: Mapping[str, Value]) -> tuple[Value, ...]:
+    """Return values as the database gives them back: the members of an enum and truth values are plain there."""
+    return tuple([value if type(value) in _PLAIN else _plain(value) for value in columns.values()])
+
+
+def _plain(value: Value) -> Value:
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int(value)
+    return value + 0.0 if isinstance(value, float) else value  # -0.0 comes back as 0.0
+
+
 # Every statement below is put together from names in SEALED and keywords of our own code, never from data.
 
 
-@lru_cache(maxsize=256)
-def _insert_sql(table: str, columns: tuple[str, ...]) -> str:
-    marks = ", ".join("?" * len(columns))
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
+@lru_cache(maxsize=32)
+def _insert_sql(table: str) -> str:
+    columns = (*SEALED[table], "h")
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+
+
+@lru_cache(maxsize=32)
+def _last_sql(table: str) -> str:
+    handed_out = f"(SELECT seq FROM sqlite_sequence WHERE name = '{table}')"  # noqa: S608
+    return f"SELECT max(coalesce({handed_out}, 0), coalesce((SELECT max(id) FROM {table}), 0))"  # noqa: S608
 
 
 @lru_cache(maxsize=256)
 def _change_sql(table: str, columns: tuple[str, ...]) -> str:
-    changes = ", ".join(f"{column} = ?" for column in columns)
-    return f"UPDATE {table} SET {changes} WHERE id = ? AND h IS row_hash({', '.join(SEALED[table])})"  # noqa: S608
-
-
-@lru_cache(maxsize=32)
-def _seal_sql(table: str) -> str:
-    return f"UPDATE {table} SET h = row_hash({', '.join(SEALED[table])}) WHERE id = ?"  # noqa: S608
+    changes = ", ".join(f"{column} = ?" for column in (*columns, "h"))
+    return f"UPDATE {table} SET {changes} WHERE id = ?"  # noqa: S608
 
 
 @lru_cache(maxsize=32)

@@ -13,6 +13,7 @@ from adapters.sqlite.audit import SqliteAuditTrail
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.connection import connect, explain, on_thread
+from adapters.sqlite.damage import DamageList
 from adapters.sqlite.database import Database
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare
 from adapters.sqlite.history import History, SqliteHistory
@@ -20,7 +21,7 @@ from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, look, scan
 from adapters.sqlite.invitations import SqliteInvitations
 from adapters.sqlite.journal import SqliteJournal
-from adapters.sqlite.lock import DirectoryLock
+from adapters.sqlite.lock import DirectoryLock, was_killed
 from adapters.sqlite.memories import SqliteMemories
 from adapters.sqlite.meter import SqliteMeter
 from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
@@ -33,8 +34,8 @@ from adapters.sqlite.restore import complete
 from adapters.sqlite.retention import Sweep
 from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.writer import Writer
-from bot.domain.health import Heartbeat, Probe
-from bot.errors import StoreError
+from bot.domain.health import KILLED, Heartbeat, Probe
+from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
 from bot.ports.clock import Clock, Entropy
@@ -94,13 +95,16 @@ class SqliteStore:
         await self._database.write(lambda connection: connection.execute(sql, (body,)) and None)
 
     async def heartbeat(self) -> Heartbeat | None:
-        """Return the last sign of life, of this or an earlier process."""
+        """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
 
         def work(connection: sqlite3.Connection) -> Heartbeat | None:
             row = connection.execute("SELECT body FROM heartbeat WHERE agent = 'main'").fetchone()
             return Heartbeat.model_validate_json(row[0]) if row else None
 
-        return await self._database.read(work)
+        found = await self._database.read(work)
+        if found is None or found.exit_reason or self._database.writer is not None:
+            return found
+        return found.replace(exit_reason=KILLED) if was_killed(self._directory) else found
 
     async def sweep(self, retention: Retention, now: int) -> dict[str, int]:
         """Wipe what is too old; return counts by kind. One sweep at a time."""
@@ -117,6 +121,11 @@ class SqliteStore:
             raise StoreError("The store was opened read-only.")
         async with self._sweeping:
             return await self._copies.make(retention, now)
+
+    @property
+    def damaged(self) -> Sequence[DamagedRow]:
+        """The rows that were found damaged since the start, in the order in which they were met; none is used."""
+        return self._database.damage.met
 
     def has_room(self) -> bool:
         """Whether free space is above the low-water mark; below it nothing new is taken in."""
@@ -206,21 +215,22 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
 
 async def _open(settings: StoreSettings, room: Room) -> Database:
     path = ensure_database(settings.directory)
-    names = Names()
-    connection = await connect(path, writable=True)
+    names, damage = Names(), DamageList()
+    connection = await connect(path, writable=True, damage=damage)
     readers = []
     try:
         instance = new_instance(settings.entropy)
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
         for _ in range(READERS):
-            readers.append(await connect(path, writable=False))
+            readers.append(await connect(path, writable=False, damage=damage))
     except BaseException as error:
         for opened in (*readers, connection):
             await opened.close()
         raise explain(error, path) from error
     room.stock()
     database = Database(readers, Writer(connection, names.forget, room.spend), names, settings.clock)
+    database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)
     database.moves = await database.read(read_moves)

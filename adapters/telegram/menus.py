@@ -34,7 +34,7 @@ async def _set(api: Api, scope: BotCommandScope, entries: Sequence[MenuEntry]) -
             await api.set_my_commands(wanted, scope=scope)
     except TelegramError as error:
         # somebody who never opened the chat has no menu yet
-        log.info("telegram_menu_not_set", scope=scope.type, error=error.message)
+        log.debug("telegram_menu_not_set", scope=scope.type, error=error.message)
 
 
 def commands(entries: Sequence[MenuEntry]) -> tuple[BotCommand, ...]:

@@ -26,6 +26,7 @@ STREAM = "updates"
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 _RARELY = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
+_TO_MEND = frozenset({"token", "webhook", "conflict"})
 _GOLDEN = 0.618034
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "another program polls with this token")
@@ -91,8 +92,10 @@ class Poller:
     async def _begin(self, ears: Ears) -> None:
         """Learn who the bot is, and whether the updates are ours to take, before the first poll."""
         api = self._connection.api
-        me = self._state.is_me(await api.get_me())
-        log.info("telegram_account", username=me.username, id=me.id)
+        before, me = self._state.me, self._state.is_me(await api.get_me())
+        if before != me:
+            privacy = "off" if me.reads_all else "on"
+            log.info("telegram_account", username=me.username, id=me.id, group_privacy=privacy)
         info = await api.get_webhook_info()
         self._state.webhook(info)
         if info.url:
@@ -125,9 +128,10 @@ class Poller:
             await self._connection.renew()
             code = "stalled"
         self._state.enter(state, code, detail)
-        log.warning(
-            "telegram_poll_failed", code=code, detail=detail, failures=self._backoff.failures, wait=round(wait, 1)
-        )
+        # what passes by itself is a warning; what somebody has to mend is an error, and says how
+        say = log.error if code in _TO_MEND else log.warning
+        failures, fix = self._backoff.failures, self._state.health().fix
+        say("telegram_poll_failed", code=code, detail=detail, fix=fix, failures=failures, wait=round(wait, 1))
         return wait
 
     def _judged(self, error: Exception) -> tuple[AdapterState, str, str, float]:

@@ -33,6 +33,7 @@ class Branch:
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
         self._turn: RunningTurn | None = None
+        self._opened = asyncio.Event()
         self._ending = CANCELLED
         self.reported = False
 
@@ -58,14 +59,19 @@ class Branch:
         return rows
 
     async def _begin(self, job: TurnJob) -> RunningTurn:
-        begun = asyncio.ensure_future(self._turns.begin(job))
         try:
-            self._turn = await asyncio.shield(begun)
+            return await asyncio.shield(self._open(job))
         except asyncio.CancelledError:
             # the store begins it all the same, and nobody could end what nobody knows of
-            self._turn = await begun
+            await self._opened.wait()
             raise
-        return self._turn
+
+    async def _open(self, job: TurnJob) -> RunningTurn:
+        try:
+            self._turn = await self._turns.begin(job)
+            return self._turn
+        finally:
+            self._opened.set()
 
     def _end(self, turn: RunningTurn, outbox: Sequence[NewOutbox]) -> TurnEnd:
         return TurnEnd(
@@ -77,6 +83,7 @@ class Branch:
             reason=self._ending.reason,
             rounds=turn.requests,
             outbox=tuple(outbox),
+            attempts=turn.answer.unkept,
             context_tokens=turn.context_tokens,
         )
 

@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 class Alerts(Protocol):
     """Who hears at once of memories that order the bot to be silent; returns without waiting."""
 
-    def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
+    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the admins."""
 
 
@@ -173,6 +173,8 @@ class Channel:
             memories=tuple(effect.memory for effect in remembered),
             stages=decided(inbounds, at, ending, turn.calls),
             settlements=settled(inbounds, at, ending, certain=all(said.certain for said in turn.effects.of(Said))),
+            attempts=turn.answer.unkept,
+            departs=services.delivery.departs(outbox),
             context_tokens=turn.context_tokens,
         )
         rows = await services.turns.journal.end_turn(end)
@@ -182,7 +184,7 @@ class Channel:
         if not any(body.edits for body in outbox):
             stream.withdraw()
         if silences := [effect for effect in remembered if effect.silences]:
-            services.alerts.silencing(self.key, turn.number, silences)
+            services.alerts.silencing(self.state, turn.number, silences)
         if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
             services.tasks.spawn("note read memories", services.memories.touched(sorted(touched), at))
 

@@ -13,6 +13,7 @@ from bot.agent.answering import context_ask
 from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.decision import Next, SoFar, decide
 from bot.agent.ending import Ending, failed, failed_by, replied
+from bot.agent.last import LastAnswer, cleaned
 from bot.agent.models import Models
 from bot.agent.stray import correction
 from bot.agent.trail import about_to_send, taken_up
@@ -24,7 +25,6 @@ from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ModelName, ToolChoice
 from bot.domain.messages import Message, Part, Role, Text
 from bot.domain.snapshot import ContextSnapshot, Limits, Trigger
-from bot.domain.text import clean
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.channels import ChannelDirectory
@@ -106,6 +106,7 @@ class RunningTurn:
         self.rounds: tuple[Message, ...] = ()
         self.requests = 0
         self.context_tokens = 0
+        self.answer = LastAnswer(turns.journal)
         self._turns = turns
         self._snapshot: ContextSnapshot | None = None
         self._bench: Bench | None = None
@@ -174,6 +175,7 @@ class RunningTurn:
             step = decide(response, self._so_far(choice, names))
             if isinstance(step, Ending):
                 return step
+            await self.answer.keep_now()
             self._emptied = self._emptied or step is Next.ASK_AGAIN
             if step is Next.CORRECT:
                 self._was_corrected = True
@@ -196,7 +198,7 @@ class RunningTurn:
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
-        ask = Ask(self.job.chain, self._deadline, self._prepare, self._turns.journal.record_attempt, listen)
+        ask = Ask(self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
         answered = await self._turns.models.answer(ask)
         self.requests += 1
         self._count(answered)
@@ -278,11 +280,3 @@ class RunningTurn:
 
     def _words(self, text: str) -> Message:
         return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())
-
-
-def cleaned(response: LLMResponse) -> LLMResponse:
-    """Replace what no store and no provider takes; a model can write NUL and half characters as JSON escapes."""
-    calls = tuple(
-        call.replace(name=clean(call.name).text, arguments=clean(call.arguments).text) for call in response.calls
-    )
-    return response.replace(text=clean(response.text).text, calls=calls)

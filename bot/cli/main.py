@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.cli.parser import build_parser
-from bot.errors import ConfigError, StoreError, UserError
+from bot.errors import ConfigError, DamagedRow, StoreError, UserError
+from bot.imports import lean_imports
 
 BROKEN = 2
 """The exit status of what could not be done at all."""
@@ -24,7 +25,7 @@ def run(arguments: Sequence[str]) -> int:
         return _command(args)
     except ConfigError as error:
         return _refuse("The configuration cannot be used:", error.problems)
-    except (StoreError, UserError) as error:
+    except (DamagedRow, StoreError, UserError) as error:
         return _refuse(str(error))
     except KeyboardInterrupt:
         return 130
@@ -42,7 +43,8 @@ def config_path(args: Namespace) -> Path:
 def _command(args: Namespace) -> int:
     # each command loads only what it needs: the demo and the host commands start no platform
     if args.command == "run":
-        from bot.cli.running import run_bot
+        with lean_imports():
+            from bot.cli.running import run_bot
 
         return run_bot(config_path(args), args.data)
     if args.command == "demo":

@@ -67,8 +67,7 @@ def put_the_loop_first() -> None:
     """Tune the interpreter for a loop that nobody should wait for: short waits for other threads, short collections."""
     # how long a thread may keep the interpreter while the loop asks for it; 5 ms each time unless somebody says so
     sys.setswitchinterval(SWITCH_SECONDS)
-    # what the start has made stays, and walking it stalls everybody
-    gc.collect()
+    # what the start has made stays, and walking it stalls everybody; there is no garbage in it worth a look
     gc.freeze()
     # our values are trees, so there is hardly a cycle to be found; looking less often costs nothing
     gc.set_threshold(10_000, 20, 20)

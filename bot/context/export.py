@@ -58,14 +58,18 @@ def token_summary(composition: Composition, share: Share) -> dict[str, Any]:
     }
 
 
-def export(context: InspectedContext, exported_at: str, instance: str) -> bytes:
-    """Write the document: UTF-8 as it is, two spaces, stable key order. `exported_at` is RFC 3339 with an offset."""
+def export(context: InspectedContext, exported_at: str, instance: str, exported_by: str = "") -> bytes:
+    """Write the document: UTF-8 as it is, two spaces, stable key order. `exported_at` is RFC 3339 with an offset.
+
+    `exported_by` names who it was made for, so that a copy that got around tells (threat b8); empty: the host.
+    """
     stats = context.stats
     share = Share(stats.system_prompt, stats.tools, stats.overhead, stats.window)
     summary = token_summary(Composition(stats.history), share)
     document = {
         "schema_version": SCHEMA_VERSION,
         "exported_at": exported_at,
+        "exported_by": exported_by,
         "kind": context.which.value,
         "workspace": {
             "instance": instance,

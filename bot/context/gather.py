@@ -9,7 +9,7 @@ from bot.context.section import Section, Sources, absent
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.llm import ToolDefinition
 from bot.domain.snapshot import ContextInputs, Limits, Loaded, Tokenizer, Trigger
-from bot.errors import StoreError
+from bot.errors import DamagedRow, StoreError
 
 
 @dataclass(frozen=True)
@@ -47,5 +47,5 @@ class Gatherer:
     async def _load(self, section: Section, state: ChannelState) -> Loaded:
         try:
             return await section.load(state, self.sources)
-        except StoreError as error:
+        except (StoreError, DamagedRow) as error:
             return absent(section.name, f"could not be read: {error}")

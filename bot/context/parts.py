@@ -32,6 +32,7 @@ _PREVIEW = 1000
 _LEAST_ROOM = 200
 _FRAME = 260
 _MOST_HITS = 30
+_NEAR = 120
 _OFFSET = re.compile(r"@(\d{1,9})$")
 _RANGE = re.compile(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?")
 
@@ -202,9 +203,18 @@ def _hits(context: InspectedContext, words: str) -> Iterator[str]:
     places += [("journal", line) for line in context.extras.journal]
     places += [("ledger", line) for line in context.extras.ledger]
     for where, text in places:
-        at = text.casefold().find(words)
-        if at >= 0:
-            yield f"{where}: {excerpt(text[max(0, at - 60) : at + len(words) + 100], 180)}"
+        yield from (f"{where}: {line}" for line in _lines_with(words, text))
+
+
+def _lines_with(words: str, text: str) -> Iterator[str]:
+    """Cut out each line that holds the words, from its beginning where that is near: a memory's id stands there."""
+    folded, at = text.casefold(), 0
+    while (at := folded.find(words, at)) >= 0:
+        begins, ends = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(words))
+        ends = ends if ends >= 0 else len(text)
+        start = begins if at - begins <= _NEAR else at - _NEAR // 2
+        yield excerpt(text[start : min(ends, at + len(words) + 100)], _NEAR + 120)
+        at = max(ends, at + len(words))
 
 
 _READERS: dict[str, Callable[[InspectedContext, str], str]] = {

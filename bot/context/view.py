@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.context.figures import counted_by, percent, short, tokens, usage_bar, usd
 from bot.context.inspected import InspectedContext
 from bot.domain.channel import ProcessKind
-from bot.domain.snapshot import Fate, SectionTrace, Stability
+from bot.domain.snapshot import Fate, SectionTrace, Stability, Which
 from bot.domain.text import one_line_name
 from bot.domain.turn import UsageRow
 
@@ -35,6 +35,7 @@ def live_view(context: InspectedContext, usage: Sequence[UsageRow]) -> str:
         usage_bar(stats.usage_percent),
         f"Free {tokens(free, stats)} (answer: {short(context.max_output)} kept)",
         f"Counted by {counted_by(stats)}",
+        _reported(context),
         "",
         f"System {tokens(stats.system_prompt, stats)}",
         *_sections(context),
@@ -68,6 +69,15 @@ def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[Spent, ...]:
     return tuple(totals[kind] for kind in order if kind in totals)
 
 
+def _reported(context: InspectedContext) -> str:
+    """Put the provider's own count beside ours, always: an estimate alone has misled people."""
+    usage = context.usage
+    if usage is None or usage.input is None:
+        return "The provider has reported no count yet"
+    which = "this" if context.which is Which.SENT else "the last"
+    return f"The provider counted {short(usage.input)} for {which} request; learned ratio {context.ratio:.2f}"
+
+
 def _sections(context: InspectedContext) -> list[str]:
     shown = [s.trace for s in context.sections if s.trace.fate is Fate.KEPT]
     lines = [f"  {t.name} {tokens(t.tokens, context.stats)}{_where(t)}" for t in shown]
@@ -83,7 +93,7 @@ def _spending(usage: Sequence[UsageRow]) -> list[str]:
     spent = spent_by_kind(usage)
     if not spent:
         return ["Used so far: nothing recorded"]
-    # zero for all of them means that no price is configured: what was asked for is never free of charge for certain
+    # an unpriced request is stored as zero, and `$0.00` would say that it was free
     priced = any(s.cost_usd for s in spent)
     lines = [
         f"  {s.kind.value} {s.requests} requests, {short(s.input)} in, {short(s.output)} out"

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
 
 from bot.config.schema import Config
+from bot.cortex.target import Target
+from bot.cortex.texts import channel_word
+from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
-from bot.domain.ids import ChannelKey, Person, platform_of
+from bot.domain.ids import Person, platform_of
 from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time
 from bot.domain.turn import NewOutbox
-from bot.errors import BotError, DeliveryError
+from bot.errors import BotError, DeliveryError, StoreError
 from bot.messaging.posting import ButtonFor
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock
@@ -33,6 +37,7 @@ _QUIET_SECONDS = 600.0
 """The same words are not said again for this long."""
 _PATIENCE_SECONDS = 30.0
 """How long one way is tried before the next one; real time, because the network keeps it."""
+_PLAIN = re.compile(r"[\w-]{1,40}")
 _LONGEST_POST = 1900
 """Discord takes 2000 characters."""
 
@@ -72,13 +77,15 @@ class AdminAlerts:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
         self._spread(text, tuple(self._services.platforms), button)
 
-    def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
+    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
         name, count = handle(HandleKind.TURN, turn), len(remembered)
         what = "a memory was saved that orders" if count == 1 else f"{count} memories were saved that order"
-        advice = "`!cortex memory list` shows it, `!cortex memory forget` ends it."
-        text = f"In {key.channel} {what} me to be silent (turn {name}).\n{advice}"
-        self._spread(text, (platform_of(key.channel),))
+        place = channel_word(Target(where.key, where.name, where.place))
+        # an alert is nobody's thread: what it advises has to say which channel is meant
+        advice = f"`!cortex memory list {_named(where)}` shows it, `!cortex memory forget` and its name ends it."
+        text = f"In {place} {what} me to be silent (turn {name}).\n{advice}"
+        self._spread(text, (platform_of(where.id),))
 
     async def reach(self, text: str, first: Sequence[str]) -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.
@@ -167,6 +174,8 @@ class AdminAlerts:
             thread = await platform.open_thread(person, TITLE)
             buttons = (button(person, thread.channel),) if button else ()
             await self._delivery.say(NewOutbox(kind="finding", to=thread, text=text, buttons=buttons))
+        except StoreError:
+            raise
         except BotError as error:
             log.warning("alert_not_delivered", platform=person.platform, error=str(error))
             return False
@@ -190,6 +199,12 @@ def ways_out(config: Config) -> Probe:
         return Probe(name=ROW, state="ok", evidence=evidence)
     fix = "Set owner_ids of a platform (`whoami` prints the ids), or alerts.webhook."
     return Probe(name=ROW, state="warning", evidence="nobody is told when something breaks", fix=fix)
+
+
+def _named(where: ChannelState) -> str:
+    """Write a channel so that a command understands it: by its name if that is one plain word, else by its id."""
+    name = where.name.lstrip("#")
+    return where.id if where.place.is_dm or not _PLAIN.fullmatch(name) else f"#{name}"
 
 
 def _people(config: Config, platform: str, *, owners_only: bool = False) -> tuple[Person, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.context.export import export
+from bot.context.parts import found_in
 from bot.context.view import live_view
 from bot.cortex import commands, doctor, texts, trails
 from bot.cortex.commands import Command
@@ -20,15 +21,17 @@ from bot.cortex.meant import Meant
 from bot.cortex.memory_audit import MemoryAudit
 from bot.cortex.offers import Offering, Said
 from bot.cortex.records import audit_line
+from bot.cortex.show import quoted
 from bot.cortex.target import Target, key_of
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import NewAudit, Session
-from bot.domain.handles import parse_handle
+from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import UserId, platform_of
 from bot.domain.ledger import GateVerdict
 from bot.domain.memory import Memory
 from bot.domain.messages import Author, File, Inbound
+from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.domain.text import excerpt, one_line_name
 from bot.errors import UserError
@@ -64,6 +67,7 @@ class AnswerDesk:
     memories: MemoryAudit
     patients: Patients
     would: WouldPass
+    redactor: Redactor
 
 
 class Answers:
@@ -137,7 +141,8 @@ class Answers:
     async def _export(self, talk: Talk) -> tuple[Said, File]:
         desk, now = self._desk, self._desk.clock.now()
         capture = await desk.looking.capture(talk.caller, talk.target, await self._which(talk, Which.NEXT))
-        content = export(capture.shown, local_time(now).isoformat(), desk.store.instance)
+        moment = local_time(now).isoformat()
+        content = export(capture.shown, moment, desk.store.instance, _for_whom(talk))
         path = await asyncio.to_thread(write_export, desk.data_dir, talk.target.key.channel, now, content)
         await desk.store.audit.append(self._looked(talk, "export", path.name))
         missing = ""
@@ -197,7 +202,8 @@ class Answers:
         where = f"what the model of {texts.channel_word(talk.target)} would be told now"
         if not places:
             return f"Those words are not in {where}."
-        return f"Found in {where}:\n{quoted(chr(10).join(places), self._desk.redactor)}"
+        listed = quoted("\n".join(places), self._desk.redactor)
+        return f"Found in {where}:\n{listed}"
 
     async def _author(self, target: Target, user: str) -> Author:
         number = _NUMBER.fullmatch(user)
@@ -227,3 +233,9 @@ class Answers:
             detail=detail,
             session=talk.session.id,
         )
+
+
+def _for_whom(talk: Talk) -> str:
+    """Name the reader of a file and the session that it was made in."""
+    person, session = talk.caller.person, handle(HandleKind.SESSION, talk.session.id)
+    return f"{one_line_name(talk.caller.name, 64)} ({person.platform} id {person.user_id}), session {session}"

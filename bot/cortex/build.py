@@ -217,6 +217,7 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
             patients=Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe),
             would=parts.judge.would,
+            redactor=parts.redactor,
         )
     )
 

@@ -56,6 +56,8 @@ class Export(Frozen):
 class MemoryList(Frozen):
     """List what is remembered."""
 
+    where: str = ""
+
 
 class MemorySearch(Frozen):
     """Find memories by their words."""
@@ -252,7 +254,7 @@ def _by(rest: str) -> Command | None:
 
 _MEMORY: Mapping[str, Reader] = {
     "": _alone(MemoryList()),
-    "list": _alone(MemoryList()),
+    "list": _place(lambda where: MemoryList(where=where)),
     "show": _handle(lambda handle: Open(handle=handle), HandleKind.MEMORY),
     "history": _handle(lambda handle: Open(handle=handle), HandleKind.MEMORY),
     "search": _search,

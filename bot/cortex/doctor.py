@@ -14,6 +14,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 
 _SECONDS = 10.0
+_SLOW = "Look whether it runs, and at the network and the proxy in between; then ask again."
 _MARKS = {"ok": "✓", "warning": "!", "failed": "✗", "unknown": "○"}
 
 
@@ -47,7 +48,10 @@ def as_text(probes: Sequence[Probe]) -> str:
             lines.append(f"  → {excerpt(probe.fix, 200)}")
     bad = sum(probe.state == "failed" for probe in probes)
     warned = sum(probe.state == "warning" for probe in probes)
-    lines.append(f"{len(probes)} checks: {bad} failed, {warned} to look at." if bad or warned else "All is well.")
+    silent = sum(probe.state == "unknown" for probe in probes)
+    unsaid = f", {silent} without an answer" if silent else ""
+    ill = bad or warned or silent
+    lines.append(f"{len(probes)} checks: {bad} failed, {warned} to look at{unsaid}." if ill else "All is well.")
     return "\n".join(lines)
 
 
@@ -68,6 +72,6 @@ async def _probed(name: str, probing: Awaitable[Sequence[Probe]]) -> Sequence[Pr
     try:
         return await asyncio.wait_for(probing, _SECONDS)
     except TimeoutError:
-        return (Probe(name=name, state="unknown", evidence=f"did not answer within {_SECONDS:.0f} s"),)
+        return (Probe(name=name, state="unknown", evidence=f"did not answer within {_SECONDS:.0f} s", fix=_SLOW),)
     except Exception as error:  # noqa: BLE001 - a probe that fails is a row that the reader sees
         return (Probe(name=name, state="failed", evidence=f"the probe failed: {type(error).__name__}"),)

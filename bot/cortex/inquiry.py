@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bot.agent.branch import Branch
 from bot.cortex import texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.fixes import Pressed
@@ -114,19 +115,24 @@ class Inquiry:
                 raise UserError("That button does nothing any more.")
 
     async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
-        question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
+        branch, post = self._desk.branches.branch(), self._desk.post
         try:
-            report = await self._desk.branches.report(question)
+            said = await self._found(asked, diagnosis, branch)
+            await post.report(asked.session, branch, said.text, said.buttons)
         except asyncio.CancelledError:
             # the bot is stopping; sending ends last, so the one report that is owed still goes out
-            await self._desk.post.try_to_say(asked.session, texts.CUT_OFF)
+            if not branch.reported:
+                await post.report(asked.session, branch, texts.CUT_OFF)
             raise
         finally:
             self._desk.slots.release(asked.caller.person, asked.target.key)
-        said = self._reported(asked.session, report)
-        if not await self._desk.targets.may_inspect(asked.caller.person, asked.target):
-            said = Said("The inspection has ended. You may not inspect that channel any more: its report is withheld.")
-        await self._desk.post.try_to_say(asked.session, said.text, said.buttons)
+
+    async def _found(self, asked: Asked, diagnosis: Diagnosis, branch: Branch) -> Said:
+        question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
+        said = self._reported(asked.session, await self._desk.branches.report(question, branch))
+        if await self._desk.targets.may_inspect(asked.caller.person, asked.target):
+            return said
+        return Said("The inspection has ended. You may not inspect that channel any more: its report is withheld.")
 
     def _reported(self, session: Session, report: Report) -> Said:
         conclusion, redactor = report.conclusion, self._desk.redactor

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import structlog
 
-from bot.agent.branch import Conclusion, conclude
+from bot.agent.branch import Branch, Conclusion
 from bot.agent.turn import TurnJob, TurnLimits, Turns
 from bot.config.schema import CortexConfig
 from bot.context.inspected import InspectedContext
@@ -30,7 +30,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, Message, Role, Text
 from bot.domain.snapshot import Trigger
-from bot.errors import StoreError, UserError
+from bot.errors import DamagedRow, StoreError, UserError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.tools.tool import Origin
@@ -78,31 +78,35 @@ class BranchServices:
 
 
 class Branches:
-    """Runs inspections; each ends in exactly one Report, whatever the model does."""
+    """Runs inspections; each comes to exactly one Report, whatever the model does."""
 
     def __init__(self, services: BranchServices) -> None:
         self._services = services
 
-    async def report(self, question: Question) -> Report:
-        """Capture, ask, check. Raises nothing but CancelledError."""
+    def branch(self) -> Branch:
+        """Return what one inspection thinks with; who reports ends it, in the same transaction."""
+        return Branch(self._services.turns)
+
+    async def report(self, question: Question, branch: Branch) -> Report:
+        """Capture, ask, check. Raises nothing but CancelledError and StoreError."""
         seconds = self._services.config.seconds
         try:
             async with asyncio.timeout(seconds + GRACE):
-                return await self._report(question)
+                return await self._report(question, branch)
         except TimeoutError:
             return Report(Conclusion("timeout", f"no conclusion within {seconds:g} s"))
-        except UserError as error:
+        except (UserError, DamagedRow) as error:
             return Report(Conclusion("failure", str(error)))
         except StoreError:
-            return Report(Conclusion("failure", "the store cannot be used"))
+            raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("inspection_broke", error_type=type(error).__name__, exc_info=error)
             return Report(Conclusion("failure", f"something in me failed: {type(error).__name__}"))
 
-    async def _report(self, question: Question) -> Report:
+    async def _report(self, question: Question, branch: Branch) -> Report:
         # captured and cut to what this reader may see before the branch exists, so that looking leaves no trace
         capture = await self._services.looking.present(question.caller, question.target)
-        conclusion = await conclude(self._services.turns, self._job(question, capture))
+        conclusion = await branch.conclude(self._job(question, capture))
         if conclusion.kind != "conclusion":
             return Report(conclusion)
         draft = read_draft(conclusion.text)

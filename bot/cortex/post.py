@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 
+from bot.agent.branch import Branch
 from bot.domain.finding import Session
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import StoredInbound
@@ -39,6 +40,12 @@ def address_of(session: Session) -> Address:
     return Address(platform=body.platform, channel=body.dm_channel, thread=body.dm_thread, private_to=body.actor)
 
 
+def finding(session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None) -> NewOutbox:
+    """Return what is to be sent into a session's thread."""
+    kind = "finding" if file is None else "file"
+    return NewOutbox(kind=kind, to=address_of(session), text=text, buttons=buttons, file=file)
+
+
 class Post:
     """Sends findings and files into a session's thread; a channel gets lines without content at most."""
 
@@ -51,14 +58,7 @@ class Post:
         self, session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None
     ) -> None:
         """Send into the thread; raise DeliveryError when the admin cannot be reached. Never anywhere else."""
-        body = NewOutbox(
-            kind="finding" if file is None else "file",
-            to=address_of(session),
-            text=text,
-            buttons=buttons,
-            file=file,
-        )
-        await self._delivery.say(body)
+        await self._delivery.say(finding(session, text, buttons, file))
         await self._sessions.touch(session.id, self._clock.now())
 
     async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> None:
@@ -67,6 +67,18 @@ class Post:
             await self.say(session, text, buttons)
         except DeliveryError as error:
             log.warning("report_undeliverable", session=session.id, code=error.code)
+
+    async def report(self, session: Session, branch: Branch, text: str, buttons: tuple[Button, ...] = ()) -> None:
+        """Send the one report of a branch: kept in the same transaction that ends it, so that it is owed until then."""
+        rows = await branch.end(await self._delivery.parts(finding(session, text, buttons)))
+        if rows is None:
+            await self.try_to_say(session, text, buttons)
+            return
+        try:
+            await self._delivery.deliver(rows)
+        except DeliveryError as error:
+            log.warning("report_undeliverable", session=session.id, code=error.code)
+        await self._sessions.touch(session.id, self._clock.now())
 
     async def acknowledge(self, stored: StoredInbound) -> None:
         """Show that a command was heard, without words."""

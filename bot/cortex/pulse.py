@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.diagnostics.collect import FRESH_MS
-from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Probe
+from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat, Probe
 from bot.domain.text import excerpt
 from bot.domain.times import age
 
@@ -31,11 +31,11 @@ def pulse(beat: Heartbeat | None, now: int) -> tuple[Probe, ...]:
     seen = f"pid {beat.pid}, last sign of life {age(now - beat.at)} ago"
     if is_alive(beat, now):
         return (Probe(name="process", state="ok", evidence=f"running: {seen}"), *map(_platform, beat.adapters))
-    if beat.exit_reason:
+    if beat.exit_reason and beat.exit_reason != KILLED:
         evidence = f"not running: {excerpt(beat.exit_reason, 120)}; {seen}"
         return (Probe(name="process", state="warning", evidence=evidence, fix=_START),)
     fix = f"{_START} Its log and the service manager say why it ended."
-    return (Probe(name="process", state="failed", evidence=f"not running, without a word why; {seen}", fix=fix),)
+    return (Probe(name="process", state="failed", evidence=f"not running: {KILLED}; {seen}", fix=fix),)
 
 
 def _platform(health: AdapterHealth) -> Probe:

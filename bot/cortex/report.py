@@ -89,10 +89,11 @@ def _verdict(diagnosis: Diagnosis) -> str:
     if diagnosis.findings:
         winner = diagnosis.findings[0]
         return f"{'✗' if winner.confidence is Confidence.CONFIRMED else '?'} {excerpt(winner.verdict, 60)}"
-    unknown = any(check.stage is FunnelStage.ARRIVAL and check.state == "not_checkable" for check in diagnosis.checks)
-    moving = any(check.state == "not_reached" for check in diagnosis.checks)
+    unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
+    # what is under way may still fail, and what never arrives leaves no trace
+    doubtful = any(check.state in {"not_reached", "not_checkable"} for check in diagnosis.checks)
     mark, words = (
-        ("?", "no message known") if unknown else ("○", "nothing found wrong") if moving else ("✓", "all is well")
+        ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
     )
     return f"{mark} {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: {words}"
 

@@ -15,7 +15,7 @@ from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Asked, Inquiry
 from bot.cortex.invitations import Invitations
 from bot.cortex.meant import Meant
-from bot.cortex.post import Post
+from bot.cortex.post import Post, finding
 from bot.cortex.presses import Presses
 from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
@@ -23,7 +23,8 @@ from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Authority, Caller
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Inbound, Press
-from bot.errors import DeliveryError, StoreError, ToolError, UserError
+from bot.domain.turn import NewOutbox, StoredTurn
+from bot.errors import DamagedRow, DeliveryError, StoreError, ToolError, UserError
 from bot.messaging.bucket import Bucket
 from bot.messaging.door import CommandCall
 from bot.ports.clock import Clock
@@ -120,6 +121,14 @@ class Cortex:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
         return InspectionStarted(f"inspection-{next(self._branches)}", target.key.channel, texts.UNDER_WAY)
 
+    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+        """Return the one report of an inspection that ended with its process; None where nobody asked for any."""
+        session = await self._desk.store.sessions.get(turn.session) if turn.session else None
+        if session is None:
+            return None
+        await self._desk.store.sessions.touch(session.id, self._desk.clock.now())
+        return finding(session, texts.CUT_OFF)
+
     @property
     def busy(self) -> bool:
         """Whether an inspection is under way."""
@@ -141,7 +150,7 @@ class Cortex:
                 await desk.post.hint(line.heard, texts.TOO_FAST)
                 return True
             await self._desk.conversation.answer(line, subject, command)
-        except UserError as error:
+        except (UserError, DamagedRow) as error:
             await self._desk.conversation.refuse(line, str(error))
         except DeliveryError as error:
             log.info("private_answer_undeliverable", code=error.code)

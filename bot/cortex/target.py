@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.cortex.meant import Finder, Meant, lost, unknown
-from bot.diagnostics.known import heard_of
+from bot.diagnostics.known import every_channel, heard_of
 from bot.domain.access import Caller
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
@@ -69,8 +69,8 @@ class Targets:
         known, written = await self._store.channels.known(here.agent), self._written(person, text)
         found = await self._allowed(person, await self.finder.find(text, written, here, known))
         if found is None:
-            # a name that several channels bear may be that of only one among those
-            known = await self._inspectable(person, known)
+            # a name that several channels bear may be that of only one among those, or of one where nobody ever talked
+            known = await self._inspectable(person, await every_channel(self._store, here.agent, 0))
             found = await self._allowed(person, await self.finder.find(text, written, here, known))
         if found is None:
             raise unknown(text, written, here, known)

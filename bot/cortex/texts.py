@@ -7,7 +7,7 @@ from bot.domain.text import excerpt, one_line_name
 from bot.prompts import render
 
 UNDER_WAY = "A branch is reading the context. What it finds comes here, once."
-CUT_OFF = "The inspection was cut off: the bot is stopping. What the rules found above stands. Ask again later."
+CUT_OFF = "The inspection was cut off: the bot was stopped. What the rules found above stands. Ask again later."
 NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
 BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
 TOO_FAST = "That is more than I take in a minute. Ask again in a moment."

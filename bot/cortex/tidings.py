@@ -8,6 +8,7 @@ from bot.cortex.silence import Missed
 from bot.domain.figures import duration
 from bot.domain.health import AdapterState, Silence
 from bot.domain.text import excerpt
+from bot.errors import DamagedRow
 from bot.prompts import render
 
 _LONGEST = 300
@@ -45,6 +46,11 @@ def of_silence(silence: Silence, missed: Missed) -> str:
         missed=missed,
         nothing=not any(missed),
     )
+
+
+def of_damage(damage: DamagedRow) -> str:
+    """Name a damaged row, and what it costs."""
+    return f"{damage} I go on without that one thing."
 
 
 def _minute(at: int) -> str:

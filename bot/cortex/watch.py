@@ -11,7 +11,7 @@ from bot.config.schema import AlertsConfig
 from bot.cortex.alerts import AdminAlerts
 from bot.cortex.hearing import Ear, Level, Moment, News, level_of, news_of, observe
 from bot.cortex.silence import LateEars, Missed, silence_before
-from bot.cortex.tidings import of_hearing, of_silence
+from bot.cortex.tidings import of_damage, of_hearing, of_silence
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Silence
 from bot.errors import DeliveryError
 from bot.messaging.recovery import Resumed
@@ -55,6 +55,7 @@ class Watch:
         self._missed = Missed()
         self._late: LateEars | None = None
         self._monitor_failed = False
+        self._damaged = 0
         self.unreported: Silence | None = None
         """What the admins have not heard of yet; the next process reports it if this one cannot."""
         self.silence: Silence | None = None
@@ -108,6 +109,9 @@ class Watch:
             missed = self._missed._replace(late=self._late.late if self._late else 0)
             text = of_silence(self.unreported, missed)
             self._letters[_BOT] = _Letter(text, tuple(self._edges.platforms), now.mono)
+        for damage in self._edges.store.damaged[self._damaged :]:
+            self._damaged += 1
+            self._tasks.spawn("alert", self._alerts.tell(of_damage(damage)))
         for name, letter in self._letters.items():
             if now.mono >= letter.due and not letter.under_way:
                 letter.under_way = True

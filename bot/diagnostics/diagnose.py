@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import holds_back
 from bot.diagnostics.progress import checks
 from bot.diagnostics.reading import gate_stop, message, ref, waited_ms
 from bot.diagnostics.rules import ALL
@@ -99,6 +100,9 @@ def _about_row(evidence: Evidence) -> int:
 def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
     """Say what is set now and was not what stopped the message."""
     settings = evidence.target.settings
+    if winner is None and holds_back(evidence):
+        yield "Group privacy is on: plain talk never reaches the bot here; commands and replies to it do."
+        yield "→ @BotFather: /setprivacy, Disable, then add it to the group again. Or make it an admin there."
     claimed = winner is not None and winner.rule == "PAUSED"
     if settings.pause and not claimed:
         yield f"Paused now, since {minute(settings.pause.at)}."

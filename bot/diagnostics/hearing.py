@@ -5,10 +5,12 @@ from __future__ import annotations
 from bot.diagnostics.evidence import Evidence
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, platform_of
+from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.domain.times import age
 
 CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "network", "stalled"
 STORE, INTERNAL, PRIVACY = "store", "internal", "privacy"
+NOT_MEMBER = "not_member"
 LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all_group_messages"
 WEBHOOK_HOST = "webhook_host"
 """Names of facts that adapters and probes give."""
@@ -65,6 +67,28 @@ def channel_probe(evidence: Evidence) -> Probe | None:
     """Return what the platform said of the channel itself just now."""
     channel = evidence.target.channel
     return next((probe for probe in evidence.probes or () if probe.name.endswith(f" {channel}")), None)
+
+
+def holds_back(evidence: Evidence) -> bool:
+    """Say whether the platform keeps plain talk of this group away: by its newest word, else by that on the account."""
+    if evidence.target.place.is_dm or evidence.adapter is None or not evidence.running or trouble(evidence):
+        return False
+    told = channel_probe(evidence)
+    if told is not None:
+        return told.code == PRIVACY
+    # the bot may be an admin of the group: what came from there tells
+    return fact(evidence.adapter.facts, READS_ALL) == "no" and not plain_talk(evidence)
+
+
+def plain_talk(evidence: Evidence) -> bool:
+    """Say whether anything came lately that a bot under privacy is never told of."""
+    return any(_is_plain(trail.inbound.inbound) for trail in evidence.recent)
+
+
+def _is_plain(said: Inbound) -> bool:
+    if said.kind is not InboundKind.MESSAGE or said.author.kind is not AuthorKind.PERSON:
+        return False
+    return not (said.mentions_bot or said.replies_to_bot or said.text.startswith("/"))
 
 
 def title(channel: ChannelId) -> str:

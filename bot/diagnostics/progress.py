@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import was_cut_off
-from bot.diagnostics.hearing import heard_ago, trouble
+from bot.diagnostics.hearing import heard_ago, holds_back, trouble
 from bot.diagnostics.reading import Gate, came_late, gate_stop, message, on_its_way, outcome
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Check, Finding, FunnelStage
@@ -68,7 +68,7 @@ def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     # a message that came late went on all the same, and so did one that a restart cut off, up to then
     went_on = interrupted or (failed == "arrival" and came_late(evidence))
     reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
-    return tuple(_check(evidence, index, failed, reached) for index in range(len(STEPS)))
+    return (*(_check(evidence, index, failed, reached) for index in range(len(STEPS))), *_unheard(evidence, failed))
 
 
 def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
@@ -79,6 +79,13 @@ def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
     elif state == "passed" and not _is_checkable(evidence, step):
         state = "not_checkable"
     return Check(stage=step.stage, name=step.name, state=state, detail=_detail(evidence, step))
+
+
+def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:
+    """Name what may have been said and cannot be known of, lest a clean list promises too much."""
+    if failed or not holds_back(evidence):
+        return ()
+    return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail="group privacy is on"),)
 
 
 def _failed_step(evidence: Evidence, winner: Finding | None) -> str:

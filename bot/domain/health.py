@@ -87,6 +87,10 @@ class Heartbeat(Frozen):
     silence: Silence | None = None
 
 
+KILLED = "killed, or the machine went down: it left no word"
+"""The exit reason of a process that could not leave one."""
+
+
 class Probe(Frozen):
     """One row of `doctor`: what was tried, what was seen, what to do.
 

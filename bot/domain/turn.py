@@ -182,6 +182,8 @@ class TurnEnd(Frozen):
     """Everything a turn does to the world besides talking to a model; committed in one transaction.
 
     `messages` become history. `memories` were staged by tools. `settlements` are the outcomes that need no delivery.
+    `attempts` are those that nothing else came after, so that they are not on record yet. `departs`: the first of
+    `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it.
     """
 
     turn: int
@@ -196,6 +198,8 @@ class TurnEnd(Frozen):
     memories: tuple[NewMemory, ...] = ()
     stages: tuple[StageRow, ...] = ()
     settlements: tuple[Settlement, ...] = ()
+    attempts: tuple[AttemptRecord, ...] = ()
+    departs: bool = False
     context_tokens: int = 0
 
     @property

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from bot.domain.access import Caller
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Press
+from bot.domain.turn import NewOutbox, StoredTurn
 
 
 class CommandCall(NamedTuple):
@@ -34,6 +35,9 @@ class CortexDoor(Protocol):
 
     async def said(self, stored: StoredInbound) -> bool:
         """Take a private message if it belongs to a session of the cortex; False when it does not."""
+
+    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+        """Return what is to be said about a turn of the cortex that ended with its process; None: nothing."""
 
     @property
     def busy(self) -> bool:

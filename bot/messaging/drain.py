@@ -16,7 +16,7 @@ from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, 
 from bot.domain.messages import InboundKind, Message
 from bot.domain.moves import Moves
 from bot.domain.turn import NewOutbox
-from bot.errors import DeliveryError, StoreError
+from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.access import Access, is_home
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
@@ -153,20 +153,24 @@ class Drain:
         return channel
 
     async def _apply(self, key: ChannelKey, work: Work) -> None:
-        match work:
-            case Overheard(stored=stored):
-                await self._hear(key, stored)
-            case Amendment(stored=stored):
-                await self._amend(key, stored)
-            case FreshStart(at=at):
-                await self._services.store.channels.reset(key, at)
-                live = self._services.registry.live(key)
-                if live is not None:
-                    live.record(Reset())
-            case PutAway():
-                self._services.registry.forget(key)
-            case Talk():
-                raise AssertionError("talk becomes a turn")
+        try:
+            match work:
+                case Overheard(stored=stored):
+                    await self._hear(key, stored)
+                case Amendment(stored=stored):
+                    await self._amend(key, stored)
+                case FreshStart(at=at):
+                    await self._services.store.channels.reset(key, at)
+                    live = self._services.registry.live(key)
+                    if live is not None:
+                        live.record(Reset())
+                case PutAway():
+                    self._services.registry.forget(key)
+                case Talk():
+                    raise AssertionError("talk becomes a turn")
+        except DamagedRow as error:
+            # what waits behind it can still be answered, if only with the news that something is broken
+            log.error("work_dropped", channel=str(key), work=type(work).__name__, error=str(error))
 
     async def _hear(self, key: ChannelKey, stored: StoredInbound) -> None:
         keep, channels = self._services.limits.ambient_messages, self._services.store.channels

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import Config
+from bot.diagnostics.hearing import READS_ALL, fact
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import FailReason, Outcome, Settlement, StoredInbound, event_reason
 from bot.domain.messages import Event, EventKind
@@ -120,9 +121,13 @@ class Events:
         return Outcome.STORED_ONLY, _GREETED
 
     def _greeting(self, stored: StoredInbound) -> str:
-        mode = self._services.book.of(stored.key).mode
-        names = self._services.names(stored.inbound.adapter)
-        return render("welcome", name=self._services.config.bot.name, names=names, mode=mode.value)
+        services, mode = self._services, self._services.book.of(stored.key).mode
+        platform = services.platforms.get(stored.inbound.adapter)
+        # where plain talk may be kept away, a name in it would be called in vain
+        is_partly_deaf = platform is not None and fact(platform.health().facts, READS_ALL) == "no"
+        names = {name.casefold(): name for name in reversed(services.names(stored.inbound.adapter))}
+        spoken = () if is_partly_deaf else tuple(reversed(names.values()))
+        return render("welcome", name=services.config.bot.name, names=spoken, mode=mode.value, deaf=is_partly_deaf)
 
     async def _settle(self, stored: StoredInbound, outcome: Outcome, reason: str) -> None:
         at = self._services.clock.now()

@@ -116,7 +116,7 @@ class MessagingManager:
         """Take up what an earlier process left; run before the adapters."""
         services = self._services
         await services.book.load()
-        found = await resume(services.store, services.clock)
+        found = await resume(services.store, services.clock, services.door.owed)
         for event in found.events:
             await self._events.take(event, resumed=True)
         moves = self._channels.moves

@@ -77,6 +77,10 @@ class OutboxSender:
         ]
         return tuple(found)
 
+    def departs(self, rows: Sequence[NewOutbox]) -> bool:
+        """Say whether the first of these would be handed over at once, because nothing is to be waited for."""
+        return bool(rows) and self._queues.is_free(rows[0].to.channel) and self._poster.is_free(rows[0])
+
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         """Send in the background, in order for each channel; what was sent or given up already is left alone."""
         for row in rows:
@@ -145,7 +149,8 @@ class OutboxSender:
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
-                self.enqueue([row])
+                # a new attempt has an intent of its own
+                self.enqueue([row.model_copy(update={"state": OutboxState.NEW})])
         return flagged
 
     @property

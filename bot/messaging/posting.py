@@ -18,7 +18,7 @@ from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, 
 from bot.domain.messages import Button, Receipt
 from bot.domain.moves import Moves
 from bot.domain.redaction import Redacted
-from bot.domain.turn import NewOutbox, StoredOutbox
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.errors import DeliveryError
 from bot.files import is_file
 from bot.messaging.sending import PRIVATE_KINDS, Again, Pacing, Tries, code_of, decide
@@ -96,17 +96,27 @@ class Poster:
         """Expect platforms that are still starting: there is something to send before anything was heard."""
         self._is_patient = True
 
+    def is_free(self, body: NewOutbox) -> bool:
+        """Say whether nothing keeps a chunk from being handed to its platform now."""
+        to, now = body.to, self._services.clock.monotonic()
+        is_there = to.platform in self._services.platforms and not (
+            self._is_patient and to.platform not in self._waited
+        )
+        return is_there and body.file is None and not self.pacing.wait(to.channel, now)
+
     async def post(self, row: StoredOutbox) -> Receipt:
         """Return the platform's word; raise DeliveryError when the chunk is given up, which is on record then."""
         services, channel = self._services, row.body.to.channel
         tries, not_before = Tries(), row.not_before
+        is_intended = row.state is OutboxState.SENDING
         if self._is_patient:
             await self._started(row.body.to.platform)
         while True:
             await self._until(channel, not_before)
             try:
-                receipt = await self._once(row)
+                receipt = await self._once(row, is_intended)
             except DeliveryError as error:
+                is_intended = False
                 if error.retry_after is not None:
                     self.pacing.slow_down(channel, services.clock.monotonic() + error.retry_after)
                 fate = decide(error, tries, services.limits, self._is_idempotent(row))
@@ -156,14 +166,16 @@ class Poster:
             done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=body.redacted)]
         await self._services.outbox.sent(row.row, receipt, stages, done)
 
-    async def _once(self, row: StoredOutbox) -> Receipt:
+    async def _once(self, row: StoredOutbox, is_intended: bool) -> Receipt:
+        """Hand a chunk over with its intent on record, which may be there already."""
         must_be_private(row.body)
         if row.body.to.platform not in self._services.platforms:
             raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
         file = row.body.file
         if file is not None and not await asyncio.to_thread(is_file, Path(file.path)):
             raise DeliveryError(f"{file.name} is gone", code="file_gone", permanent=True)
-        await self._services.outbox.sending(row.row)
+        if not is_intended:
+            await self._services.outbox.sending(row.row)
         try:
             return await self._hand(row)
         except DeliveryError:

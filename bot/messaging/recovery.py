@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 import structlog
 
 from bot.agent.ending import failed, notice
+from bot.context.transcript import as_message
+from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
-from bot.domain.messages import Address, InboundKind
+from bot.domain.messages import Address, InboundKind, Message, Role, Text
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
-from bot.errors import StoreError
+from bot.errors import DamagedRow, StoreError
 from bot.messaging.latecomers import Changes
 from bot.messaging.queues import Amendment, Overheard
 from bot.ports.clock import Clock
@@ -26,6 +28,9 @@ _MOST_TURNS = 3
 
 _GIVEN_UP = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
 _UNSENT = frozenset({OutboxState.NEW, OutboxState.SENDING})
+
+Owed = Callable[[StoredTurn], Awaitable[NewOutbox | None]]
+"""Says what is still to be said about a turn of the cortex that ended with its process."""
 
 
 class Left(NamedTuple):
@@ -99,17 +104,22 @@ def _after_outbox(left: Left) -> Ended | bool:
     states = {row.state for row in replies}
     if states & _UNSENT:
         return False
-    for state, ended in (
-        (OutboxState.UNCERTAIN, Ended(Outcome.UNCERTAIN, f"{FailReason.SEND}:cut")),
-        (OutboxState.DEAD, Ended(Outcome.FAILED, f"{FailReason.SEND}:refused")),
-        (OutboxState.SENT, Ended(Outcome.REPLIED, "")),
-    ):
-        if state in states:
-            return ended
+    if OutboxState.UNCERTAIN in states:
+        return Ended(Outcome.UNCERTAIN, f"{FailReason.SEND}:cut")
+    if _has_whole_text(replies):
+        return Ended(Outcome.REPLIED, "")
+    if OutboxState.DEAD in states:
+        return Ended(Outcome.FAILED, f"{FailReason.SEND}:refused")
     return Ended(Outcome.INTERRUPTED, "the bot was stopped during its turn")
 
 
-async def resume(store: Store, clock: Clock) -> Resumed:
+def _has_whole_text(replies: Sequence[StoredOutbox]) -> bool:
+    """Say whether one text arrived with all of its parts, which have consecutive numbers."""
+    cut = {row.row - row.body.part for row in replies if row.state is not OutboxState.SENT}
+    return any(row.row - row.body.part not in cut for row in replies)
+
+
+async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     """Close what a dead process left open and say what must run again; run before anything else may arrive."""
     running = await store.journal.running_turns()
     again: list[StoredInbound] = []
@@ -132,7 +142,7 @@ async def resume(store: Store, clock: Clock) -> Resumed:
     again, replaced = _newest_forms([one for one in again if one.inbound.event is None], clock.now())
     settled += replaced
     for turn in running:
-        await store.journal.end_turn(_interrupted(turn, clock.now()))
+        await _close(store, await _interrupted(store, turn, owed, clock.now()))
     await _apologise(store, given_up, clock.now())
     await store.ledger.settle(settled)
     previews = await _left_previews(store, clock.now(), again)
@@ -175,7 +185,10 @@ async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound])
 
 
 async def _is_given_up(store: Store, preview: StoredOutbox) -> bool:
-    stored = await store.ledger.inbound(preview.body.inbound)
+    try:
+        stored = await store.ledger.inbound(preview.body.inbound)
+    except DamagedRow:
+        return True  # it cannot be answered any more
     return stored is not None and stored.outcome in _GIVEN_UP
 
 
@@ -207,7 +220,10 @@ async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTur
     if not stored.turn:
         return Left(stored, None, (), 0)
     turn = next((turn for turn in running if turn.id == stored.turn), None) or await store.journal.turn(stored.turn)
-    trail = await store.ledger.trail(stored.id)
+    try:
+        trail = await store.ledger.trail(stored.id)
+    except DamagedRow:
+        trail = None
     turns = sum(row.stage is Stage.TURN for row in trail.stages) if trail else 0
     return Left(stored, turn, tuple(await store.outbox.of_inbound(stored.id)), turns)
 
@@ -233,7 +249,23 @@ def _place(one: StoredInbound) -> tuple[int, int, str]:
     return one.inbound.sent_at, len(name), name
 
 
-def _interrupted(turn: StoredTurn, now: int) -> TurnEnd:
+async def _close(store: Store, end: TurnEnd) -> None:
+    try:
+        await store.journal.end_turn(end)
+    except DamagedRow as error:
+        # its channel cannot be opened; the others can, and the bot has to start for them
+        log.error("turn_not_closed", turn=end.turn, error=str(error))
+
+
+async def _interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> TurnEnd:
+    """Return the end of a turn that died with its process: once, however often the recovery itself is killed.
+
+    An inspection gets the one report that it owes. A turn that had spoken leaves what was asked and what was said as
+    history; the memories that it had staged are lost, and so are its tool calls and the files that came with the
+    question.
+    """
+    is_channel = turn.kind is ProcessKind.CHANNEL
+    report = None if is_channel else await owed(turn)
     return TurnEnd(
         turn=turn.id,
         agent=turn.agent,
@@ -241,4 +273,30 @@ def _interrupted(turn: StoredTurn, now: int) -> TurnEnd:
         at=now,
         status=TurnStatus.INTERRUPTED,
         reason="the process ended during this turn",
+        messages=await _said_in(store, turn) if is_channel else (),
+        outbox=(report,) if report else (),
     )
+
+
+async def _said_in(store: Store, turn: StoredTurn) -> tuple[Message, ...]:
+    """Return what was asked in a turn and what was said, or is on its way; nothing where nothing was."""
+    rows = await store.outbox.of_inbound(turn.inbounds[-1]) if turn.inbounds else ()
+    replies = [row for row in rows if row.body.turn == turn.id and row.body.kind == "reply" and row.body.text]
+    said = [_words(row) for row in replies if row.state is not OutboxState.DEAD]
+    if not said:
+        return ()
+    asked = [await _asked(store, row) for row in turn.inbounds]
+    return (*(message for message in asked if message is not None), *said)
+
+
+async def _asked(store: Store, row: int) -> Message | None:
+    try:
+        stored = await store.ledger.inbound(row)
+    except DamagedRow:
+        return None  # it is on the list of damage; what was said counts all the same
+    return as_message(stored.id, stored.inbound, ambient=False) if stored is not None and stored.text_kept else None
+
+
+def _words(row: StoredOutbox) -> Message:
+    at = row.receipt.at if row.receipt else row.created_at
+    return Message(role=Role.ASSISTANT, parts=(Text(text=row.body.text),), at=at)

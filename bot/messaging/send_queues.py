@@ -34,6 +34,10 @@ class SendQueues:
         self._lanes: dict[ChannelId, deque[_Job]] = {}
         self._held: dict[int, asyncio.Future[str]] = {}
 
+    def is_free(self, channel: ChannelId) -> bool:
+        """Say whether what is pushed for a channel is sent at once."""
+        return channel not in self._lanes and not self._tasks.closed
+
     def push(self, row: StoredOutbox) -> asyncio.Future[str]:
         """Send behind what waits for the same channel; the future gets the message id, or DeliveryError."""
         held = self._held.get(row.row)

@@ -54,6 +54,9 @@ class Delivery(Protocol):
         A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
         """
 
+    def departs(self, rows: Sequence[NewOutbox]) -> bool:
+        """Say whether the first of these would be handed over at once, because nothing is to be waited for."""
+
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         """Send in the background, in order for each channel."""
 

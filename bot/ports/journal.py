@@ -90,7 +90,10 @@ class Outbox(Protocol):
     async def ended(
         self, row: int, *, uncertain: bool, error: str, stages: Sequence[StageRow], done: Sequence[Settlement]
     ) -> None:
-        """Give a chunk up: dead, or uncertain (it may have arrived)."""
+        """Give a chunk up: dead, or uncertain (it may have arrived).
+
+        A dead one decides nothing while its turn may still say something, or has said something after it.
+        """
 
     async def get(self, row: int) -> StoredOutbox | None:
         """Return a chunk."""

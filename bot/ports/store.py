@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.domain.base import Frozen
 from bot.domain.health import Heartbeat, Probe
+from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
@@ -57,6 +58,13 @@ class Store(Protocol):
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str
     """Two base-32 characters that begin every outbox nonce of this data directory."""
+
+    @property
+    def damaged(self) -> Sequence[DamagedRow]:
+        """The rows that were found damaged since the start, in the order in which they were met; none is used.
+
+        What reads many goes on without them; what asks for one gets DamagedRow.
+        """
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""

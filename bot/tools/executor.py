@@ -11,7 +11,7 @@ import structlog
 from bot.domain.messages import ToolCall, ToolResult
 from bot.domain.text import clean, excerpt
 from bot.domain.turn import ToolCallRecord
-from bot.errors import StoreError, ToolError, UserError
+from bot.errors import DamagedRow, StoreError, ToolError, UserError
 from bot.ports.clock import Clock
 from bot.tools.calls import for_transcript, named_apart, read_args
 from bot.tools.effects import Called
@@ -71,12 +71,14 @@ class Executor:
     limits: CallLimits = CallLimits()
 
     async def run(self, calls: Sequence[ToolCall], bench: Bench, round_number: int) -> Round:
-        """Run a round. Raises nothing but CancelledError, and even then every call has its record."""
+        """Run a round. Raises nothing but CancelledError and StoreError, and even then every call has its record."""
         jobs = self._plan(named_apart(calls, round_number), bench, round_number)
         try:
             async with asyncio.TaskGroup() as group:
                 for job in jobs:
                     group.create_task(self._one(job, bench))
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from None
         finally:
             for job in jobs:
                 # a task that is cancelled before its first step never gets to write its own
@@ -110,9 +112,11 @@ class Executor:
         except asyncio.CancelledError:
             self._record(job, bench, "cancelled while it ran")
             raise
-        except StoreError as error:
-            log.error("tool_store_failed", tool=job.call.name, error=str(error))
-            job.text = "The store cannot be used right now; this is not the same as finding nothing."
+        except StoreError:
+            self._record(job, bench, "the store failed")
+            raise
+        except DamagedRow as error:
+            job.text = f"{error} This is not the same as finding nothing."
         except Exception as error:
             log.error("tool_raised", tool=job.call.name, error_type=type(error).__name__, exc_info=error)
             job.text = f"{job.call.name} broke ({type(error).__name__}). It is recorded; go on without it."

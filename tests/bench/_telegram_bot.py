@@ -13,14 +13,17 @@ import os
 import sys
 from pathlib import Path
 
-from bot.cli.running import put_the_loop_first
-from bot.config import load_config
-from bot.domain.redaction import Redactor
-from bot.edges import machine, open_edges
-from bot.logs import configure_logs
-from bot.tasks import Tasks
-from bot.wiring import build
-from tests.bench._stalls import Stalls
+from bot.imports import lean_imports
+
+with lean_imports():
+    from bot.cli.running import put_the_loop_first
+    from bot.config import load_config
+    from bot.domain.redaction import Redactor
+    from bot.edges import machine, open_edges
+    from bot.logs import configure_logs
+    from bot.tasks import Tasks
+    from bot.wiring import build
+    from tests.bench._stalls import Stalls
 
 
 async def _look(tasks: Tasks, stop: asyncio.Event) -> None:

@@ -127,7 +127,8 @@ async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):
             await bot.types("[#general] root> @glassmind !cortex doctor")
             assert any("store room" in line and "bytes free" in line for line in bot.private()), bot.lines
             await bot.types("[#general] root> !why")
-            assert "✗ The console adapter is down" in bot.private()[-1] and "The disk is almost full" in bot.private()[-1]
+            report = bot.private()[-1]
+            assert "✗ The console adapter is down" in report and "The disk is almost full" in report
             assert not run.done()
             monkeypatch.setattr(bot.store._room, "_low_water", 0)
             bot.clock.advance(2)

@@ -24,6 +24,7 @@ def stream(monkeypatch):
     handlers, level = root.handlers[:], root.level
     written = io.StringIO()
     monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     configure_logs("debug", Redactor.of({"token": TOKEN}))
     yield written
     root.handlers[:] = handlers
@@ -64,12 +65,30 @@ def test_a_traceback_holds_no_secret(stream):
     assert TOKEN not in line and "ValueError" in line
 
 
-def test_a_file_instead_of_a_terminal(tmp_path):
+def crash(error):
+    """Let Python meet an error that nobody caught."""
+    try:
+        raise error
+    except type(error) as caught:
+        sys.excepthook(type(caught), caught, caught.__traceback__)
+
+
+def test_what_nobody_catches_holds_no_secret_either(stream):
+    crash(RuntimeError(f"cannot reach https://api.telegram.org/bot{TOKEN}/getMe"))
+    crash(KeyboardInterrupt())
+    (line,) = stream.getvalue().splitlines()
+    assert orjson.loads(line)["event"] == "crashed" and "RuntimeError" in line and TOKEN not in line
+
+
+def test_a_file_instead_of_a_terminal(tmp_path, monkeypatch, capsys):
     handlers = logging.getLogger().handlers[:]
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     try:
         configure_logs("info", Redactor.of({}), str(tmp_path / "bot.log"))
         structlog.get_logger("a").info("hello")
         assert orjson.loads((tmp_path / "bot.log").read_text())["event"] == "hello"
+        crash(RuntimeError("no"))
+        assert "bot.log has the rest" in capsys.readouterr().err
     finally:
         for handler in logging.getLogger().handlers:
             handler.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,7 +31,7 @@ REPORT = "I looked, and the sky is blue."
 
 async def looks(request: LLMRequest) -> LLMResponse:
     """Look something up, then conclude; a channel gets its answer at once."""
-    if "context_inspect" in {tool.name for tool in request.tools} or not request.tools:
+    if "reply" in {tool.name for tool in request.tools}:
         return says("yes")
     seen = request.messages[-1].role is Role.TOOL
     return says(REPORT) if seen else calls(("memory_recall", {"query": "sky"}))
@@ -106,20 +107,23 @@ async def test_a_kill_at_any_step_leaves_one_report_also_when_the_start_is_kille
     for number, (image, before) in enumerate(killed.images):
         async with restarted(image, tmp_path / f"again-{number}", idempotent=idempotent) as (bot, again):
             ends.update(await reported_once(bot, before, idempotent=idempotent))
-        for second, later in again.images:
-            async with restarted(second, second / "more", idempotent=idempotent) as (bot, _):
+        for second, later in again.images[1:]:  # the first is the sign of life: nothing has happened yet
+            async with restarted(second, tmp_path / "not looked at", idempotent=idempotent) as (bot, _):
                 await reported_once(bot, (*before, *later), idempotent=idempotent)
             shutil.rmtree(second)
+            shutil.rmtree(tmp_path / "not looked at")
         shutil.rmtree(image)
     assert ends[CUT_OFF] > 3 and ends[REPORT] > 1
 
 
 async def test_a_report_that_nobody_can_be_reached_with_stays_in_the_outbox(tmp_path):
     async with a_bot(tmp_path / "data", providers=scripted(), more=SCRIPTED) as bot:
+        await bot.says("ann", "@glassmind hello")
         killed = Killed(bot, tmp_path)
         await bot.says("root", "!cortex what is wrong here?")
-    image = next(image for image, _ in killed.images[12:] if image.exists())
-    bot = Bot(image, FakeClock(), FakeEntropy(), {"simulated": simulated("simulated", {}), **scripted()}, NoTable(), SCRIPTED)
+    image = next(image for image, _ in killed.images if is_inspecting(image))
+    providers = {"simulated": simulated("simulated", {}), **scripted()}
+    bot = Bot(image, FakeClock(), FakeEntropy(), providers, NoTable(), SCRIPTED)
 
     async def look() -> None:
         bot.console.send = never_takes(DeliveryError("closed", code="50007", permanent=True))
@@ -129,3 +133,10 @@ async def test_a_report_that_nobody_can_be_reached_with_stays_in_the_outbox(tmp_
     ((turn, (row,)),) = await inspections(bot)
     assert (turn.status, row.state, row.body.text) == (TurnStatus.INTERRUPTED, OutboxState.DEAD, CUT_OFF)
     await bot.close()
+
+
+def is_inspecting(image: Path) -> bool:
+    raw = sqlite3.connect(image / "glassmind.db")
+    found = raw.execute("SELECT 1 FROM turn WHERE kind = 'inspection' AND status = 'running'").fetchone()
+    raw.close()
+    return found is not None

@@ -57,6 +57,8 @@ class FakeJournal:
         return list(numbers)
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
+        for attempt in end.attempts:
+            await self.record_attempt(attempt)
         turn = self.turns[end.turn - 1]
         changes = {"status": end.status, "reason": end.reason, "ended_at": end.at, "rounds": end.rounds}
         self.turns[end.turn - 1] = turn.model_copy(update={**changes, "has_outbox": bool(end.outbox)})

@@ -13,6 +13,7 @@ from tests.servers.telegram.state import FIRST_GROUP, FIRST_SUPERGROUP
 PRIVACY, DROPPED = "TG-PRIVACY", "BOOT-DROP"
 HOUR = 3600
 PANTRY = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_SUPERGROUP - 1}"))
+GROUP = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_GROUP}"))
 LISTED = {"telegram": {"allowed_channels": [str(FIRST_GROUP)]}}
 STILL = "Slash commands, replies to it and DMs arrive"
 
@@ -82,6 +83,19 @@ async def it_was_down_for_days_and_answers_again(stage: Phones) -> None:
     await stage.asks(stage.ann, "@glassmind_bot and now?")
 
 
+async def it_was_thrown_out(stage: Phones) -> None:
+    stage.world.kick(await a_pantry(stage), stage.me, stage.root)
+    await stage.quiet()
+
+
+async def it_was_thrown_out_and_is_back(stage: Phones) -> None:
+    pantry = await a_pantry(stage)
+    stage.world.kick(pantry, stage.me, stage.root)
+    await stage.quiet()
+    stage.world.add_bot(pantry, stage.me, stage.root)
+    await stage.asks(stage.ann, "@glassmind_bot are you there again?", pantry)
+
+
 async def it_became_a_supergroup_unheard(stage: Phones) -> None:
     pantry = await a_pantry(stage)
     await stage.ends("stopped by a signal")
@@ -136,6 +150,16 @@ SCENARIOS = (
     OnTelegram("group privacy and a bot that is an admin", HEALTHY, private_but_the_bot_is_an_admin, ("was answered",)),
     OnTelegram(
         "no group privacy", HEALTHY, active_and_all_is_delivered, ("was answered",), place="kitchen", why="/why"
+    ),
+    OnTelegram(
+        "the bot was thrown out of the group",
+        "REMOVED",
+        it_was_thrown_out,
+        ("the bot is not in there", "removed at", "by a person", "Add the bot to the group again"),
+        target=GROUP,
+    ),
+    OnTelegram(
+        "the bot was thrown out, and is back", HEALTHY, it_was_thrown_out_and_is_back, ("was answered",), target=GROUP
     ),
     OnTelegram(
         "written while it was down",

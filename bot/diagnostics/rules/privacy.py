@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import PRIVACY, READS_ALL, channel_probe, fact, title, trouble
+from bot.diagnostics.hearing import channel_probe, holds_back, plain_talk, title
 from bot.diagnostics.reading import came_late, message, outcome, place, ref
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Disposition, Outcome, StoredInbound
-from bot.domain.messages import AuthorKind, InboundKind
+from bot.domain.messages import InboundKind
 
 _SETTLED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
 _STILL = "Slash commands, replies to it and DMs arrive."
@@ -22,9 +22,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
     Whether a bare mention is delivered is contested, so nothing is claimed about mentions: what arrived decides.
     """
-    if not _may_hold_back(evidence) or not _is_unexplained(evidence):
-        return
-    if any(_is_plain(trail.inbound) for trail in evidence.recent):
+    if not holds_back(evidence) or not _is_unexplained(evidence) or plain_talk(evidence):
         return
     mode = evidence.target.settings.mode
     wants_all = mode is ResponseMode.ACTIVE
@@ -54,26 +52,10 @@ def _confidence(*, asked: bool, wants_all: bool) -> Confidence:
     return Confidence.CONFIRMED if asked else Confidence.LIKELY
 
 
-def _may_hold_back(evidence: Evidence) -> bool:
-    """Ask the platform's newest word: of the group where it was asked, else of the account."""
-    if evidence.target.place.is_dm or evidence.adapter is None or not evidence.running or trouble(evidence):
-        return False
-    told = channel_probe(evidence)
-    return told.code == PRIVACY if told is not None else fact(evidence.adapter.facts, READS_ALL) == "no"
-
-
 def _is_unexplained(evidence: Evidence) -> bool:
     """Say whether nothing that did arrive went without an answer: that has a cause of its own."""
     settled = message(evidence) is None or outcome(evidence) in _SETTLED
     return settled and not came_late(evidence) and evidence.target.settings.pause is None
-
-
-def _is_plain(stored: StoredInbound) -> bool:
-    """Say whether it is talk that a bot under privacy is never told of."""
-    said = stored.inbound
-    if said.kind is not InboundKind.MESSAGE or said.author.kind is not AuthorKind.PERSON:
-        return False
-    return not (said.mentions_bot or said.replies_to_bot or said.text.startswith("/"))
 
 
 def _arrived(evidence: Evidence) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.channel import ChannelSettings, ResponseMode
+from bot.domain.channel import ChannelSettings, ProcessKind, ResponseMode
 from bot.domain.figures import duration, exact_number, money, quantity
 from bot.domain.health import QueueHealth
 from bot.domain.ledger import Outcome, OutcomeCount
@@ -28,6 +28,7 @@ _WHY = {
     "budget": "over today's budget",
     "loop": "bots talking to each other",
 }
+_UNSEEN = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION})
 _MODES = {
     ResponseMode.ACTIVE: "answers every message",
     ResponseMode.MENTION_ONLY: "answers when addressed",
@@ -72,6 +73,9 @@ async def status(call: Call, desk: Desk) -> str:
 async def usage(call: Call, desk: Desk) -> str:
     """Show what was used here in the last 24 hours."""
     rows = await desk.store.meter.usage(call.key, desk.clock.now() - _DAY_MS)
+    if not call.inbound.place.is_dm:
+        # everybody reads along, and that an admin looked is between them and the cortex
+        rows = [row for row in rows if row.kind not in _UNSEEN]
     if not rows:
         return "Nothing was asked of a model here in 24 h."
     priced = desk.config.model.price_input is not None or any(row.cost_usd for row in rows)

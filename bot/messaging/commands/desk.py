@@ -46,6 +46,10 @@ class Call:
         """How commands are best shown to this person; in a group a slash alone says that the bot is meant."""
         return (self.line.prefix or "/") if self.inbound.place.is_dm else "/"
 
+    def typed(self, name: str) -> str:
+        """Write a command as this person can type or tap it: behind a slash a hyphen would end its name."""
+        return self.prefix + (name.replace("-", "_") if self.prefix == "/" else name)
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:

@@ -63,8 +63,8 @@ class Commands:
         await self._note(call, Verdict.STOPPED, "denied")
         if command.tier >= Authority.ADMIN:
             return  # the cortex is silent towards strangers
-        may = ", ".join(call.prefix + other.name for other in usable(call.caller.authority))
-        await self._say(call, f"{call.prefix}{command.name} is for {command.tier.word}s and above. You may use: {may}")
+        may = ", ".join(call.typed(other.name) for other in usable(call.caller.authority))
+        await self._say(call, f"{call.typed(command.name)} is for {command.tier.word}s and above. You may use: {may}")
 
     async def _say(self, call: Call, text: str) -> None:
         inbound = call.inbound

@@ -34,7 +34,7 @@ async def mention_only(call: Call, desk: Desk) -> str:
 
 async def quiet(call: Call, desk: Desk) -> str:
     """Observe and say nothing."""
-    text = f"I read along here and say nothing, until {call.prefix}active or {call.prefix}mention-only."
+    text = f"I read along here and say nothing, until {call.typed('active')} or {call.typed('mention-only')}."
     return await _set_mode(call, desk, ResponseMode.OBSERVE, text)
 
 

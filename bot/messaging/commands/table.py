@@ -9,8 +9,8 @@ from bot.ports.platform import Menu, MenuEntry
 
 
 async def _help(call: Call, desk: Desk) -> str:
-    lines = [f"{call.prefix}{command.name}  {command.help}" for command in usable(call.caller.authority)]
-    where = "" if call.inbound.place.is_dm else f"\nIn a group, begin with my name: {desk.config.bot.name} status"
+    lines = [f"{call.typed(command.name)}  {command.help}" for command in usable(call.caller.authority)]
+    where = "" if call.inbound.place.is_dm else "\nIn a group, keep the slash: it says that I am meant."
     return "You may use:\n" + "\n".join(lines) + where
 
 

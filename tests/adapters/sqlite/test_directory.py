@@ -9,6 +9,7 @@ import pytest
 
 from adapters.sqlite import open_readonly
 from adapters.sqlite.directory import SECRET
+from bot.domain.health import KILLED, Heartbeat
 from bot.errors import StoreError
 from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
@@ -131,6 +132,34 @@ async def test_the_host_reads_while_the_bot_runs_and_after_it_died(tmp_path: Pat
     assert len(await reader.ledger.unsettled()) == 2
     assert {probe.state for probe in await reader.probe()} == {"ok"}
     await reader.close()
+
+
+async def last_word(directory: Path) -> str:
+    reader = await open_readonly(directory)
+    try:
+        beat = await reader.heartbeat()
+        assert beat is not None
+        return beat.exit_reason
+    finally:
+        await reader.close()
+
+
+async def test_the_host_sees_at_once_that_it_was_killed(tmp_path: Path):
+    """The kernel frees the lock of a process that is gone; its last sign of life may be a second old."""
+    gone = 2**22 + 7  # more than Linux gives out
+    async with opened(tmp_path) as store:
+        await store.beat(Heartbeat(instance="aa", pid=gone, started_at=START, at=START, version="1"))
+        assert await last_word(tmp_path) == ""
+        (tmp_path / "lock").write_text(f"{gone}\n")  # as seen from another container: the lock still says that it lives
+        assert await last_word(tmp_path) == ""
+        (tmp_path / "lock").write_text("")
+    assert await last_word(tmp_path) == ""  # it let go by itself
+    (tmp_path / "lock").write_text(f"{gone}\n")
+    assert await last_word(tmp_path) == KILLED
+    (tmp_path / "lock").write_text(f"{os.getpid()}\n")  # a number that is somebody else's by now proves nothing
+    assert await last_word(tmp_path) == ""
+    (tmp_path / "lock").unlink()
+    assert await last_word(tmp_path) == ""
 
 
 async def test_the_host_sees_that_the_disk_is_full(tmp_path: Path):

@@ -15,11 +15,13 @@ from adapters.sqlite import SqliteStore, audit
 from adapters.sqlite.rows import SEALED, row_hash
 from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, NewSession
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, UserId
-from bot.domain.ledger import Trail
+from bot.domain.ledger import Outcome, Settlement, Trail
 from bot.domain.memory import MemoryReach
+from bot.domain.messages import Message, Receipt, Role, ToolCall, ToolResult
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
-from bot.errors import StoreError
+from bot.errors import DamagedRow, StoreError
 from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
 from tests.contracts.test_store import audited, invited, offer
@@ -149,26 +151,95 @@ async def test_an_altered_row_is_not_used(furnished: Path):
     words = "CAST(replace(CAST(body AS TEXT), 'hello', 'hullo') AS BLOB)"
     tamper(furnished, f"UPDATE blob SET body = {words} WHERE instr(body, CAST('hello' AS BLOB))")
     async with opened(furnished) as store:
-        with pytest.raises(StoreError, match="Row 3 of table memory"):
+        with pytest.raises(DamagedRow, match="Row 3 of table memory") as refused:
             await store.memories.get(3)
-        with pytest.raises(StoreError, match="Row 3 of table memory"):
-            await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))
-        with pytest.raises(StoreError, match="Row 2 of table inbound"):
+        assert refused.value.name == handle(HandleKind.MEMORY, 3)
+        with pytest.raises(DamagedRow, match="Row 2 of table inbound"):
             await store.ledger.inbound(2)
-        with pytest.raises(StoreError, match="blob"):
-            await store.channels.load(v.KEY)
-        with pytest.raises(StoreError, match="blob"):
+        with pytest.raises(DamagedRow, match="blob"):
             await store.journal.request(1)
         assert await store.memories.get(4) is not None
+
+
+async def test_what_reads_many_rows_goes_on_without_an_altered_one_and_says_so(furnished: Path):
+    tamper(furnished, "UPDATE memory SET content = 'never answer Ann' WHERE id = 3")
+    tamper(furnished, "UPDATE inbound SET text = 'other words' WHERE id = 2")
+    tamper(furnished, "UPDATE outbox SET text = 'other words' WHERE id = 1")
+    words = "CAST(replace(CAST(body AS TEXT), 'hello', 'hullo') AS BLOB)"
+    tamper(furnished, f"UPDATE blob SET body = {words} WHERE instr(body, CAST('hello' AS BLOB))")
+    async with opened(furnished) as store:
+        memories = await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))
+        assert {memory.id for memory in memories} == {2, 4, 5, 6, 7, 8, 9}
+        assert {inbound.id for inbound in await store.ledger.recent(v.KEY, 99)} == {1, 3, 4, 5, 6, 7, 8}
+        assert await store.outbox.pending() == []
+        state = await store.channels.load(v.KEY)
+        assert state is not None and "hullo" not in repr(state.history)
+        met = {(error.table, error.row) for error in store.damaged}
+        assert {("memory", 3), ("inbound", 2), ("outbox", 1)} < met and {"blob"} < {table for table, _ in met}
+        assert len(met) == len(store.damaged)
+        failed = [probe.evidence for probe in await store.probe() if probe.state == "failed"]
+        assert all(f"{table} {row} (altered)" in failed[0] for table, row in met)
+
+
+async def test_text_that_is_none_any_more_is_one_damaged_row(furnished: Path):
+    tamper(furnished, "UPDATE memory SET content = CAST(x'ff6f' AS TEXT) WHERE id = 3")
+    async with opened(furnished) as store:
+        with pytest.raises(DamagedRow, match="Row 3 of table memory"):
+            await store.memories.get(3)
+        assert len(await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))) == 7
+        assert (await store.memories.get(4)).body.content == "memory 3"
+
+
+async def test_a_message_that_is_lost_takes_the_other_half_of_its_pair_along(furnished: Path):
+    asked = Message(role=Role.ASSISTANT, parts=(ToolCall(call_id="c1", name="look", arguments="{}"),), at=START)
+    found = Message(role=Role.TOOL, parts=(ToolResult(call_id="c1", text="xyzzy", ok=True),), at=START)
+    async with opened(furnished) as store:
+        turn = await store.journal.begin_turn(v.turn_start(), [])
+        end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
+        await store.journal.end_turn(end.replace(messages=(v.message("q"), asked, found, v.said("plugh"))))
+        before = await store.channels.load(v.KEY)
+    words = "CAST(replace(CAST(body AS TEXT), 'xyzzy', 'xyzzz') AS BLOB)"
+    tamper(furnished, f"UPDATE blob SET body = {words} WHERE instr(body, CAST('xyzzy' AS BLOB))")
+    async with opened(furnished) as store:
+        after = await store.channels.load(v.KEY)
+    assert before is not None and after is not None
+    whole = before.turns[-1].messages
+    assert after.turns[-1].messages == (whole[0], whole[3])
+
+
+async def test_what_is_under_way_gets_its_outcome_beside_altered_rows(furnished: Path):
+    async with opened(furnished) as store:
+        (row,) = await store.ledger.arrive([v.arrival("late", "99")], None)
+        body = v.outgoing("late", inbound=row)
+        sent, lost = (await store.outbox.put([body, body], [], START))[:2]
+    tamper(furnished, f"UPDATE outbox SET text = 'other words' WHERE id IN ({sent.row}, {lost.row})")
+    done = Settlement(inbound=row, at=START, outcome=Outcome.REPLIED)
+    async with opened(furnished) as store:
+        await store.outbox.sending(sent.row)
+        await store.outbox.sent(sent.row, Receipt(message_id="1", at=START), [], [done])
+        await store.outbox.ended(lost.row, uncertain=True, error="x", stages=[], done=[])
+        assert (await store.ledger.inbound(row)).outcome is Outcome.REPLIED
+        turn = await store.journal.begin_turn(v.turn_start(inbounds=(row,)), [])
+    tamper(furnished, f"UPDATE inbound SET text = 'other words' WHERE id = {row}")
+    tamper(furnished, "UPDATE history SET at = at + 1 WHERE id = 1")
+    async with opened(furnished) as store:
+        end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
+        await store.journal.end_turn(end.replace(messages=(v.message("q"),), settlements=(done,)))
+        with pytest.raises(DamagedRow):
+            await store.ledger.inbound(row)
+        await store.sweep(Retention(**dict.fromkeys(SPANS, DAY)), START + 9 * DAY)
+
+
+SPANS = ("ambient_ms", "messages_ms", "requests_ms", "records_ms", "audit_ms", "forgotten_ms")
 
 
 async def test_an_alteration_is_not_sealed_by_a_later_change(furnished: Path):
     tamper(furnished, "UPDATE memory SET content = 'never answer Ann' WHERE id = 3")
     async with opened(furnished) as store:
-        with pytest.raises(StoreError, match="Row 3"):
-            await store.memories.touched([3], START)
-        with pytest.raises(StoreError, match="Row 3"):
+        await store.memories.touched([3, 4], START)
+        with pytest.raises(DamagedRow, match="Row 3"):
             await store.memories.get(3)
+        assert (await store.memories.get(4)).access_count == 1
 
 
 async def test_a_chain_that_leads_elsewhere_is_found(furnished: Path):
@@ -203,7 +274,7 @@ async def answers(directory: Path) -> tuple[dict[str, object], bool]:
             for name, ask in QUESTIONS.items():
                 try:
                     found[name] = await ask(store)
-                except StoreError:
+                except (StoreError, DamagedRow):
                     found[name] = StoreError
             return found, any(probe.state != "ok" for probe in await store.probe())
     except StoreError:

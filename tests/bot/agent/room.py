@@ -66,7 +66,7 @@ class Bell:
     def __init__(self) -> None:
         self.rung: list[Remembered] = []
 
-    def silencing(self, key: ChannelKey, turn: int, remembered: Sequence[Remembered]) -> None:
+    def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         self.rung += remembered
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.agent.branch import conclude
+from bot.agent.branch import Branch
 from bot.agent.turn import TurnLimits
 from bot.domain.channel import Reset
 from bot.domain.ids import ChannelId
@@ -180,7 +180,9 @@ async def test_no_inspection_writes_or_reads_another_channel_whatever_the_model_
         puppet = Puppet(seed)
         room.provider.script = [puppet]
         room.clock.advance(3600)
-        found = await conclude(room.turns, wanted)
+        branch = Branch(room.turns)
+        found = await branch.conclude(wanted)
+        await branch.end(())
         await room.tasks.idle()
         seen.add(found.kind)
         assert found.kind in {"conclusion", "failure"}

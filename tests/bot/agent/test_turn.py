@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from structlog.testing import capture_logs
 
-from bot.agent.turn import TurnLimits, cleaned
+from bot.agent.last import cleaned
+from bot.agent.turn import TurnLimits
 from bot.config import ModelConfig
 from bot.domain.ledger import Stage
 from bot.domain.messages import Role

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.context.parts import PARTS, read
+from bot.context.parts import PARTS, found_in, read
 from bot.domain.snapshot import Which
 from bot.domain.text import unfence
 from bot.errors import ToolError
@@ -126,3 +126,11 @@ def test_the_parts_are_those_of_the_contract():
         "ledger",
         "search:<text>",
     )
+
+
+async def test_each_line_that_holds_the_words_is_found_from_its_beginning():
+    found = found_in(await capture(), "NOTE ")
+    said = [line.partition(": ") for line in found if line.startswith("history:")]
+    assert [line for _, _, line in said] == ["[result of c1, ok] - note one", "- note two"]
+    assert len({place for place, _, _ in said}) == 1
+    assert found_in(await capture(), "no such words") == []

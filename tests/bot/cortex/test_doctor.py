@@ -10,6 +10,7 @@ from tests.bot.cortex.chat import GENERAL, chat
 OK = Probe(name="a", state="ok", evidence="fine", fix="none needed")
 WARNING = Probe(name="b", state="warning", evidence="slow", fix="wait")
 FAILED = Probe(name="c", state="failed", evidence="dead", fix="start it")
+UNKNOWN = Probe(name="d", state="unknown", evidence="no answer", fix="ask again")
 
 
 def test_rows_say_problem_evidence_and_fix():
@@ -23,6 +24,11 @@ def test_rows_say_problem_evidence_and_fix():
         "3 checks: 1 failed, 1 to look at.",
     ]
     assert doctor.as_text([OK]).endswith("All is well.")
+    assert doctor.as_text([OK, UNKNOWN]).splitlines()[1:] == [
+        "○ d: no answer",
+        "  → ask again",
+        "2 checks: 0 failed, 0 to look at, 1 without an answer.",
+    ]
     assert doctor.as_json([FAILED]) == [{"problem": "c", "state": "failed", "evidence": "dead", "fix": "start it"}]
 
 
@@ -44,7 +50,7 @@ async def test_probes_that_hang_or_break_are_rows(tmp_path, monkeypatch):
     async with chat(tmp_path) as bot:
         patients = Patients(bot.store, {"slow": Hangs(), "odd": Breaks()}, {"console": bot.platform})
         rows = {row.name: row for row in await examine(patients, GENERAL)}
-        assert rows["provider slow"].state == "unknown"
+        assert rows["provider slow"].state == "unknown" and rows["provider slow"].fix
         assert rows["provider odd"].state == "failed"
         assert rows["console"].state == "ok"
         assert any(name.startswith("store") for name in rows)

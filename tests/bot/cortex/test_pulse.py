@@ -6,7 +6,7 @@ import pytest
 
 from bot.cortex.doctor import exit_status
 from bot.cortex.pulse import is_alive, pulse
-from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
+from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat
 
 NOW = 1_760_000_000_000
 MINUTE = 60_000
@@ -25,7 +25,8 @@ def adapter(state, **changes):
     [
         (None, 1, "no bot has run"),
         (beat(), 0, "running: pid 7"),
-        (beat(at=NOW - 2 * MINUTE), 2, "not running, without a word why"),
+        (beat(at=NOW - 2 * MINUTE), 2, "not running: killed, or the machine went down"),
+        (beat(exit_reason=KILLED), 2, "not running: killed, or the machine went down"),
         (beat(at=NOW - MINUTE, exit_reason="stopped by a signal"), 1, "not running: stopped by a signal"),
     ],
 )

@@ -117,11 +117,12 @@ class Inquest:
         question = Question(caller, target, session.id, "what?", "", diagnosis)
         branches = self.inquiry._desk.branches
         for _ in range(programs // 50):
-            found = await asyncio.gather(*(branches.report(question) for _ in range(50)))
+            thoughts = [branches.branch() for _ in range(50)]
+            found = await asyncio.gather(*(branches.report(question, branch) for branch in thoughts))
             self.reports += found
-            for report in found:
+            for branch, report in zip(thoughts, found, strict=True):
                 said = self.inquiry._reported(session, report)
-                await bot.cortex._desk.post.try_to_say(session, said.text, said.buttons)
+                await bot.cortex._desk.post.report(session, branch, said.text, said.buttons)
         await bot.settled()
 
 

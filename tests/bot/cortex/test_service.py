@@ -332,6 +332,7 @@ async def test_an_export_is_a_file_in_the_dm_with_its_path(tmp_path):
         assert sent.file.name.endswith("-context.json")
         document = await asyncio.to_thread(Path(sent.file.path).read_bytes)
         assert b'"messages"' in document
+        assert b'"exported_by": "root (console id 1), session s' in document
 
 
 async def test_a_bare_word_that_is_no_record_is_a_question(tmp_path):

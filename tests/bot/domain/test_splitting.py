@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
 from itertools import pairwise
@@ -61,6 +62,19 @@ def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines(
     for piece in pieces:
         assert re.fullmatch(r"(`{3,}[^`\n]*\n)?", piece.opening)
         assert re.fullmatch(r"(\n`{3,})?", piece.closing)
+
+
+PIECES = ["word ", "Sentence. ", "\n", "\n\n", " ", "a" * 30, "😀", FAMILY, "🇩🇪", "e\u0301"]
+PIECES += ["```\n", "```py\n", "\n```\n"]
+
+
+def test_a_hundred_thousand_texts_fit():
+    """The size that threat g3 asks for, beside the properties above."""
+    chance = random.Random(20_261_122)
+    for _ in range(100_000):
+        text, limit = "".join(chance.choices(PIECES, k=chance.randrange(9))), chance.choice((16, 23, 40))
+        for chunk in split(text, limit):
+            assert chunk.strip() and utf16_length(chunk) <= limit, (text, limit)
 
 
 @settings(max_examples=300, deadline=None)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.errors import StoreError, ToolError
+from bot.errors import DamagedRow, StoreError, ToolError
 from bot.tools import tool as module
 from bot.tools.effects import Called, Said
 from bot.tools.executor import Bench, CallLimits, Executor, cut
@@ -46,6 +46,11 @@ async def unplugged(args: Note) -> str:
     raise StoreError("disk")
 
 
+@tool(kinds=CHANNEL)
+async def torn(args: Note) -> str:
+    raise DamagedRow("memory", 3)
+
+
 @tool(kinds=CHANNEL, timeout=0.01)
 async def hang(args: Note) -> str:
     await forever().wait()
@@ -67,7 +72,7 @@ async def workers_only(args: Note) -> str:
     return "the hammer"
 
 
-SPECS = (echo, refuse, crash, unplugged, hang, give_up, admins_only, workers_only)
+SPECS = (echo, refuse, crash, unplugged, torn, hang, give_up, admins_only, workers_only)
 
 
 @pytest.fixture
@@ -101,7 +106,7 @@ async def test_fifty_calls_at_once_lose_nothing_and_keep_the_models_order(bench)
         ("nobody", {}, 'There is no tool "nobody" here. Tools: echo, '),
         ("refuse", {}, "no, because of the rain"),
         ("crash", {}, "crash broke (ZeroDivisionError)"),
-        ("unplugged", {}, "not the same as finding nothing"),
+        ("torn", {}, "not the same as finding nothing"),
         ("hang", {}, "gave no result in 0.01 s"),
         ("give_up", {}, "give_up broke (TimeoutError)"),
         ("admins_only", {}, "needs the authority admin"),
@@ -167,3 +172,11 @@ async def test_the_transcript_is_one_that_providers_take_back(bench):
     ]
     assert [r.call_id for r in done.results] == ["same", "call_1_1"]
     assert [r.raw_arguments_json for r in records(bench)] == ["[1]", "{"]
+
+
+async def test_a_store_that_fails_ends_more_than_the_call_and_leaves_every_record(bench):
+    asked = [call("unplugged", {}, "c0"), call("echo", {"text": "1"}, "c1")]
+    with pytest.raises(StoreError, match="disk"):
+        await executor().run(asked, bench, 0)
+    assert records(bench)[0].result_output == "the store failed"
+    assert len(records(bench)) == 2

@@ -53,7 +53,7 @@ async def test_no_question_leaves_its_guild(tmp_path, kind):
         base = await context(kind, Authority.ADMIN)
         for number in range(QUERIES):
             guild = number % GUILDS
-            where = replace(base.origin, key=ChannelKey(MAIN, room(guild)), guild_id=str(guild))
+            where = base.origin._replace(key=ChannelKey(MAIN, room(guild)), guild_id=str(guild))
             caller = Caller(Person("console", UserId(str(900 + guild))), "someone", Authority.ADMIN)
             ctx = replace(base, origin=where, caller=caller)
             query = f"{chance.choice(WORDS)} {chance.choice([canary(n, 'said') for n in range(GUILDS)] + WORDS)}"

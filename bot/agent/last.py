@@ -1,0 +1,47 @@
+"""What came back from a model, put on record without a commit of its own where it ends the turn."""
+
+from __future__ import annotations
+
+from bot.domain.llm import LLMResponse
+from bot.domain.text import clean
+from bot.domain.turn import AttemptRecord
+from bot.ports.journal import Journal
+
+
+class LastAnswer:
+    """Keeps attempts: an answer that may well be the last waits for the commit that ends the turn.
+
+    A process that dies before leaves a request without an answer, which is what anybody got to see of it.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self.unkept: tuple[AttemptRecord, ...] = ()
+        self._journal = journal
+
+    async def keep(self, attempt: AttemptRecord) -> None:
+        """Put an attempt on record, now or with the turn's end."""
+        response = attempt.response
+        if response is None or response.calls or not _is_clean(response):
+            await self._journal.record_attempt(attempt)
+        else:
+            self.unkept = (attempt,)
+
+    async def keep_now(self) -> None:
+        """Put an answer on record that was not the last after all."""
+        for attempt in self.unkept:
+            await self._journal.record_attempt(attempt)
+        self.unkept = ()
+
+
+def _is_clean(response: LLMResponse) -> bool:
+    """Say whether any store takes it; what none takes must not take the turn's end with it."""
+    words = response.text, response.answered_by, response.response_id
+    return all(clean(word).text == word for word in words)
+
+
+def cleaned(response: LLMResponse) -> LLMResponse:
+    """Replace what no store and no provider takes; a model can write NUL and half characters as JSON escapes."""
+    calls = tuple(
+        call.replace(name=clean(call.name).text, arguments=clean(call.arguments).text) for call in response.calls
+    )
+    return response.replace(text=clean(response.text).text, calls=calls)

@@ -1,0 +1,60 @@
+"""REMOVED: the bot is not in the group any more, so nothing that is said there reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import NOT_MEMBER, channel_probe, title, trouble
+from bot.diagnostics.reading import last_seen_ref, place, ref
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import AuthorKind, EventKind, InboundKind
+from bot.domain.times import minute
+
+_REPLIED_TO = "replied to"
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
+    if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
+        return
+    if evidence.target.about_why == _REPLIED_TO:
+        return  # whoever points at a message asks about that one
+    told, parting = channel_probe(evidence), _parting(evidence)
+    if told.code != NOT_MEMBER if told is not None else parting is None:
+        return
+    yield Finding(
+        rule="REMOVED",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the bot is not in there",
+        why=(_how(parting), f"{title(evidence.target.channel)} delivers nothing from there."),
+        evidence=_refs(evidence, parting),
+        advice="Add the bot to the group again; what was said meanwhile stays unread.",
+    )
+
+
+def _parting(evidence: Evidence) -> StoredInbound | None:
+    """Return the event by which the bot left, if nothing has come since."""
+    for trail in evidence.recent:
+        event = trail.inbound.inbound.event
+        if event is not None and event.kind is EventKind.LEFT:
+            return trail.inbound
+        if trail.inbound.inbound.kind is InboundKind.MESSAGE or (event and event.kind is EventKind.JOINED):
+            return None
+    return None
+
+
+def _how(parting: StoredInbound | None) -> str:
+    if parting is None:
+        return "It is no member, and did not hear since when."
+    by = " by a person" if parting.inbound.author.kind is AuthorKind.PERSON else ""
+    return f"It was removed at {minute(parting.arrived_at)}{by}."
+
+
+def _refs(evidence: Evidence, parting: StoredInbound | None) -> tuple[EvidenceRef, ...]:
+    if parting is None:
+        return last_seen_ref(evidence)
+    return ref(HandleKind.INBOUND, parting.id, "its removal, and who did it")

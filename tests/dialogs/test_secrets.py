@@ -1,0 +1,77 @@
+"""Threat g8: a provider's key is in no log line at DEBUG, on no screen and in no file, whatever goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import structlog
+
+from bot.domain.redaction import Redactor
+from bot.logs import configure_logs
+from tests.dialogs.online import model_config, online
+from tests.servers.model import Cut, Drops, Fails, Garbage, Hangs, NotHttp, Reply, Says, model_server
+
+KEY = "sk-canary-0123456789abcdefghijKLMNOP"
+SPELT = (KEY, base64.b64encode(KEY.encode()).decode(), KEY.encode().hex(), KEY[8:30])
+REPLIES: dict[str, Reply] = {
+    "answers": Says("hello"),
+    "says the key": Says(f"your key is {KEY} and Bearer {KEY}"),
+    "refuses and repeats the key": Fails(401, "invalid_api_key", f"Incorrect API key provided: {KEY}."),
+    "asks for money and repeats the key": Fails(402, message=f"No credit on {KEY}"),
+    "is overloaded": Fails(529, message=f"try later, {KEY}", retry_after=0.01),
+    "shows a page with the key": Garbage(f"<html>Authorization: Bearer {KEY}".encode(), 502, "text/html"),
+    "streams garbage with the key": Garbage(f'data: {{"x": "{KEY}"\n\n'.encode()),
+    "breaks off": Cut(40, Says(KEY)),
+    "closes at once": Drops(),
+    "does not speak HTTP": NotHttp(f"{KEY}".encode()),
+    "hangs": Hangs(),
+}
+LOOKS = ("why", "why isn't this responding", "last", "context", "export", "ledger", "doctor")
+
+
+@pytest.fixture
+def stream(monkeypatch):
+    """Whatever is logged while a bot runs."""
+    root, level = list(logging.getLogger().handlers), logging.getLogger().level
+    shown = StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    configure_logs("debug", Redactor.of({"providers.openai.api_key": KEY}))
+    yield shown
+    logging.getLogger().handlers[:] = root
+    logging.getLogger().setLevel(level)
+    structlog.reset_defaults()
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("how", REPLIES)
+async def test_the_key_stays_where_it_is(tmp_path: Path, how: str, stream: StringIO):
+    config = model_config(retries=1).replace('kind = "openai"', f'kind = "openai"\napi_key = "{KEY}"')
+    quick = {"api_key": KEY, "first_token_timeout": 0.2, "between_tokens_timeout": 0.2}
+    async with model_server() as server:
+        server.answer = lambda _: REPLIES[how]
+        async with online(tmp_path / "data", server, config, **quick) as bot:
+            await bot.says("ann", "@glassmind hello")
+            for look in LOOKS:
+                await bot.says("root", f"!cortex {look}")
+            await bot.app.settled()
+            said = "\n".join(bot.lines)
+        assert any(KEY in str(request.headers) for request in server.received)
+    written = await asyncio.to_thread(contents, tmp_path)
+    assert any(name.endswith("-context.json") for name in written)
+    for secret in SPELT:
+        assert secret not in said
+        assert secret not in stream.getvalue()
+        if how != "says the key":  # what a model said is kept byte for byte, and redacted wherever it is shown
+            assert [name for name, content in written.items() if secret.encode() in content] == []
+    exported = b"".join(content for name, content in written.items() if name.endswith(".json"))
+    assert KEY.encode() not in exported
