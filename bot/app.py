@@ -33,6 +33,7 @@ from bot.tasks import OnFailure, Tasks
 log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 10.0
+FIRST_BEAT_SECONDS = 2.0
 STOP_SECONDS = 5.0
 FIRST_SWEEP_SECONDS = 60.0
 _HOUR_MS = 3_600_000
@@ -212,9 +213,12 @@ class App:
         return sum(self.registry.unregister(channel.key, channel.generation) for channel in live)
 
     async def _beats(self) -> None:
+        # soon, because whoever has just started it looks whether it runs
+        wait = FIRST_BEAT_SECONDS
         while True:
-            await self.edges.clock.sleep(BEAT_SECONDS)
+            await self.edges.clock.sleep(wait)
             await self.beat()
+            wait = BEAT_SECONDS
 
     async def _sweeps(self) -> None:
         # soon, because a bot that is started anew every hour would else never come to it

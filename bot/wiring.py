@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.agent.aftermath import Aftermath
@@ -23,9 +24,12 @@ from bot.cortex.alerts import AdminAlerts, AlertServices
 from bot.cortex.build import CortexParts, build_cortex
 from bot.cortex.resend import Resends
 from bot.cortex.service import Cortex
+from bot.cortex.target import Target
+from bot.cortex.texts import channel_word
 from bot.cortex.watch import Watch
+from bot.diagnostics.known import heard_of
 from bot.domain.channel import ChannelState
-from bot.domain.ids import MAIN, ChannelId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Inbound
 from bot.domain.redaction import Redactor
 from bot.memory.write import MemoryRules
@@ -43,6 +47,7 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.edges import Edges
 from bot.ports.memories import History, Memories
+from bot.ports.store import Store
 from bot.tasks import Tasks
 from bot.tools.context_inspect import Inspections, InspectionStarted, InspectionWish
 from bot.tools.toolbox import Toolbox, fill
@@ -220,10 +225,17 @@ def _sender(
             alert=alerts.tell,
             moves=lambda: edges.store.channels.moves,
             offer_resend=resends.offer,
+            name_of=partial(_name_of, edges.store),
         )
     )
     alerts.speak_through(sender)
     return sender
+
+
+async def _name_of(store: Store, channel: ChannelId) -> str:
+    key = ChannelKey(MAIN, channel)
+    found = await store.channels.load(key) or await heard_of(store.ledger, key)
+    return channel_word(Target(key, found.name, found.place)) if found else channel
 
 
 def _turns(edges: Edges, config: Config, aside: Tasks) -> Turns:

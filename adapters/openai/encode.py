@@ -40,7 +40,8 @@ class Fragments:
         if fragment is not None:
             self._kept.move_to_end(key)
             return fragment
-        fragment = self._kept[key] = make(value)
+        # a copy: what orjson returns still holds the whole buffer that it was written in, many times its size
+        fragment = self._kept[key] = bytes(memoryview(make(value)))
         self._bytes += len(fragment)
         while self._bytes > self.most_bytes and len(self._kept) > 1:
             self._bytes -= len(self._kept.popitem(last=False)[1])

@@ -36,7 +36,7 @@ class DirectoryLock:
 
 
 def was_killed(directory: Path) -> bool:
-    """Say whether the last owner is gone without a release, for certain; the lock is looked at only when it seems so."""
+    """Say whether the last owner is certainly gone without a release; the lock is only tried when it seems so."""
     try:
         file = os.open(directory / _NAME, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

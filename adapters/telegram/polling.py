@@ -63,6 +63,7 @@ class Poller:
         self._is_clear = False
         self._is_steady = False
         self._offset: int | None = None
+        self._said = ("", "")
 
     async def run(self, ears: Ears) -> None:
         """Poll until cancelled; whatever fails shows in the state and is tried again."""
@@ -88,6 +89,7 @@ class Poller:
             await self._clock.sleep(self._backoff.next())  # the same again and again: not at full speed
         elif self._state.recovered():
             self._backoff.reset()
+            self._said = ("", "")
 
     async def _begin(self, ears: Ears) -> None:
         """Learn who the bot is, and whether the updates are ours to take, before the first poll."""
@@ -128,8 +130,9 @@ class Poller:
             await self._connection.renew()
             code = "stalled"
         self._state.enter(state, code, detail)
-        # what passes by itself is a warning; what somebody has to mend is an error, and says how
-        say = log.error if code in _TO_MEND else log.warning
+        # what passes by itself is a warning; what somebody has to mend is an error, and says how; each is said once
+        say = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND else log.warning
+        self._said = (code, detail)
         failures, fix = self._backoff.failures, self._state.health().fix
         say("telegram_poll_failed", code=code, detail=detail, fix=fix, failures=failures, wait=round(wait, 1))
         return wait

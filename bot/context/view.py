@@ -81,8 +81,8 @@ def _reported(context: InspectedContext) -> str:
 def _sections(context: InspectedContext) -> list[str]:
     shown = [s.trace for s in context.sections if s.trace.fate is Fate.KEPT]
     lines = [f"  {t.name} {tokens(t.tokens, context.stats)}{_where(t)}" for t in shown]
-    missing = [t.name for t in (s.trace for s in context.sections) if t.fate is not Fate.KEPT]
-    return [*lines, f"  without: {', '.join(missing)}"] if missing else lines
+    missing = (s.trace for s in context.sections if s.trace.fate is not Fate.KEPT)
+    return [*lines, *(f"  without {t.name}: {t.reason}" for t in missing)]
 
 
 def _where(trace: SectionTrace) -> str:

@@ -32,6 +32,7 @@ _TITLES: Mapping[type, str] = {
     commands.Context: "context",
     commands.Trails: "ledger",
     commands.Export: "export",
+    commands.Find: "where it stands",
     commands.MemoryList: "memory",
     commands.MemorySearch: "memory",
     commands.MemoryBy: "memory",
@@ -117,7 +118,7 @@ class Conversation:
         desk, inbound, target = self._desk, line.stored.inbound, subject.target
         replied = inbound.replies_to if line.stored.key == target.key else ""
         named = about_message(subject.meant)
-        about = About(asker=line.caller.person, replied_message_id=replied, inbound=named)
+        about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
         diagnosis = await desk.inquiry.diagnosis(target, about)
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else texts.title(target, "all checks passed")
         session = await self._session(line, target, verdict)

@@ -17,7 +17,7 @@ from bot.ports.governance import Sessions
 
 log = structlog.get_logger(__name__)
 
-SEEN = "👀"
+SEEN, WAIT = "👀", "⏳"
 DM_CLOSED = (
     "I answer that in private only, and your direct messages are closed to me. "
     "Open them (or start me there) and ask again."
@@ -83,6 +83,13 @@ class Post:
     async def acknowledge(self, stored: StoredInbound) -> None:
         """Show that a command was heard, without words."""
         await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, SEEN)
+
+    async def slow_down(self, stored: StoredInbound, line: str) -> None:
+        """Ask for patience: in words where only the asker reads, else without any."""
+        if stored.inbound.place.is_dm:
+            await self.hint(stored, line)
+        else:
+            await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, WAIT)
 
     async def hint(self, stored: StoredInbound, line: str) -> None:
         """Put a line that says nothing about anybody where the command was typed."""

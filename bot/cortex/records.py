@@ -23,6 +23,7 @@ from bot.ports.clock import Clock
 from bot.ports.store import Store
 
 _REQUESTS = 8
+_JUDGED = "verdicts"
 _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 
 
@@ -200,7 +201,9 @@ def _trail_record(trail: Trail) -> Record:
 
 
 def _stage_line(row: StageRow) -> str:
-    detail = ", ".join(_detail(name, value) for name, value in row.detail)
+    # what the gates compared says all that the row's other values say
+    judged = [pair for pair in row.detail if pair[0] == _JUDGED] or row.detail
+    detail = ", ".join(_detail(name, value) for name, value in judged)
     reason = f" · {excerpt(row.reason, 80)}" if row.reason else ""
     more = f" · {detail}" if detail else ""
     return f"{handle(HandleKind.GATE, row.id)} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
@@ -208,8 +211,8 @@ def _stage_line(row: StageRow) -> str:
 
 def _detail(name: str, value: str) -> str:
     """Write one value of a stage; gates as their names, the one that stopped the message with what it compared."""
-    if name != "verdicts":
-        return f"{excerpt(name, 30)} = {excerpt(value, 60)}"
+    if name != _JUDGED:
+        return _compared(name, value)
     try:
         verdicts = _VERDICTS.validate_json(value)
     except ValidationError:
@@ -217,8 +220,13 @@ def _detail(name: str, value: str) -> str:
     return ", ".join(verdict.gate if verdict.passed else _stopped(verdict) for verdict in verdicts)
 
 
+def _compared(name: str, value: str) -> str:
+    is_time = name.endswith("_at") and value.isascii() and value.isdigit() and value != "0"
+    return f"{excerpt(name, 30)} = {clock_time(int(value)) if is_time else excerpt(value, 80)}"
+
+
 def _stopped(verdict: GateVerdict) -> str:
-    compared = ", ".join(f"{excerpt(name, 30)} = {excerpt(value, 80)}" for name, value in verdict.compared)
+    compared = ", ".join(_compared(name, value) for name, value in verdict.compared)
     return f"✗ {verdict.gate} ({excerpt(verdict.reason, 80)}: {compared})"
 
 

@@ -9,7 +9,7 @@ from itertools import count
 import structlog
 
 from bot.cortex import texts
-from bot.cortex.commands import Ask, Command, parse
+from bot.cortex.commands import Ask, Command, Report, Why, parse
 from bot.cortex.conversation import Conversation, Line
 from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Asked, Inquiry
@@ -145,10 +145,12 @@ class Cortex:
             subject, command = await self._understand(line, command)
             if subject is None:
                 return False
-            await desk.post.acknowledge(line.heard)
-            if line.started is None and not desk.typed.take(line.caller.person):
-                await desk.post.hint(line.heard, texts.TOO_FAST)
+            # questions cost a diagnosis and perhaps a model; a look costs no more than a press
+            bucket = desk.typed if isinstance(command, Ask | Report | Why) else desk.pressed
+            if line.started is None and not bucket.take(line.caller.person):
+                await desk.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
+            await desk.post.acknowledge(line.heard)
             await self._desk.conversation.answer(line, subject, command)
         except (UserError, DamagedRow) as error:
             await self._desk.conversation.refuse(line, str(error))

@@ -46,12 +46,16 @@ Probing = Callable[[ChannelId], Awaitable[Sequence[Probe]]]
 
 
 class Ask(Frozen):
-    """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen."""
+    """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
+
+    Nor is `asking`, the message that is the question itself.
+    """
 
     asker: Person | None = None
     replied_message_id: str = ""
     inbound: int = 0
     since: int = 0
+    asking: int = 0
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ class Collector:
             return Choice(await self._leader(asked), "asked about")
         if ask.replied_message_id and (found := await message_of(self.store, key, ask.replied_message_id)):
             return Choice(await self._leader(found), "replied to")
-        recent = [inbound for inbound in await ledger.recent(key, _RECENT) if inbound.arrived_at >= ask.since]
+        recent = [inbound for inbound in await ledger.recent(key, _RECENT) if inbound.arrived_at >= ask.since and inbound.id != ask.asking]
         return choose(recent, ask.asker, now)
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:

@@ -35,6 +35,12 @@ def lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
     return tuple(row for row in rows if row.body.kind in ANSWERS and row.state is not OutboxState.SENT)
 
 
+def has_arrived(evidence: Evidence) -> bool:
+    """Say whether the platform has taken every chunk of the answer, be it at the second try that somebody asked for."""
+    rows = evidence.turn.outbox if evidence.turn else ()
+    return any(row.body.kind in ANSWERS for row in rows) and not lost(evidence)
+
+
 def refused(evidence: Evidence) -> Refused | None:
     """Return the first chunk of the answer that the platform objects to in a word that is known."""
     failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.diagnostics.deliveries import has_arrived
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import holds_back
 from bot.diagnostics.progress import checks
@@ -66,6 +67,8 @@ def _state(evidence: Evidence, about: StoredInbound) -> str:
             return f"{subject} was a command, carried out {at}"
         case Outcome.SUPERSEDED:
             return f"{subject} was replaced: {excerpt(about.outcome_reason, 60) or 'edited or joined with a later one'}"
+        case Outcome.UNCERTAIN if has_arrived(evidence):
+            return f"{subject} was answered; the answer was sent once more on request{_delivery(evidence)}"
         case Outcome.CANCELLED:
             return f"{subject} was stopped on request {at}"
         case _:

@@ -15,8 +15,8 @@ LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all
 WEBHOOK_HOST = "webhook_host"
 """Names of facts that adapters and probes give."""
 
-_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED})
-_IN_TIME = frozenset({NETWORK, STORE, INTERNAL})
+_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED, STORE})
+_IN_TIME = frozenset({NETWORK, INTERNAL})
 _BLIP_MS = 20_000
 """How long a fault that passes by itself lasts before it explains a silence."""
 

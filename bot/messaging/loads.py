@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from bisect import bisect_right
 
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.messages import AuthorKind, Inbound
@@ -22,7 +22,8 @@ class Loads:
     def __init__(self, clock: Clock, meter: Meter) -> None:
         self._clock = clock
         self._meter = meter
-        self._times: dict[Person | ChannelKey, deque[float]] = {}
+        # lists, of which most hold one number: a deque begins with room for 64
+        self._times: dict[Person | ChannelKey, list[float]] = {}
         self._bots: dict[ChannelKey, int] = {}
         self._cost = 0.0
         self._cost_at = float("-inf")
@@ -41,7 +42,7 @@ class Loads:
         if let_in:
             now = self._clock.monotonic()
             for who in (inbound.person, key):
-                self._times.setdefault(who, deque()).append(now)
+                self._times.setdefault(who, []).append(now)
             self._sweep(now)
 
     def forget(self, key: ChannelKey, inbound: Inbound) -> None:
@@ -66,8 +67,7 @@ class Loads:
         if not times:
             return 0
         floor = self._clock.monotonic() - _WINDOW
-        while times and times[0] <= floor:
-            times.popleft()
+        del times[: bisect_right(times, floor)]
         return len(times)
 
     def _sweep(self, now: float) -> None:

@@ -32,6 +32,17 @@ _NOT_CONNECTED = Capabilities(
     max_units=2000, idempotent_sends=False, reactions=False, typing=False, buttons=False, files=False, guidance=""
 )
 
+_GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
+_FIXES = {
+    "not_member": "Add the bot to the group again.",
+    "no_rights": "Let members send messages there, or make the bot an admin.",
+    "topic_closed": "Open the topic again, or ask in another one.",
+    "topic_gone": "The topic is gone; ask in another one.",
+    "dm_closed": "They have to press Start, or unblock the bot.",
+    "chat_not_found": "The chat is gone, or the bot is not in it any more.",
+}
+"""What an admin can do about a refusal, by its code."""
+
 
 class OutboxSender:
     """Implements `bot.ports.delivery.Delivery`."""
@@ -204,12 +215,21 @@ class OutboxSender:
             self.enqueue(await self._keep(notice))
         elif body.kind == "notice" and body.inbound:  # a notice about nothing that arrived is an alert itself
             await self.react(body.to.channel, body.replies_to, "⚠️")
+            if _is_known(await self._services.outbox.of_inbound(body.inbound)):
+                return
         else:
             return
         what = "may not have been delivered" if error.uncertain else "could not be delivered"
-        text = f"A {body.kind} to {body.to.channel} {what}: {code_of(error)} ({name})."
+        place, code = await self._services.name_of(body.to.channel), code_of(error)
+        fix = _FIXES.get(code, f"`!cortex open {name}` shows what the platform said.")
+        text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
         self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))
+
+
+def _is_known(rows: Sequence[StoredOutbox]) -> bool:
+    """Say whether the admins have heard already that the answer to this message was given up."""
+    return any(row.body.kind == "reply" and row.state in _GIVEN_UP for row in rows)
 
 
 def _ended_by(row: StoredOutbox) -> DeliveryError:

@@ -64,7 +64,7 @@ class SendingServices:
     """What sending needs. `redact` and `redact_unfinished` are the one redactor's; `tasks` are the sender's own.
 
     `moves` says where channels are now, because what waits in memory may have been written for an old id.
-    Replies that are too long are kept below `data_dir`.
+    Replies that are too long are kept below `data_dir`. `name_of` says what people call a channel.
     """
 
     outbox: Outbox
@@ -80,6 +80,7 @@ class SendingServices:
     alert: Alert
     moves: Callable[[], Moves]
     offer_resend: OfferResend
+    name_of: Callable[[ChannelId], Awaitable[str]]
 
 
 class Poster:
@@ -98,11 +99,10 @@ class Poster:
 
     def is_free(self, body: NewOutbox) -> bool:
         """Say whether nothing keeps a chunk from being handed to its platform now."""
-        to, now = body.to, self._services.clock.monotonic()
-        is_there = to.platform in self._services.platforms and not (
-            self._is_patient and to.platform not in self._waited
-        )
-        return is_there and body.file is None and not self.pacing.wait(to.channel, now)
+        services, to = self._services, body.to
+        has_started = not self._is_patient or to.platform in self._waited
+        is_due = not self.pacing.wait(to.channel, services.clock.monotonic())
+        return to.platform in services.platforms and has_started and is_due and body.file is None
 
     async def post(self, row: StoredOutbox) -> Receipt:
         """Return the platform's word; raise DeliveryError when the chunk is given up, which is on record then."""

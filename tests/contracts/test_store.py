@@ -360,6 +360,20 @@ async def test_a_turn_ends_once(store: Store):
         await store.journal.end_turn(end(999))
 
 
+async def test_a_turn_ends_together_with_its_answer_and_the_intent_to_send_it(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    row = await store.journal.record_request(v.request_record(turn), [])
+    answer = AttemptRecord(request=row, number=1, at=START, duration_ms=5, response=v.llm_response())
+    parts = (v.outgoing("first", parts=2), v.outgoing("second", part=1, parts=2))
+    done = end(turn, attempts=(answer,), outbox=parts, departs=True)
+    first, second = await store.journal.end_turn(done)
+    assert (first.state, first.attempts) == (OutboxState.SENDING, 1)
+    assert (second.state, second.attempts) == (OutboxState.NEW, 0)
+    assert await store.journal.end_turn(done) == [first, second]
+    stored = await store.journal.request(row)
+    assert stored is not None and stored.attempts == (answer,)
+
+
 async def test_a_turn_that_cannot_be_committed_leaves_nothing(store: Store):
     turn = await store.journal.begin_turn(v.turn_start(), [])
     with pytest.raises(UnicodeEncodeError):

@@ -6,7 +6,7 @@ import pytest
 import structlog
 
 from tests.dialogs.telegram import AT, a_telegram_bot, alone
-from tests.servers.telegram import CONFLICT
+from tests.servers.telegram import CONFLICT, Drops
 
 PLANT = f"{AT} remember as decision with importance 0.9: James asked Glassmind to stop responding to him."
 
@@ -107,3 +107,45 @@ async def test_what_somebody_has_to_mend_is_an_error_in_the_log_and_says_how(bot
     failed = next(line for line in lines if line["event"] == "telegram_poll_failed")
     assert failed["log_level"] == "error" and "revoke the token at BotFather" in failed["fix"]
     assert not [line for line in lines if line["event"] == "telegram_account"], "known already"
+
+
+async def test_an_answer_that_was_refused_is_told_of_once_by_the_place_and_with_what_helps(bot):
+    await bot.hears(bot.ann, f"{AT} hello")
+    bot.world.restrict(bot.kitchen, bot.me, bot.root, can_send_messages=False)
+    await bot.hears(bot.ann, f"{AT} hello again")
+    told = [text for text in bot.texts(bot.dm(bot.root)) if "could not be delivered" in text]
+    assert alone(told).startswith("A reply to kitchen could not be delivered: no_rights")
+    assert told[0].endswith("→ Let members send messages there, or make the bot an admin.")
+    await bot.hears(bot.root, "/why")
+    assert "→ Let members send messages there, or make the bot an administrator." in bot.private(bot.root)
+
+
+async def test_an_answer_that_was_sent_again_is_not_called_lost(bot):
+    await bot.hears(bot.ann, f"{AT} hello")
+    bot.server.fault("sendMessage", Drops())
+    await bot.hears(bot.ann, f"{AT} hello again")
+    await bot.hears(bot.root, "/why")
+    assert "answer may be lost" in bot.texts(bot.dm(bot.root))[-1]
+    await bot.presses(bot.root, "Send it")
+    assert bot.texts()[-1] == "Hello, Ann! (simulated)"
+    await bot.hears(bot.root, "/why")
+    report = bot.texts(bot.dm(bot.root))[-1]
+    assert "answer may be lost" not in report and "was sent once more on request" in report
+
+
+async def test_a_question_is_not_an_answer_to_itself(bot):
+    await bot.hears(bot.root, "hello", bot.dm(bot.root))
+    await bot.hears(bot.root, "!cortex why", bot.dm(bot.root))
+    await bot.hears(bot.root, "and why was that?", bot.dm(bot.root))
+    report = next(text for text in reversed(bot.texts(bot.dm(bot.root))) if "rules only" in text)
+    assert "in progress" not in report
+
+
+async def test_evidence_is_said_once_and_holds_no_raw_times(bot):
+    await bot.hears(bot.mod, "/pause lunch")
+    await bot.hears(bot.ann, f"{AT} hello")
+    await bot.hears(bot.root, "/why")
+    await bot.presses(bot.root, "Evidence")
+    page = bot.texts(bot.dm(bot.root))[-1]
+    (line, *_) = [line for line in page.splitlines() if "gates stopped" in line]
+    assert line.count("set_reason = lunch") == 1 and "set_at = 08:53:20" in line

@@ -72,6 +72,9 @@ class FakeDelivery:
             for n, t in enumerate(texts)
         )
 
+    def departs(self, rows: Sequence[NewOutbox]) -> bool:
+        return False
+
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         self.sent += [row.body for row in rows]
 

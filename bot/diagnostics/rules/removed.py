@@ -13,14 +13,14 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, InboundKind
 from bot.domain.times import minute
 
-_REPLIED_TO = "replied to"
+_POINTED_AT = frozenset({"replied to", "asked about"})
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
     if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
         return
-    if evidence.target.about_why == _REPLIED_TO:
+    if evidence.target.about_why in _POINTED_AT:
         return  # whoever points at a message asks about that one
     told, parting = channel_probe(evidence), _parting(evidence)
     if told.code != NOT_MEMBER if told is not None else parting is None:

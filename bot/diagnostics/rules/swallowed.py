@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.deliveries import lost, refused
+from bot.diagnostics.deliveries import has_arrived, lost, refused
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
+from bot.diagnostics.hearing import channel_probe
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -43,7 +44,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if refused(evidence) is not None:
         return  # the platform said what it minds: see `refused`
     if outcome(evidence) is Outcome.UNCERTAIN:
-        yield _uncertain(evidence, rows)
+        if rows or not has_arrived(evidence):
+            yield _uncertain(evidence, rows)
     elif is_overdue(evidence):
         yield _overdue(evidence, rows)
     elif cause_of_failure(evidence) is Cause.SWALLOWED or (outcome(evidence) is Outcome.REPLIED and rows):
@@ -98,6 +100,8 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     parts = f"{len(rows)} of {row.body.parts} parts not sent" if row.body.parts > 1 else "Written, not sent"
     error = (f"The platform said: {defang(excerpt(row.error, 60))}",) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
+    probe = channel_probe(evidence)
+    mends = probe.fix if is_refused and probe is not None and probe.state == "failed" else ""
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
@@ -105,8 +109,8 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
         verdict=f"{place(evidence)}: answer was not delivered",
         why=(f"{parts}: {_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
-        advice=_ADVICE[is_refused],
-        operator_advice=_OPERATOR_ADVICE[is_refused],
+        advice=mends or _ADVICE[is_refused],
+        operator_advice=mends or _OPERATOR_ADVICE[is_refused],
     )
 
 

@@ -272,7 +272,19 @@ async def test_too_many_commands_a_minute_are_refused_without_content(tmp_path):
         for _ in range(4):
             await bot.hears("!cortex why", OWNER)
         assert len(bot.private) == 2
-        assert sum("more than I take" in text for text in bot.public) == 2
+        assert [emoji for _, _, emoji in bot.platform.reactions] == ["👀", "👀", "⏳", "⏳"]
+        assert not any("more than I take" in text for text in bot.public)
+        await bot.dm("why")
+        assert "more than I take" in bot.platform.texts[-1]
+
+
+async def test_looking_is_counted_apart_from_asking(tmp_path):
+    settings = config(tmp_path / "data", cortex={"per_minute": 1})
+    async with chat(tmp_path, settings=settings) as bot:
+        await bot.hears("hello")
+        for _ in range(4):
+            await bot.hears("!cortex ledger", OWNER)
+        assert len(bot.private) == 4
 
 
 async def test_presses_are_counted_apart_and_more_are_allowed(tmp_path):

@@ -10,12 +10,12 @@ from tests.bot.diagnostics.scenarios import PRIVATE, ailing
 from tests.fakes.evidence import NOW, healthy, up
 
 
-@pytest.mark.parametrize("code", ["conflict", "webhook", "token", "stalled"])
+@pytest.mark.parametrize("code", ["conflict", "webhook", "token", "stalled", "store"])
 def test_what_does_not_pass_by_itself_counts_at_once(code: str) -> None:
     assert trouble(healthy(adapter=ailing(code).replace(since=NOW))) == code
 
 
-@pytest.mark.parametrize("code", ["network", "store", "internal"])
+@pytest.mark.parametrize("code", ["network", "internal"])
 def test_what_may_pass_counts_when_it_lasts(code: str) -> None:
     assert trouble(healthy(adapter=ailing(code).replace(since=NOW - 19_000))) == ""
     assert trouble(healthy(adapter=ailing(code).replace(since=NOW - 20_000))) == code

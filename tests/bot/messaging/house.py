@@ -199,6 +199,7 @@ class House:
                 alert=self._alert,
                 moves=lambda: store.channels.moves,
                 offer_resend=self._offer_resend,
+                name_of=_name_of,
             )
         )
         self.access = Access(tiers_of(settings), platforms, settings.cortex.inspect_dms)
@@ -294,6 +295,10 @@ class House:
 
 def _name(inbound: Inbound) -> tuple[str, int, str]:
     return inbound.message_id, inbound.edit, inbound.kind.value
+
+
+async def _name_of(channel: ChannelId) -> str:
+    return channel
 
 
 def _redact(text: str) -> Redacted:

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.messages import Inbound
-from bot.domain.turn import OutboxState, StoredOutbox
+from bot.domain.turn import OutboxState, StoredOutbox, TurnEnd, TurnStatus
 from bot.errors import DeliveryError
 from bot.messaging.posting import must_be_private
 from tests.bot.messaging.house import SECRET, House, house
@@ -57,6 +58,49 @@ async def test_what_was_given_up_keeps_its_reason(tmp_path: Path):
         assert (row.state, row.error) == (OutboxState.UNCERTAIN, "timeout: timed out")
         reasons = dict((await here.store.ledger.trail(row.body.inbound)).stages[-2].detail)  # type: ignore[union-attr]
         assert "part" in reasons or "kind" in reasons
+
+
+# what departs with the turn that says it
+
+
+async def says_at_once(here: House) -> StoredOutbox:
+    """End a turn whose answer is handed over in the same breath; return it as it stands afterwards."""
+    body = v.outgoing("an answer", "reply")
+    turn = await here.store.journal.begin_turn(v.turn_start(), [])
+    end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=here.clock.now(), status=TurnStatus.REPLIED)
+    rows = await here.store.journal.end_turn(end.replace(outbox=(body,), departs=here.sender.departs([body])))
+    assert rows[0].state is OutboxState.SENDING
+    here.sender.enqueue(rows)
+    await here.sender.settled()
+    found = await here.store.outbox.get(rows[0].row)
+    assert found is not None
+    return found
+
+
+async def test_an_intent_that_is_on_record_is_not_put_there_again(tmp_path: Path):
+    async with house(tmp_path) as here:
+        row = await says_at_once(here)
+        assert (row.state, row.attempts, here.platform.texts) == (OutboxState.SENT, 1, ["an answer"])
+
+
+async def test_every_further_attempt_has_an_intent_of_its_own(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([flood(2), flood(2)])
+        row = await says_at_once(here)
+        assert (row.state, row.attempts) == (OutboxState.SENT, 3)
+
+
+async def test_what_has_to_wait_does_not_depart(tmp_path: Path):
+    body = v.outgoing("an answer", "reply")
+    async with house(tmp_path) as here:
+        assert here.sender.departs([body])
+        assert not here.sender.departs([])
+        assert not here.sender.departs([v.outgoing("x", "reply", to=v.address(platform="nowhere"))])
+        here.sender.enqueue(await here.store.outbox.put([v.outgoing("before", "notice")], [], here.clock.now()))
+        assert not here.sender.departs([body]), "something is on its way there"
+        await here.sender.settled()
+        here.sender._poster.pacing.slow_down(body.to.channel, here.clock.monotonic() + 5)
+        assert not here.sender.departs([body]), "the platform asked to wait"
 
 
 # the place of a preview
