@@ -16,17 +16,18 @@ _FOR_TERMINALS = ("click", "rich")
 def lean_imports() -> Iterator[None]:
     """Import without what only a terminal would show, and without looking for garbage, of which imports make none."""
     modules: dict[str, Any] = sys.modules
+    before, was_collecting = len(modules), gc.isenabled()
     hidden = [name for name in _FOR_TERMINALS if name not in modules]
     # how Python says that there is no such module
     modules.update(dict.fromkeys(hidden))
-    was_collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         for name in hidden:
             del modules[name]
-        if was_collecting:
+        if len(modules) > before:
             # what was imported stays for good, and no later collection should walk it
             gc.freeze()
+        if was_collecting:
             gc.enable()

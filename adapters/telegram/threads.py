@@ -28,7 +28,8 @@ async def open_thread(api: Api, person: Person, title: str) -> Address:
         if topic is not None:
             return Address(platform=NAME, channel=channel_id(NAME, chat, topic), thread="", private_to=person.user_id)
         bold = MessageEntity(MessageEntity.BOLD, 0, utf16_length(title))
-        root = await api.send_message(chat, title, entities=(bold,))
+        # the title makes no sound: what is said below it does
+        root = await api.send_message(chat, title, entities=(bold,), disable_notification=True)
     except TelegramError as error:
         raise faults.failed(error, is_private=True) from None
     return Address(

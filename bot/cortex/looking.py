@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,8 +43,8 @@ class Looking:
     async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
         """Look; nothing changes, and no model is asked."""
         inspection = await self.inspector.inspect(target.key, which)
-        shown = view(inspection, await self._reader(caller, target), self.redactor, await self._extras(target))
-        return Capture(inspection, shown)
+        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(target))
+        return Capture(inspection, view(inspection, reader, self.redactor, extras))
 
     async def present(self, caller: Caller, target: Target) -> Capture:
         """Look at the round that runs now, or else at what the next one would be."""
@@ -60,9 +61,10 @@ class Looking:
         return Reader(reads_content=reads, operator=self.sees_private, scopes=scopes)
 
     async def _extras(self, target: Target) -> Extras:
-        ledger = []
-        for stored in await self.store.ledger.recent(target.key, _TRAILS):
-            trail = await self.store.ledger.trail(stored.id)
-            ledger += [trail_line(trail)] if trail else []
+        ledger = self.store.ledger
+        heard = await ledger.recent(target.key, _TRAILS)
+        # asked for at once: one after the other, each would wait for a thread of its own
+        trails = await asyncio.gather(*(ledger.trail(stored.id) for stored in heard))
+        lines = tuple(trail_line(trail) for trail in trails if trail)
         journal = [request_line(stored) for stored in await self.store.journal.recent_requests(target.key, _REQUESTS)]
-        return Extras(tuple(ledger), tuple(journal))
+        return Extras(lines, tuple(journal))

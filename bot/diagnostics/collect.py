@@ -160,7 +160,11 @@ class Collector:
             return Choice(await self._leader(asked), "asked about")
         if ask.replied_message_id and (found := await message_of(self.store, key, ask.replied_message_id)):
             return Choice(await self._leader(found), "replied to")
-        recent = [inbound for inbound in await ledger.recent(key, _RECENT) if inbound.arrived_at >= ask.since and inbound.id != ask.asking]
+        recent = [
+            inbound
+            for inbound in await ledger.recent(key, _RECENT)
+            if inbound.arrived_at >= ask.since and inbound.id != ask.asking
+        ]
         return choose(recent, ask.asker, now)
 
     async def _leader(self, found: StoredInbound) -> StoredInbound:

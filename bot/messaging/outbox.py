@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 
 import structlog
 
@@ -49,7 +50,7 @@ class OutboxSender:
 
     def __init__(self, services: SendingServices) -> None:
         self._services = services
-        self._poster = Poster(services, self._hand)
+        self._poster = Poster(services, partial(_hand, services))
         self._queues = SendQueues(self._poster, services.tasks, self._tell)
         self._streams = Streams(
             StreamingServices(
@@ -179,19 +180,6 @@ class OutboxSender:
         stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
         return await self._services.outbox.put(parts, [stage] if body.inbound else [], now)
 
-    async def _hand(self, row: StoredOutbox) -> Receipt:
-        body = outbound(row.body, self._services.moves())
-        message = Outgoing(
-            nonce=row.nonce,
-            to=body.to,
-            text=body.text,
-            replies_to=body.replies_to,
-            edits=body.edits,
-            buttons=body.buttons,
-            file=body.file,
-        )
-        return await self._services.platforms[body.to.platform].send(message)
-
     async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
         """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
         name, body, resend = handle(HandleKind.DELIVERY, row.row), row.body, None
@@ -237,3 +225,17 @@ def _ended_by(row: StoredOutbox) -> DeliveryError:
     is_uncertain = row.state is OutboxState.UNCERTAIN
     code, _, words = row.error.partition(": ")
     return DeliveryError(words, code=code, uncertain=is_uncertain, permanent=not is_uncertain)
+
+
+async def _hand(services: SendingServices, row: StoredOutbox) -> Receipt:
+    body = outbound(row.body, services.moves())
+    message = Outgoing(
+        nonce=row.nonce,
+        to=body.to,
+        text=body.text,
+        replies_to=body.replies_to,
+        edits=body.edits,
+        buttons=body.buttons,
+        file=body.file,
+    )
+    return await services.platforms[body.to.platform].send(message)

@@ -80,7 +80,7 @@ async def _fail_in(bot: Bot, where: str) -> None:
     broken = {
         "turn": (bot.store.journal, "record_request"),
         "command": (bot.store.ledger, "note"),
-        "delivery": (bot.store.outbox, "sending"),
+        "delivery": (bot.store.journal, "end_turn"),  # writes the intent of the first part too
     }
     part, name = broken[where]
     write = getattr(part, name)

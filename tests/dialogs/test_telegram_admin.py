@@ -68,7 +68,7 @@ async def test_an_owner_may_ask_about_a_group_from_which_only_commands_came(bot)
     await bot.settled()
     await bot.hears(bot.root, "why #kitchen", bot.dm(bot.root))
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert "I know no channel" not in report and report.startswith("✗ kitchen: the bot is not in there")
+    assert "I know no channel" not in report and report.startswith("✗ kitchen: the bot is not in it")
 
 
 async def test_a_silencing_memory_is_named_by_its_place_and_the_advice_works_as_it_stands(bot):
@@ -149,3 +149,10 @@ async def test_evidence_is_said_once_and_holds_no_raw_times(bot):
     page = bot.texts(bot.dm(bot.root))[-1]
     (line, *_) = [line for line in page.splitlines() if "gates stopped" in line]
     assert line.count("set_reason = lunch") == 1 and "set_at = 08:53:20" in line
+
+
+async def test_a_report_makes_a_phone_ring_once(bot):
+    await bot.hears(bot.ann, f"{AT} hello")
+    await bot.hears(bot.root, "/why")
+    to_root = [call.params for call in bot.sends() if call.params["chat_id"] == bot.root.id]
+    assert [bool(params.get("disable_notification")) for params in to_root] == [True, False]

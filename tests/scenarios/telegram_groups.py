@@ -155,7 +155,7 @@ SCENARIOS = (
         "the bot was thrown out of the group",
         "REMOVED",
         it_was_thrown_out,
-        ("the bot is not in there", "removed at", "by a person", "Add the bot to the group again"),
+        ("the bot is not in it", "removed at", "by a person", "Add the bot to the group again"),
         target=GROUP,
     ),
     OnTelegram(

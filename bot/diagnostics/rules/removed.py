@@ -6,22 +6,23 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import NOT_MEMBER, channel_probe, title, trouble
-from bot.diagnostics.reading import last_seen_ref, place, ref
+from bot.diagnostics.reading import last_seen_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.ledger import StoredInbound
+from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, InboundKind
 from bot.domain.times import minute
 
 _POINTED_AT = frozenset({"replied to", "asked about"})
+_SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
     if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
         return
-    if evidence.target.about_why in _POINTED_AT:
-        return  # whoever points at a message asks about that one
+    if evidence.target.about_why in _POINTED_AT and outcome(evidence) not in _SETTLED:
+        return  # whoever points at a message asks why that one was not answered
     told, parting = channel_probe(evidence), _parting(evidence)
     if told.code != NOT_MEMBER if told is not None else parting is None:
         return
@@ -29,7 +30,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="REMOVED",
         stage=FunnelStage.ARRIVAL,
         confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: the bot is not in there",
+        verdict=f"{place(evidence)}: the bot is not in it",
         why=(_how(parting), f"{title(evidence.target.channel)} delivers nothing from there."),
         evidence=_refs(evidence, parting),
         advice="Add the bot to the group again; what was said meanwhile stays unread.",

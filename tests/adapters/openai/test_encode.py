@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tracemalloc
 
 import orjson
 import pytest
@@ -141,3 +142,15 @@ def test_what_is_kept_is_bounded():
     for number in range(100):
         encode_chat(llm_request(messages=[message(f"{number}" * 20)], tools=[tool_definition()]), fragments=kept)
     assert 0 < len(kept) < 20
+
+
+def test_what_is_kept_holds_no_more_than_its_own_bytes():
+    kept, requests = Fragments(), [llm_request(messages=[message(f"{number} " * 400)]) for number in range(100)]
+    tracemalloc.start()
+    try:
+        for request in requests:
+            encode_chat(request, fragments=kept)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 100 * 4_000

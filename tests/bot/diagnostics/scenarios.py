@@ -6,10 +6,10 @@ from bot.diagnostics.evidence import ConfiguredLists, Evidence
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.health import AdapterHealth, AdapterState, ModelHealth, Probe, QueueHealth, Silence
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.ledger import Disposition, Outcome, Stage, StageRow, Verdict
+from bot.domain.ledger import Disposition, Outcome, Stage, StageRow, Trail, Verdict
 from bot.domain.llm import FinishReason, ModelName
 from bot.domain.memory import MemoryType
-from bot.domain.messages import Author, AuthorKind, Place
+from bot.domain.messages import Author, AuthorKind, Event, EventKind, InboundKind, Place
 from bot.domain.turn import OutboxState, TurnStatus
 from tests.fakes.clock import START
 from tests.fakes.evidence import (
@@ -121,12 +121,20 @@ def delivered(**detail: str) -> StageRow:
     return StageRow(inbound=INBOUND, at=NOW, stage=Stage.DELIVERED, verdict=Verdict.PASSED, reason="reply", detail=rows)
 
 
+def happened(kind: EventKind, row: int) -> Trail:
+    """The bot came or went."""
+    about = stored(Outcome.STORED_ONLY, row=row, kind=InboundKind.EVENT, event=Event(kind=kind, name="my_chat_member"))
+    return trail(about)
+
+
 ACTIVE = settings(ResponseMode.ACTIVE)
 DAYS = Silence(since=NOW - 200_000_000, until=NOW - 5_000, reason="stopped by a signal")
 COMMAND = trail(stored(Outcome.COMMAND, row=1233, disposition=Disposition.COMMAND, text="/why", mentions_bot=False))
 PLAIN = trail(stored(Outcome.STORED_ONLY, "addressing", row=1232, text="hello all", mentions_bot=False))
 PRIVATE = Probe(name="telegram console:#general", state="warning", evidence="is member", code="privacy")
 ADMINISTERS = PRIVATE.replace(state="ok", code="", evidence="is administrator")
+OUTSIDE = PRIVATE.replace(state="failed", code="not_member", evidence="kicked")
+PARTED, CAME = (happened(kind, row) for kind, row in ((EventKind.LEFT, 1240), (EventKind.JOINED, 1241)))
 BLIND = ailing("", can_read_all_group_messages="no")
 SUPERGROUP = ChannelId("telegram:-1002000000002")
 OUTGROWN = evidence(
@@ -174,6 +182,8 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "TG-PRIVACY",
         healthy(settings=ACTIVE, probes=(PRIVATE,), recent=(trail(stored(replies_to_bot=True)), COMMAND)),
     ),
+    "thrown out, by the platform's word": ("REMOVED", healthy(probes=(OUTSIDE,), recent=(trail(stored()),))),
+    "thrown out, by the last event": ("REMOVED", healthy(recent=(PARTED, trail(stored())))),
     "written while it was down": ("BOOT-DROP", late()),
     "written while it was down, and being answered": ("BOOT-DROP", late(None, queue=QueueHealth(waiting=1))),
     "down for days": ("BOOT-DROP", evidence(None, adapter=ailing(""), heartbeat=beat(silence=DAYS))),
@@ -432,6 +442,8 @@ HEALTHY: dict[str, Evidence] = {
     "privacy, and who spoke to it was answered": healthy(
         settings=ChannelSettings(), probes=(PRIVATE,), recent=(trail(stored()),)
     ),
+    "thrown out, and back": healthy(recent=(CAME, PARTED, trail(stored()))),
+    "thrown out, and back unheard": healthy(probes=(ADMINISTERS,), recent=(PARTED, trail(stored()))),
     "privacy, in a direct message": healthy(place=Place(is_dm=True), adapter=BLIND, settings=ACTIVE),
     "a message that came a little late": evidence(
         trail(stored(sent_at=NOW - 60_000, at=NOW - 2_000, turn=TURN)),

@@ -39,6 +39,7 @@ WANTED = {
     "RATE-OUT",
     "DM-CLOSED",
     "SUPERGROUP",
+    "REMOVED",
 }
 
 
