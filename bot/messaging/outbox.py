@@ -50,7 +50,7 @@ class OutboxSender:
 
     def __init__(self, services: SendingServices) -> None:
         self._services = services
-        self._poster = Poster(services, partial(_hand, services))
+        self._poster = Poster(services, partial(hand, services))
         self._queues = SendQueues(self._poster, services.tasks, self._tell)
         self._streams = Streams(
             StreamingServices(
@@ -227,7 +227,8 @@ def _ended_by(row: StoredOutbox) -> DeliveryError:
     return DeliveryError(words, code=code, uncertain=is_uncertain, permanent=not is_uncertain)
 
 
-async def _hand(services: SendingServices, row: StoredOutbox) -> Receipt:
+async def hand(services: SendingServices, row: StoredOutbox) -> Receipt:
+    """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
     body = outbound(row.body, services.moves())
     message = Outgoing(
         nonce=row.nonce,
