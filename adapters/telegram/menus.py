@@ -10,6 +10,7 @@ from telegram import BotCommand, BotCommandScope, BotCommandScopeChat, BotComman
 from telegram.error import TelegramError
 
 from adapters.telegram.api import Api
+from bot.domain.access import Authority
 from bot.ports.platform import Menu, MenuEntry
 
 log = structlog.get_logger(__name__)
@@ -21,10 +22,10 @@ _LONGEST_HELP = 256
 
 
 async def publish(api: Api, menu: Menu) -> None:
-    """Set the menu of everyone, and of those who steer in their own chats; never raises."""
-    await _set(api, BotCommandScopeDefault(), menu.everyone)
-    for steerer in menu.steerers:
-        await _set(api, BotCommandScopeChat(int(steerer)), (*menu.everyone, *menu.steering))
+    """Set the menu of everyone, and of those who may more in their own chats; never raises."""
+    await _set(api, BotCommandScopeDefault(), menu.of(Authority.EVERYONE))
+    for user in sorted(menu.tiers.everybody, key=int):
+        await _set(api, BotCommandScopeChat(int(user)), menu.of(menu.tiers.of(user)))
 
 
 async def _set(api: Api, scope: BotCommandScope, entries: Sequence[MenuEntry]) -> None:

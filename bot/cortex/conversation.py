@@ -14,7 +14,7 @@ from bot.cortex.invitations import Invitations
 from bot.cortex.meant import about_message
 from bot.cortex.offers import Said
 from bot.cortex.open import Opener
-from bot.cortex.post import DM_CLOSED, DM_CLOSED_LINK, SENT_IN_PRIVATE, Post
+from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
 from bot.cortex.target import Subject, Target, key_of
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
@@ -23,6 +23,7 @@ from bot.domain.finding import Diagnosis, NewAudit, Session
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Address, Button
 from bot.errors import DeliveryError, UserError
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
@@ -50,18 +51,30 @@ _TITLES: Mapping[type, str] = {
 class Line(NamedTuple):
     """What somebody said to the cortex: where it came in, who, and the session that it continues.
 
-    `started` is the `/start` by which somebody came to hear in private what they had asked elsewhere.
+    `started` is the `/start` by which somebody came to hear in private what they had asked elsewhere; `shown` is where
+    they alone see it, because they pressed the button for that.
     """
 
     stored: StoredInbound
     caller: Caller
     session: Session | None
     started: StoredInbound | None = None
+    shown: Address | None = None
 
     @property
     def heard(self) -> StoredInbound:
         """The message that is acknowledged, and replied to where nothing can be said in private."""
         return self.started or self.stored
+
+    @property
+    def aside(self) -> Address | None:
+        """Where the asker alone can be shown something although their direct messages are closed."""
+        return self.shown or self.heard.inbound.aside
+
+    @property
+    def invited(self) -> bool:
+        """Whether this is the answer that somebody came for by a link or a button; it was counted when they asked."""
+        return self.started is not None or self.shown is not None
 
     @property
     def here(self) -> ChannelKey:
@@ -152,7 +165,7 @@ class Conversation:
         if current is not None:
             session = await desk.threads.turn_to(current, line.caller, target)
         else:
-            session = await desk.threads.open(self._platform(line.caller), line.caller, target, title)
+            session = await desk.threads.open(self._platform(line.caller), line.caller, target, title, line.aside)
         await desk.audit.append(_look(session, desk.clock.now()))
         return session
 
@@ -162,7 +175,7 @@ class Conversation:
         here = Target(line.stored.key, inbound.channel_name, inbound.place)
         try:
             session = line.session or await self._desk.threads.open(
-                self._platform(line.caller), line.caller, here, "cortex"
+                self._platform(line.caller), line.caller, here, "cortex", line.aside
             )
             await self._desk.post.say(session, reason)
         except DeliveryError as error:
@@ -170,10 +183,10 @@ class Conversation:
 
     async def invite(self, line: Line, error: DeliveryError) -> None:
         """Say where the command was typed that there is an answer in private, and how to get there."""
-        link = ""
-        if error.permanent and line.started is None and not line.stored.inbound.place.is_dm:
-            link = await self._desk.invitations.link(line.stored)
-        await self._desk.post.hint(line.heard, DM_CLOSED_LINK.format(link=link) if link else DM_CLOSED)
+        text, buttons = DM_CLOSED, tuple[Button, ...]()
+        if error.permanent and not line.invited and not line.stored.inbound.place.is_dm:
+            text, buttons = await self._desk.invitations.to(line.stored)
+        await self._desk.post.hint(line.heard, text, buttons)
 
     def _platform(self, caller: Caller) -> Platform:
         return self._desk.platforms[caller.person.platform]

@@ -1,14 +1,17 @@
-"""Invite an admin whose direct messages are closed: a link for them alone, which is answered there once."""
+"""Invite an admin whose direct messages are closed: by a link or a button for them alone, answered once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from bot.cortex import signing
+from bot.cortex.post import DM_CLOSED, DM_CLOSED_BUTTON, DM_CLOSED_LINK, SHOW_ME
 from bot.cortex.signing import INVITATION_BYTES, Scope
 from bot.domain.finding import Invitation, NewAudit, NewInvitation
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Button
 from bot.domain.times import minute
 from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
@@ -23,8 +26,15 @@ _EXPIRED = "This link has expired. Nothing was done; ask again where you asked."
 _GONE = "What you asked is not kept any more. Ask again."
 
 
+class Guest(NamedTuple):
+    """Who comes with an invitation; `name` is shown and proves nothing."""
+
+    person: Person
+    name: str
+
+
 class Invitations:
-    """Makes links, and accepts each once."""
+    """Makes links and buttons, and accepts each once."""
 
     def __init__(self, store: Store, platforms: Mapping[str, Platform], clock: Clock, entropy: Entropy) -> None:
         self._store = store
@@ -32,14 +42,13 @@ class Invitations:
         self._clock = clock
         self._entropy = entropy
 
-    async def link(self, asked: StoredInbound) -> str:
-        """Return a link that has a question answered in its author's private chat; empty where there are none."""
+    async def to(self, asked: StoredInbound) -> tuple[str, tuple[Button, ...]]:
+        """Return what brings a question's author the answer, as their platform can: a link, a button, or neither."""
         person, now = asked.inbound.person, self._clock.now()
         identity, expires_at = self._entropy.token(INVITATION_BYTES), now + MINUTES * 60_000
         payload = signing.invite(self._store.secret_key, identity, Scope(person, _ANYWHERE, expires_at))
-        platform = self._platforms.get(person.platform)
-        link = platform.invitation(payload) if platform is not None else ""
-        if link:
+        text, buttons = self._as_the_platform_can(person.platform, payload)
+        if text != DM_CLOSED:
             await self._store.invitations.invite(
                 NewInvitation(
                     secret_id=identity.hex(),
@@ -50,9 +59,19 @@ class Invitations:
                     expires_at=expires_at,
                 )
             )
-        return link
+        return text, buttons
 
-    async def accept(self, started: StoredInbound, payload: str) -> StoredInbound | None:
+    def _as_the_platform_can(self, name: str, payload: str) -> tuple[str, tuple[Button, ...]]:
+        platform = self._platforms.get(name)
+        if platform is None:
+            return DM_CLOSED, ()
+        if link := platform.invitation(payload):
+            return DM_CLOSED_LINK.format(link=link), ()
+        if platform.capabilities.ephemeral:
+            return DM_CLOSED_BUTTON, (Button(label=SHOW_ME, data=payload),)
+        return DM_CLOSED, ()
+
+    async def accept(self, guest: Guest, payload: str) -> StoredInbound | None:
         """Return the question that a payload stands for, once; None for a payload that was never one of ours.
 
         Raise UserError with what to tell the person when theirs it is not, or not any more.
@@ -60,7 +79,7 @@ class Invitations:
         signed = signing.read_invitation(payload)
         if signed is None:
             return None
-        person = started.inbound.person
+        person = guest.person
         found = await self._store.invitations.get(signed.id.hex())
         if found is None or person != Person(found.body.platform, found.body.actor):
             raise UserError(_NOT_YOURS)
@@ -68,20 +87,20 @@ class Invitations:
         if not signing.is_genuine(self._store.secret_key, signed, scope):
             raise UserError(_NOT_YOURS)
         asked = await self._store.ledger.inbound(found.body.inbound)
-        audit = self._audit(started, asked)
+        audit = self._audit(guest, asked)
         if not await self._store.invitations.accept(found.id, audit):
             raise UserError(_closed(await self._store.invitations.get(found.body.secret_id) or found))
         if asked is None or not asked.text_kept:
             raise UserError(_GONE)
         return asked
 
-    def _audit(self, started: StoredInbound, asked: StoredInbound | None) -> NewAudit:
+    def _audit(self, guest: Guest, asked: StoredInbound | None) -> NewAudit:
         return NewAudit(
             at=self._clock.now(),
-            platform=started.inbound.adapter,
-            actor=started.inbound.author.user_id,
-            actor_name=started.inbound.author.name,
-            action="start by link",
+            platform=guest.person.platform,
+            actor=guest.person.user_id,
+            actor_name=guest.name,
+            action="invitation accepted",
             target=asked.key.channel if asked else "",
         )
 

@@ -26,6 +26,12 @@ DM_CLOSED_LINK = (
     "I answer that in private only, and your direct messages are closed to me. "
     "This link opens them and brings you the answer; it is for you alone, once, for 10 minutes: {link}"
 )
+DM_CLOSED_BUTTON = (
+    "I answer that in private only, and your direct messages are closed to me. "
+    "The button shows it here, to the one who asked alone, once, for 10 minutes."
+)
+SHOW_ME = "Show me (only you)"
+LOOKING = "I am looking. The answer comes into your direct messages."
 SENT_IN_PRIVATE = "An admin is looking into this channel with my help. What I find goes to them in private."
 
 
@@ -81,23 +87,33 @@ class Post:
         await self._sessions.touch(session.id, self._clock.now())
 
     async def acknowledge(self, stored: StoredInbound) -> None:
-        """Show that a command was heard, without words."""
-        await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, SEEN)
+        """Show that a command was heard: in words where only the asker reads them, else without any."""
+        if stored.inbound.aside is not None:
+            await self.hint(stored, LOOKING)
+        else:
+            await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, SEEN)
 
     async def slow_down(self, stored: StoredInbound, line: str) -> None:
         """Ask for patience: in words where only the asker reads, else without any."""
-        if stored.inbound.place.is_dm:
+        if stored.inbound.place.is_dm or stored.inbound.aside is not None:
             await self.hint(stored, line)
         else:
             await self._delivery.react(stored.inbound.channel, stored.inbound.message_id, WAIT)
 
-    async def hint(self, stored: StoredInbound, line: str) -> None:
+    async def hint(self, stored: StoredInbound, line: str, buttons: tuple[Button, ...] = ()) -> None:
         """Put a line that says nothing about anybody where the command was typed."""
-        await self.notice(stored.inbound.channel, line, stored.inbound.message_id)
+        inbound = stored.inbound
+        aside, home = inbound.aside, self._delivery.home(inbound.channel)
+        replies_to = "" if aside else inbound.message_id
+        await self._notice(
+            NewOutbox(kind="notice", to=aside or home, text=line, replies_to=replies_to, buttons=buttons)
+        )
 
-    async def notice(self, channel: ChannelId, line: str, replies_to: str = "") -> None:
+    async def notice(self, channel: ChannelId, line: str) -> None:
         """Put such a line into a channel."""
-        body = NewOutbox(kind="notice", to=self._delivery.home(channel), text=line, replies_to=replies_to)
+        await self._notice(NewOutbox(kind="notice", to=self._delivery.home(channel), text=line))
+
+    async def _notice(self, body: NewOutbox) -> None:
         try:
             await self._delivery.say(body)
         except DeliveryError:

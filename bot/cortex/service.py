@@ -8,21 +8,22 @@ from itertools import count
 
 import structlog
 
-from bot.cortex import texts
+from bot.cortex import signing, texts
 from bot.cortex.commands import Ask, Command, Report, Why, parse
 from bot.cortex.conversation import Conversation, Line
 from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Asked, Inquiry
-from bot.cortex.invitations import Invitations
+from bot.cortex.invitations import Guest, Invitations
 from bot.cortex.meant import Meant
 from bot.cortex.post import Post, finding
 from bot.cortex.presses import Presses
 from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
-from bot.domain.access import Authority, Caller
+from bot.domain.access import Authority
+from bot.domain.ids import ChannelId
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import Inbound, Press
+from bot.domain.messages import Address, Inbound, Press
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import DamagedRow, DeliveryError, StoreError, ToolError, UserError
 from bot.messaging.bucket import Bucket
@@ -55,6 +56,18 @@ class CortexDesk:
     words_of: Callable[[Inbound], str | None]
     tasks: Tasks
 
+    async def note_refusal(self, stored: StoredInbound, reason: str) -> None:
+        """Put on record that somebody asked who had no right there."""
+        row = StageRow(
+            inbound=stored.id,
+            at=self.clock.now(),
+            stage=Stage.DECIDED,
+            verdict=Verdict.STOPPED,
+            reason="cortex: no right here",
+            detail=(("reason", reason),),
+        )
+        await self.store.ledger.note([row])
+
 
 class Cortex:
     """Implements `bot.messaging.door.CortexDoor` and `bot.tools.context_inspect.Inspections`."""
@@ -86,15 +99,15 @@ class Cortex:
         if not desk.typed.take(call.caller.person):
             return texts.TOO_FAST
         try:
-            asked = await desk.invitations.accept(call.stored, call.words)
+            guest = Guest(call.caller.person, call.caller.name)
+            asked = await desk.invitations.accept(guest, call.words)
         except UserError as error:
-            await self._note_refusal(call.stored, str(error))
+            await self._desk.note_refusal(call.stored, str(error))
             return str(error)
         if asked is None:
             return None
-        words = desk.words_of(asked.inbound) if call.caller.authority >= Authority.ADMIN else None
-        if words is None or not await self._handle(Line(asked, call.caller, None, call.stored), words):
-            await self._note_refusal(call.stored, texts.NO_RIGHT)
+        if not await self._bring(Line(asked, call.caller, None, call.stored)):
+            await self._desk.note_refusal(call.stored, texts.NO_RIGHT)
             return texts.NO_RIGHT
         return ""
 
@@ -103,6 +116,8 @@ class Cortex:
         if not self._desk.pressed.take(press.person):
             return texts.TOO_FAST
         try:
+            if press.ephemeral is not None and signing.read_invitation(press.data) is not None:
+                return await self._show(press, press.ephemeral)
             done = await self._desk.presses.take(press, self._desk.inquiry)
             return await self._pressed(done)
         except UserError as error:
@@ -114,7 +129,7 @@ class Cortex:
         try:
             target = (await desk.targets.find(person, wish.named or "here", wish.here)).target
             diagnosis = await desk.inquiry.diagnosis(target, About(asker=person))
-            platform = self._platform(wish.caller)
+            platform = desk.platforms[person.platform]
             session = await desk.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
             desk.inquiry.inspect(Asked(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis)
         except (UserError, DeliveryError) as error:
@@ -138,6 +153,22 @@ class Cortex:
         """Return when no inspection is under way."""
         await self._desk.tasks.idle()
 
+    async def _show(self, press: Press, ephemeral: ChannelId) -> str:
+        """Answer an invitation where its presser alone sees it; everything is asked for anew."""
+        desk = self._desk
+        asked = await desk.invitations.accept(Guest(press.person, press.name), press.data)
+        shown = Address(platform=press.person.platform, channel=ephemeral, private_to=press.person.user_id)
+        if asked is None or not await self._bring(
+            Line(asked, desk.targets.caller(press.person, press.name), None, shown=shown)
+        ):
+            return texts.NO_RIGHT
+        return ""
+
+    async def _bring(self, line: Line) -> bool:
+        """Answer what somebody asked before, now that they can be reached; False where they have no right to it now."""
+        words = self._desk.words_of(line.stored.inbound) if line.caller.authority >= Authority.ADMIN else None
+        return words is not None and await self._handle(line, words)
+
     async def _handle(self, line: Line, words: str) -> bool:
         """Answer, or say why not; False where nothing is said, because the asker has no right there."""
         desk, command = self._desk, parse(words)
@@ -147,10 +178,11 @@ class Cortex:
                 return False
             # questions cost a diagnosis and perhaps a model; a look costs no more than a press
             bucket = desk.typed if isinstance(command, Ask | Report | Why) else desk.pressed
-            if line.started is None and not bucket.take(line.caller.person):
+            if not line.invited and not bucket.take(line.caller.person):
                 await desk.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
-            await desk.post.acknowledge(line.heard)
+            if line.shown is None:
+                await desk.post.acknowledge(line.heard)
             await self._desk.conversation.answer(line, subject, command)
         except (UserError, DamagedRow) as error:
             await self._desk.conversation.refuse(line, str(error))
@@ -186,19 +218,10 @@ class Cortex:
         decision = await self._desk.targets.decide(line.caller.person, target)
         if decision.allowed:
             return target
-        await self._note_refusal(line.stored, decision.reason)
+        await self._desk.note_refusal(line.stored, decision.reason)
+        if line.stored.inbound.aside is not None:
+            await self._desk.post.hint(line.stored, texts.NO_RIGHT)
         return None
-
-    async def _note_refusal(self, stored: StoredInbound, reason: str) -> None:
-        row = StageRow(
-            inbound=stored.id,
-            at=self._desk.clock.now(),
-            stage=Stage.DECIDED,
-            verdict=Verdict.STOPPED,
-            reason="cortex: no right here",
-            detail=(("reason", reason),),
-        )
-        await self._desk.store.ledger.note([row])
 
     async def _pressed(self, done: Pressed) -> str:
         if done.session is None or done.said is None:
@@ -208,6 +231,3 @@ class Cortex:
         except DeliveryError:
             return f"{done.answer} {texts.UNREACHABLE}".strip()
         return done.answer
-
-    def _platform(self, caller: Caller) -> Platform:
-        return self._desk.platforms[caller.person.platform]

@@ -10,6 +10,7 @@ from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import Disposition, StoredInbound
 from bot.domain.messages import Address
 from bot.domain.text import excerpt
+from bot.errors import DeliveryError
 from bot.messaging.access import is_home
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -37,9 +38,16 @@ class Threads:
         self._store = store
         self._clock = clock
 
-    async def open(self, platform: Platform, caller: Caller, target: Target, title: str) -> Session:
-        """Start a private thread; raise DeliveryError when the admin's direct messages are closed."""
-        address = await platform.open_thread(caller.person, excerpt(title, 90))
+    async def open(
+        self, platform: Platform, caller: Caller, target: Target, title: str, aside: Address | None = None
+    ) -> Session:
+        """Start a private thread; where the admin's direct messages are closed, use `aside` or raise DeliveryError."""
+        try:
+            address = await platform.open_thread(caller.person, excerpt(title, 90))
+        except DeliveryError as error:
+            if aside is None or not error.permanent:
+                raise
+            address = aside
         return await self._keep(address, caller, target, title)
 
     async def turn_to(self, session: Session, caller: Caller, target: Target) -> Session:

@@ -37,6 +37,11 @@ class Tiers(NamedTuple):
     admins: frozenset[UserId] = frozenset()
     moderators: frozenset[UserId] = frozenset()
 
+    @property
+    def everybody(self) -> frozenset[UserId]:
+        """Everyone with a tier of their own."""
+        return self.owners | self.admins | self.moderators
+
     def of(self, user: UserId) -> Authority:
         """Return a person's tier."""
         if user in self.owners:

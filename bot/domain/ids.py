@@ -35,6 +35,16 @@ def channel_id(platform: str, *path: object) -> ChannelId:
     return ChannelId(":".join([platform, *map(str, path)]))
 
 
+def ephemeral_id(platform: str, interaction: object) -> ChannelId:
+    """Name what one interaction opens: messages that only who began it sees, for some minutes."""
+    return channel_id(platform, "ephemeral", interaction)
+
+
+def is_ephemeral(channel: ChannelId) -> bool:
+    """Say whether a channel is what an interaction opened; nothing sent there counts as received."""
+    return channel.partition(":")[2].startswith("ephemeral:")
+
+
 def parse_channel_id(text: str) -> ChannelId:
     """Read a full channel id; raise ValueError for anything else."""
     platform, _, path = text.partition(":")

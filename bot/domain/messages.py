@@ -211,6 +211,18 @@ class Place(Frozen):
     parents: tuple[str, ...] = ()
 
 
+class Address(Frozen):
+    """Where an outbound message goes. `thread` is the root of a DM thread (empty: the channel itself).
+
+    `private_to` is set on every address that only one person can read; private content may go nowhere else.
+    """
+
+    platform: str
+    channel: ChannelId
+    thread: str = ""
+    private_to: UserId | None = None
+
+
 class Inbound(Frozen):
     """One message, edit or event as it arrived, before any decision. Times are UTC ms by the platform's clock.
 
@@ -218,6 +230,7 @@ class Inbound(Frozen):
     `forwarded`: the author did not type these words (a forward, or made by an inline bot).
     `original_sha256` is set when the text had to be cleaned at ingress (NUL, lone surrogates).
     `event` is set when, and only when, `kind` is `event`.
+    `ephemeral` is set on a native command: what is sent there is seen by its author alone, for some minutes.
     """
 
     adapter: str
@@ -238,23 +251,19 @@ class Inbound(Frozen):
     original_sha256: str = ""
     attachments: tuple[Attachment, ...] = ()
     event: Event | None = None
+    ephemeral: ChannelId | None = None
 
     @property
     def person(self) -> Person:
         """The author as an authority check sees them."""
         return Person(self.adapter, self.author.user_id)
 
-
-class Address(Frozen):
-    """Where an outbound message goes. `thread` is the root of a DM thread (empty: the channel itself).
-
-    `private_to` is set on every address that only one person can read; private content may go nowhere else.
-    """
-
-    platform: str
-    channel: ChannelId
-    thread: str = ""
-    private_to: UserId | None = None
+    @property
+    def aside(self) -> Address | None:
+        """Where the author of a native command, and nobody else, sees what it is answered; None for all else."""
+        if self.ephemeral is None:
+            return None
+        return Address(platform=self.adapter, channel=self.ephemeral, private_to=self.author.user_id)
 
 
 class Button(Frozen):
@@ -312,9 +321,13 @@ class Receipt(Frozen):
 
 
 class Press(Frozen):
-    """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session."""
+    """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session.
+
+    `ephemeral` is where the platform shows things to the presser alone for some minutes; None where it cannot.
+    """
 
     person: Person
     name: str
     channel: ChannelId
     data: str
+    ephemeral: ChannelId | None = None

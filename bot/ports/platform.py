@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot.domain.access import Authority, Tiers
 from bot.domain.base import Frozen
 from bot.domain.health import AdapterHealth, Probe
-from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import Cursor
 from bot.domain.messages import Address, Attachment, Inbound, Outgoing, Press, Preview, Receipt
 from bot.domain.permalinks import Located
@@ -21,7 +22,8 @@ class Capabilities(Frozen):
 
     `idempotent_sends`: the platform recognises a repeated nonce, so a send that may have arrived can be repeated.
     `guidance` is the name of its prompt template. `typing_seconds`: how long a typing mark stays without being
-    renewed. `streaming`: an answer can be shown while it is being written.
+    renewed. `streaming`: an answer can be shown while it is being written. `ephemeral`: who presses a button can be
+    shown something that nobody else sees.
     """
 
     max_units: int
@@ -33,21 +35,30 @@ class Capabilities(Frozen):
     guidance: str
     typing_seconds: float = 5.0
     streaming: bool = False
+    ephemeral: bool = False
 
 
 class MenuEntry(Frozen):
-    """A command as a platform's menu shows it."""
+    """A command as a platform's menu shows it, and who may use it.
+
+    `argument` names what may be typed behind it (empty: nothing).
+    """
 
     name: str
     help: str
+    argument: str = ""
+    tier: Authority = Authority.EVERYONE
 
 
 class Menu(Frozen):
-    """The commands that platforms offer to type: to everyone, and to those who steer the bot (by their ids)."""
+    """The commands that platforms offer to type. A platform that can shows each person no more than they may use."""
 
-    everyone: tuple[MenuEntry, ...]
-    steering: tuple[MenuEntry, ...] = ()
-    steerers: tuple[UserId, ...] = ()
+    entries: tuple[MenuEntry, ...]
+    tiers: Tiers = Tiers()
+
+    def of(self, tier: Authority) -> tuple[MenuEntry, ...]:
+        """Return what somebody of a tier may use."""
+        return tuple(entry for entry in self.entries if entry.tier <= tier)
 
 
 class Ears(Protocol):

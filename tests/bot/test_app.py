@@ -169,5 +169,5 @@ async def test_the_commands_are_made_known_to_every_platform_once_it_is_up(tmp_p
             await bot.app.settled()
         menu = others["discord"].menu
         assert menu is not None
-        assert (menu.everyone[0].name, menu.steering[-1].name) == ("help", "cortex")
-        assert menu.steerers == ("11", "13")
+        assert (menu.entries[0].name, menu.entries[-1].name) == ("help", "why")
+        assert menu.tiers.everybody == {"11", "13"}

@@ -22,7 +22,7 @@ from tests.architecture.tree import ROOT
 from tests.fakes.clock import FakeClock
 from tests.fakes.platform import FakePlatform
 
-MENU = Menu(everyone=(MenuEntry(name="help", help="what I understand"),))
+MENU = Menu(entries=(MenuEntry(name="help", help="what I understand"),))
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.domain.health import AdapterHealth, AdapterState, Probe
-from bot.domain.ids import ChannelId, Person, channel_id
+from bot.domain.ids import ChannelId, Person, channel_id, is_ephemeral
 from bot.domain.messages import Address, Attachment, Outgoing, Preview, Receipt
 from bot.domain.permalinks import Located
 from bot.errors import DeliveryError, FetchError
@@ -39,7 +39,7 @@ class FakePlatform:
     """Implements `bot.ports.platform.Platform`.
 
     `script` holds what becomes of the next sends: an error to raise, or None for success; when it is empty they
-    succeed. `sent` is what was taken, `tried` everything that was handed over. A nonce is recognised if `idempotent`.
+    succeed. With `ephemeral`, a closed DM leads to a button in the place of a link. `sent` is what was taken, `tried` everything that was handed over. A nonce is recognised if `idempotent`.
     `screen` is what people see: texts by message. With `drafts`, unfinished answers are shown without a message.
     """
 
@@ -51,6 +51,7 @@ class FakePlatform:
         max_units: int = 2000,
         streaming: bool = False,
         drafts: bool = False,
+        ephemeral: bool = False,
     ) -> None:
         self.name = name
         self.capabilities = Capabilities(
@@ -62,6 +63,7 @@ class FakePlatform:
             files=True,
             guidance="console",
             streaming=streaming,
+            ephemeral=ephemeral,
         )
         self.drafts = drafts
         self.screen: dict[str, str] = {}
@@ -97,7 +99,7 @@ class FakePlatform:
 
     async def send(self, message: Outgoing) -> Receipt:
         self.tried.append(message)
-        if message.to.private_to in self.closed_dms:
+        if message.to.private_to in self.closed_dms and not is_ephemeral(message.to.channel):
             raise CLOSED_DM
         if self.script and (error := self.script.pop(0)) is not None:
             raise error
@@ -151,7 +153,7 @@ class FakePlatform:
         return Address(platform=self.name, channel=dm, thread=f"root {title}", private_to=person.user_id)
 
     def invitation(self, payload: str) -> str:
-        return f"https://chat.example/{payload}"
+        return "" if self.capabilities.ephemeral else f"https://chat.example/{payload}"
 
     async def publish(self, menu: Menu) -> None:
         self.menu = menu

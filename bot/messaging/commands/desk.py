@@ -73,12 +73,16 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: who may use it, what help says about it, and what it does; `run` returns the answer."""
+    """One command: who may use it, what help says about it, and what it does; `run` returns the answer.
+
+    `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing).
+    """
 
     name: str
     tier: Authority
     help: str
     run: Callable[[Call, Desk], Awaitable[str]]
+    argument: str = ""
 
 
 def shown(text: str, limit: int = 120) -> str:

@@ -61,8 +61,8 @@ class Commands:
 
     async def _deny(self, call: Call, command: Command) -> None:
         await self._note(call, Verdict.STOPPED, "denied")
-        if command.tier >= Authority.ADMIN:
-            return  # the cortex is silent towards strangers
+        if command.tier >= Authority.ADMIN and call.inbound.aside is None:
+            return  # the cortex is silent towards strangers, but where nobody else sees it
         may = ", ".join(call.typed(other.name) for other in usable(call.caller.authority))
         await self._say(call, f"{call.typed(command.name)} is for {command.tier.word}s and above. You may use: {may}")
 
@@ -70,16 +70,17 @@ class Commands:
         inbound = call.inbound
         body = NewOutbox(
             kind="command",
-            to=self._delivery.home(inbound.channel),
+            to=inbound.aside or self._delivery.home(inbound.channel),
             text=text,
             inbound=call.stored.id,
-            replies_to=inbound.message_id,
+            replies_to="" if inbound.aside else inbound.message_id,
         )
         try:
             await self._delivery.say(body)
         except DeliveryError:
             # the failure itself is on record in the outbox; a reaction may still get through
-            await self._delivery.react(inbound.channel, inbound.message_id, "✅")
+            if inbound.aside is None:
+                await self._delivery.react(inbound.channel, inbound.message_id, "✅")
 
     async def _note(self, call: Call, verdict: Verdict, reason: str) -> None:
         command = BY_NAME[call.line.name]

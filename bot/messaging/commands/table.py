@@ -29,12 +29,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("active", Authority.MODERATOR, "answer every message here", steering.active),
     Command("mention-only", Authority.MODERATOR, "answer only when addressed", steering.mention_only),
     Command("quiet", Authority.MODERATOR, "read along and say nothing", steering.quiet),
-    Command("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause),
+    Command("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause, "reason"),
     Command("resume", Authority.MODERATOR, "end a pause", steering.resume),
-    Command("model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model),
-    Command("cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never),
+    Command("model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model, "model"),
+    Command("cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never, "question"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
+_WHY = MenuEntry(name="why", help="why I am silent here, in private", argument="channel", tier=BY_NAME["cortex"].tier)
+"""The shortest way to the cortex: another word for one of its questions, with its own button."""
 
 
 def usable(tier: Authority) -> tuple[Command, ...]:
@@ -43,10 +45,6 @@ def usable(tier: Authority) -> tuple[Command, ...]:
 
 
 def menu(tiers: Tiers) -> Menu:
-    """Return what a platform's own menu shows: everybody's commands, and those of who steers the bot there."""
-    steerers = sorted({*tiers.owners, *tiers.admins, *tiers.moderators}, key=lambda user: (len(user), user))
-    return Menu(
-        everyone=tuple(MenuEntry(name=one.name, help=one.help) for one in usable(Authority.EVERYONE)),
-        steering=tuple(MenuEntry(name=one.name, help=one.help) for one in COMMANDS if one.tier > Authority.EVERYONE),
-        steerers=tuple(steerers),
-    )
+    """Return what platforms' own menus show; one definition feeds what is typed and what is tapped."""
+    entries = (MenuEntry(name=one.name, help=one.help, argument=one.argument, tier=one.tier) for one in COMMANDS)
+    return Menu(entries=(*entries, _WHY), tiers=tiers)

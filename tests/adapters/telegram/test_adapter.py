@@ -8,6 +8,7 @@ from telegram.constants import ReactionEmoji
 from adapters.telegram.menus import commands
 from adapters.telegram.places import NAME
 from adapters.telegram.reactions import reaction
+from bot.domain.access import Authority, Tiers
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import AttachmentKind, Preview
 from bot.errors import DeliveryError, FetchError
@@ -152,14 +153,17 @@ async def test_a_file_that_cannot_be_had_says_why(on, dm):
 
 async def test_menus_are_set_once_and_for_those_who_steer(on):
     menu = Menu(
-        everyone=(MenuEntry(name="help", help="what I understand"),),
-        steering=(MenuEntry(name="mention-only", help="answer when addressed"),),
-        steerers=(UserId(str(on.ann.id)), UserId("12345")),
+        entries=(
+            MenuEntry(name="help", help="what I understand"),
+            MenuEntry(name="mention-only", help="answer when addressed", tier=Authority.MODERATOR),
+            MenuEntry(name="cortex", help="why", tier=Authority.ADMIN),
+        ),
+        tiers=Tiers(admins=frozenset({UserId("12345")}), moderators=frozenset({UserId(str(on.ann.id))})),
     )
     await on.telegram.publish(menu)
     calls = on.server.calls("setMyCommands")
     names = [[one["command"] for one in call.params["commands"]] for call in calls]
-    assert names[:2] == [["help"], ["help", "mention_only"]]
+    assert names[:2] == [["help"], ["help", "mention_only"]], "no cortex for who may not use it"
     await on.telegram.publish(menu)
     assert len(on.server.calls("setMyCommands")) <= len(calls) + 1, "what is set already is not set again"
     await on.server.refuse()

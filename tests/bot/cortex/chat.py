@@ -116,9 +116,11 @@ class Chat:
         """Press the newest button whose label begins so; return what only the presser sees."""
         return await self.press_data(self.button(label).data, by, channel)
 
-    async def press_data(self, data: str, by: str = OWNER, channel: ChannelId | None = None) -> str:
+    async def press_data(
+        self, data: str, by: str = OWNER, channel: ChannelId | None = None, ephemeral: ChannelId | None = None
+    ) -> str:
         person = Person("console", UserId(by))
-        press = Press(person=person, name=f"user{by}", channel=channel or dm_of(by), data=data)
+        press = Press(person=person, name=f"user{by}", channel=channel or dm_of(by), data=data, ephemeral=ephemeral)
         answer = await self.manager.pressed(press)
         await self.settled()
         return answer

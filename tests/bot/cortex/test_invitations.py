@@ -23,7 +23,7 @@ async def asks(bot: Chat, by: str = OWNER, words: str = "!cortex why") -> str:
 
 
 async def audits(bot: Chat) -> list[NewAudit]:
-    return [row.body for row in await bot.store.audit.newest(None, 50) if row.body.action == "start by link"]
+    return [row.body for row in await bot.store.audit.newest(None, 50) if row.body.action == "invitation accepted"]
 
 
 async def test_the_link_brings_the_answer_into_the_private_chat(tmp_path):

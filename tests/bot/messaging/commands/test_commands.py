@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.access import Tiers
+from bot.domain.access import Authority, Tiers
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome, Verdict
@@ -13,7 +13,6 @@ from bot.domain.messages import Place
 from bot.errors import UserError
 from bot.messaging.command_line import ALIASES
 from bot.messaging.commands.table import BY_NAME, COMMANDS, menu
-from bot.ports.platform import MenuEntry
 from tests.bot.messaging.house import ADMIN, ANN, MODERATOR, OWNER, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import refused
@@ -194,9 +193,14 @@ async def test_who_is_not_let_in_is_told_so_and_whom_to_ask_but_not_without_end(
 def test_the_menu_says_what_the_table_says(snapshot):
     tiers = Tiers(frozenset("1"), frozenset(("12", "3")), frozenset("3"))
     shown = menu(tiers)
-    assert [*shown.everyone, *shown.steering] == [MenuEntry(name=one.name, help=one.help) for one in COMMANDS]
-    assert shown.steerers == ("1", "3", "12")
-    assert "\n".join(f"{one.name}: {one.help}" for one in (*shown.everyone, *shown.steering)) == snapshot
+    assert [one.name for one in shown.entries] == [*(one.name for one in COMMANDS), "why"]
+    assert shown.tiers.everybody == {"1", "3", "12"}
+    assert [one.name for one in shown.of(Authority.EVERYONE)] == [
+        one.name for one in COMMANDS if one.tier is Authority.EVERYONE
+    ]
+    assert not {"cortex", "why"} & {one.name for one in shown.of(Authority.MODERATOR)}, "a moderator is shown no cortex"
+    lines = (f"{one.name} <{one.argument}>: {one.help}" for one in shown.entries)
+    assert "\n".join(lines).replace(" <>", "") == snapshot
 
 
 async def test_what_is_denied_says_what_may_be_used(tmp_path: Path):
