@@ -22,6 +22,22 @@ class Objection(StrEnum):
     MIGRATED = "migrated"
 
 
+class Hindrance(StrEnum):
+    """What keeps the bot from writing in a channel, as adapters name it in a DeliveryError or in a probe."""
+
+    RIGHTS = "rights"
+    ARCHIVED = "archived"
+    LOCKED = "locked"
+    TIMED_OUT = "timed_out"
+
+
+class Hindered(NamedTuple):
+    """A chunk that did not go out, and what stood in its way."""
+
+    hindrance: Hindrance
+    row: StoredOutbox
+
+
 class Refused(NamedTuple):
     """A chunk that did not go out, and what the platform minds about it."""
 
@@ -45,6 +61,14 @@ def refused(evidence: Evidence) -> Refused | None:
     """Return the first chunk of the answer that the platform objects to in a word that is known."""
     failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
     return next((found for row in lost(evidence) if (found := objection(row))), None) if failed else None
+
+
+def hindered(evidence: Evidence) -> Hindered | None:
+    """Return the first chunk of the answer that the platform does not let the bot write there."""
+    failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
+    words = {row.row: row.error.partition(":")[0] for row in lost(evidence)} if failed else {}
+    known = (row for row in lost(evidence) if words.get(row.row) in set(Hindrance))
+    return next((Hindered(Hindrance(words[row.row]), row) for row in known), None)
 
 
 def objection(row: StoredOutbox) -> Refused | None:

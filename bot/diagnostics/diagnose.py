@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.deliveries import has_arrived
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import holds_back
+from bot.diagnostics.hearing import holds_back, is_blind
 from bot.diagnostics.progress import checks
 from bot.diagnostics.reading import gate_stop, message, ref, waited_ms
 from bot.diagnostics.rules import ALL
@@ -106,6 +106,9 @@ def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
     if winner is None and holds_back(evidence):
         yield "Group privacy is on: plain talk never reaches the bot here; commands and replies to it do."
         yield "→ @BotFather: /setprivacy, Disable, then add it to the group again. Or make it an admin there."
+    if winner is None and is_blind(evidence):
+        yield "Messages come without their words here: the message content intent is off. Mentions work."
+        yield "→ Developer Portal, Bot, Privileged Gateway Intents: Message Content; then restart the bot."
     claimed = winner is not None and winner.rule == "PAUSED"
     if settings.pause and not claimed:
         yield f"Paused now, since {minute(settings.pause.at)}."

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bot.diagnostics.evidence import Evidence
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, platform_of
+from bot.domain.ledger import Disposition, Trail
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.domain.times import age
 
 CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "network", "stalled"
 STORE, INTERNAL, PRIVACY = "store", "internal", "privacy"
+INTENTS, SHARDS, API_VERSION, SESSION_LIMIT = "intents", "shards", "api_version", "session_limit"
+CONTENT_INTENT = "content_intent"
 NOT_MEMBER = "not_member"
 LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all_group_messages"
 WEBHOOK_HOST = "webhook_host"
+MESSAGE_CONTENT, REQUESTED_CONTENT, RECONNECTS = "message_content", "requested_content", "reconnects_1h"
+LAST_CLOSE = "last_close_code"
 """Names of facts that adapters and probes give."""
 
-_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED, STORE})
+_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED, STORE, INTENTS, SHARDS, API_VERSION, SESSION_LIMIT})
 _IN_TIME = frozenset({NETWORK, INTERNAL})
 _BLIP_MS = 20_000
 """How long a fault that passes by itself lasts before it explains a silence."""
+
+_ENOUGH, _NEARLY_ALL = 5, 0.9
+"""How many messages without a word, and what part of all, say that the words are kept back."""
 
 
 def trouble(evidence: Evidence) -> str:
@@ -89,6 +99,38 @@ def _is_plain(said: Inbound) -> bool:
     if said.kind is not InboundKind.MESSAGE or said.author.kind is not AuthorKind.PERSON:
         return False
     return not (said.mentions_bot or said.replies_to_bot or said.text.startswith("/"))
+
+
+class Empty(NamedTuple):
+    """How many of the plain messages that came lately were without a word."""
+
+    empty: int
+    of: int
+
+
+def is_blind(evidence: Evidence) -> bool:
+    """Say whether the platform itself says that the bot may not read what is said in servers."""
+    adapter, told = evidence.adapter, evidence.probes or ()
+    if adapter is None or evidence.target.place.is_dm:
+        return False
+    off = fact(adapter.facts, MESSAGE_CONTENT) == "no" or adapter.code == CONTENT_INTENT
+    return off or lacks_request(evidence) or any(probe.code == CONTENT_INTENT for probe in told)
+
+
+def lacks_request(evidence: Evidence) -> bool:
+    """Say whether the bot does not even ask for the words."""
+    return evidence.adapter is not None and fact(evidence.adapter.facts, REQUESTED_CONTENT) == "no"
+
+
+def arrives_empty(evidence: Evidence) -> Empty | None:
+    """Return how many came without a word, where that is nearly all that was not meant for the bot by a mention."""
+    plain = [trail.inbound.inbound for trail in evidence.recent if _is_plain(trail.inbound.inbound)]
+    empty = sum(trail.inbound.disposition is Disposition.DROP and _was_empty(trail) for trail in evidence.recent)
+    return Empty(empty, len(plain)) if len(plain) >= _ENOUGH and empty >= _NEARLY_ALL * len(plain) else None
+
+
+def _was_empty(trail: Trail) -> bool:
+    return trail.inbound.outcome_reason == "content"
 
 
 def title(channel: ChannelId) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import was_cut_off
-from bot.diagnostics.hearing import heard_ago, holds_back, trouble
+from bot.diagnostics.hearing import heard_ago, holds_back, is_blind, trouble
 from bot.diagnostics.reading import Gate, came_late, gate_stop, message, on_its_way, outcome
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Check, Finding, FunnelStage
@@ -46,6 +46,7 @@ _GATE_STEPS = {
     Gate.SENDER: "access",
     Gate.PAUSE: "pause",
     Gate.MODE: "mode",
+    Gate.CONTENT: "arrival",
     Gate.ADDRESSING: "addressing",
     Gate.RATE: "limits",
     Gate.BUDGET: "limits",
@@ -83,9 +84,10 @@ def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
 
 def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:
     """Name what may have been said and cannot be known of, lest a clean list promises too much."""
-    if failed or not holds_back(evidence):
+    if failed or not (holds_back(evidence) or is_blind(evidence)):
         return ()
-    return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail="group privacy is on"),)
+    detail = "group privacy is on" if holds_back(evidence) else "the message content intent is off"
+    return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
 
 
 def _failed_step(evidence: Evidence, winner: Finding | None) -> str:

@@ -40,6 +40,7 @@ class Gate(StrEnum):
     SENDER = "sender"
     PAUSE = "pause"
     MODE = "mode"
+    CONTENT = "content"
     ADDRESSING = "addressing"
     RATE = "rate"
     BUDGET = "budget"

@@ -12,6 +12,7 @@ from bot.diagnostics.rules import (
     connection,
     directive,
     empty,
+    intent,
     kinds,
     late,
     moved,
@@ -23,7 +24,9 @@ from bot.diagnostics.rules import (
     queue,
     refused,
     removed,
+    rights,
     silence,
+    slash,
     swallowed,
     window,
 )
@@ -37,6 +40,8 @@ ALL: tuple[Rule, ...] = (
     late.check,
     removed.check,
     privacy.check,
+    intent.check,
+    slash.check,
     author.check,
     kinds.check,
     moved.check,
@@ -51,5 +56,6 @@ ALL: tuple[Rule, ...] = (
     silence.check,
     empty.check,
     refused.check,
+    rights.check,
     swallowed.check,
 )

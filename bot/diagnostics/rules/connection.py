@@ -1,4 +1,4 @@
-"""TG-409, TG-WEBHOOK, TOKEN, NET and TG-STALL: the adapter knows why it hears nothing."""
+"""TG-409, TG-WEBHOOK, TOKEN, NET, TG-STALL and DC-ZOMBIE: the adapter knows why it hears nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from typing import NamedTuple
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import (
+    API_VERSION,
     CONFLICT,
+    INTENTS,
     INTERNAL,
+    LAST_CLOSE,
     NETWORK,
+    RECONNECTS,
+    SESSION_LIMIT,
+    SHARDS,
     STALLED,
     STORE,
     TOKEN,
@@ -48,6 +54,15 @@ class Words(NamedTuple):
     advice: str = _TELL
 
 
+_ZOMBIE = "DC-ZOMBIE"
+_DEAF = Words(
+    _ZOMBIE,
+    "The connection to {name} is deaf",
+    "No event comes and no heartbeat is answered.",
+    "Sending may work; commands and DMs do not arrive.",
+    "Restart the bot if it stays; look at what stands between it and the platform.",
+    "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+)
 _WORDS = {
     CONFLICT: Words(
         "TG-409",
@@ -68,7 +83,7 @@ _WORDS = {
         "{name} refuses the bot's token",
         "It was revoked, replaced, or mistyped.",
         "Nothing works until then: no message, no command.",
-        "Set the token that BotFather shows, and start the bot again.",
+        "Set the token that the platform shows now, and start the bot again.",
     ),
     STALLED: Words(
         "TG-STALL",
@@ -77,6 +92,34 @@ _WORDS = {
         "Sending may work; commands and DMs do not arrive.",
         "Restart the bot if it stays; look at what stands between it and the platform.",
         "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+    ),
+    INTENTS: Words(
+        _ZOMBIE,
+        "{name} refuses the intents",
+        "",
+        "No message and no command arrives.",
+        "Developer Portal, Bot, Privileged Gateway Intents: switch on what the bot asks for.",
+    ),
+    SHARDS: Words(
+        _ZOMBIE,
+        "{name} refuses the shards",
+        "",
+        "No message and no command arrives.",
+        "Set shard_ids and shard_count in [platforms.{key}], or remove both.",
+    ),
+    API_VERSION: Words(
+        _ZOMBIE,
+        "{name} refuses this version",
+        "",
+        "No message and no command arrives.",
+        "Update the bot: its library speaks an old version of the gateway.",
+    ),
+    SESSION_LIMIT: Words(
+        _ZOMBIE,
+        "{name} lets the bot wait",
+        "It connected anew too often today.",
+        "Sending works; nothing that is written arrives.",
+        "Find what restarts it so often; more than 1,000 sessions a day have the token reset.",
     ),
     STORE: Words(
         "NOT-RUNNING",
@@ -105,8 +148,11 @@ _NETWORK = {
 }
 """What each class of failure means, by the word that an adapter's detail begins with."""
 
-_OURS = frozenset({"NET", "TG-STALL", "TG-WEBHOOK"})
+_OURS = frozenset({"NET", "TG-STALL", "TG-WEBHOOK", _ZOMBIE})
 """Rules that see more than the adapter, whose own advice is as good for the others."""
+
+_UNSTEADY = 12
+"""New connections in an hour that are too many: the platform itself asks for one every few hours."""
 
 _NEVER_CONNECTED = ("dns", "tls", "proxy", "connect")
 
@@ -114,6 +160,8 @@ _NEVER_CONNECTED = ("dns", "tls", "proxy", "connect")
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say since when, with the last sign of life, what still works, and how it is mended."""
     adapter, code = evidence.adapter, trouble(evidence)
+    if adapter is not None and not code:
+        yield from _unsteady(evidence, adapter)
     if adapter is None or not code:
         return
     words = _words(adapter, code)
@@ -137,6 +185,30 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
+def _unsteady(evidence: Evidence, adapter: AdapterHealth) -> Iterator[Finding]:
+    """Say that a connection is up, but only between one loss and the next."""
+    count = fact(adapter.facts, RECONNECTS)
+    times = int(count) if count.isascii() and count.isdigit() else 0
+    if times < _UNSTEADY or not evidence.running:
+        return
+    name, last = title(evidence.target.channel), fact(adapter.facts, LAST_CLOSE)
+    yield Finding(
+        rule=_ZOMBIE,
+        stage=FunnelStage.PROCESS,
+        confidence=Confidence.LIKELY,
+        verdict=f"The connection to {name} does not hold",
+        why=(
+            f"It was made anew {times:,} times in an hour.",
+            *((f"The platform's last close code: {excerpt(last, 10)}.",) if last else ()),
+            "What is said meanwhile is read afterwards.",
+        ),
+        evidence=last_seen_ref(evidence),
+        advice="Answers come late; tell the operator.",
+        operator_advice="Look at the network and the load of the host: heartbeats that come late end a connection.",
+        settle="`doctor` shows the connection now.",
+    )
+
+
 def _filled(text: str, **values: str) -> str:
     """Put values into our own words; what an adapter wrote may hold braces of its own."""
     for name, value in values.items():
@@ -149,7 +221,7 @@ def _words(adapter: AdapterHealth, code: str) -> Words:
     kind = adapter.detail.partition(":")[0]
     unconnected = kind in _NEVER_CONNECTED or "no connection" in adapter.detail
     if code != NETWORK and not (code == STALLED and unconnected):
-        return _WORDS[code]
+        return _DEAF if code == STALLED and not is_polled(adapter) else _WORDS[code]
     why, fix = _NETWORK.get(kind, ("", "Check network, proxy and base_url; `doctor` probes the platform."))
     return Words("NET", "{name} cannot be reached", why, _NETWORK_WORKS, fix)
 

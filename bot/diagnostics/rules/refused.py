@@ -49,8 +49,8 @@ _WORDS = {
     Objection.DM_CLOSED: Words(
         "DM-CLOSED",
         "closed to the bot",
-        "Whoever it was for must open a chat with the bot (press Start, or unblock it) and ask again.",
-        "Nothing on the host: only that person can press Start, or unblock the bot.",
+        "Whoever it was for must let the bot write (press Start, or allow direct messages; unblock it) and ask again.",
+        "Nothing on the host: only that person can open the chat, or unblock the bot.",
     ),
     Objection.MIGRATED: Words(
         "SUPERGROUP",
@@ -104,7 +104,7 @@ def _why(evidence: Evidence, found: Refused) -> tuple[str, ...]:
             return _flood(evidence, row, name)
         case Objection.DM_CLOSED:
             what = "an answer of the cortex" if row.body.kind in PRIVATE_KINDS else "the answer"
-            return (f"{name} does not let the bot write there:", "never started, blocked, or gone.", f"Lost: {what}.")
+            return (f"{name} does not let the bot write there:", "never opened, blocked, or gone.", f"Lost: {what}.")
         case Objection.MIGRATED:
             return ("It became a supergroup, and what was", "sent to its old id is refused.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.deliveries import has_arrived, lost, refused
+from bot.diagnostics.deliveries import has_arrived, hindered, lost, refused
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
 from bot.diagnostics.hearing import channel_probe
@@ -41,8 +41,8 @@ _OPERATOR_ADVICE = {
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Tell apart: may have arrived, is not taken, was written but not delivered, was never written."""
     rows = lost(evidence)
-    if refused(evidence) is not None:
-        return  # the platform said what it minds: see `refused`
+    if refused(evidence) is not None or hindered(evidence) is not None:
+        return  # the platform said what it minds: see `refused` and `rights`
     if outcome(evidence) is Outcome.UNCERTAIN:
         if rows or not has_arrived(evidence):
             yield _uncertain(evidence, rows)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.domain.ledger import Disposition, GateVerdict
 from bot.domain.messages import Event, EventKind, Inbound, InboundKind
-from bot.messaging.gates import addressing, author, budget, command, loop, mode, pause, place, rate, sender
+from bot.messaging.gates import addressing, author, budget, command, content, loop, mode, pause, place, rate, sender
 from bot.messaging.gates.facts import Facts
 
 Gate = Callable[[Facts], GateVerdict]
@@ -18,6 +18,7 @@ GATES: tuple[Gate, ...] = (
     sender.check,
     pause.check,
     mode.check,
+    content.check,
     addressing.check,
     rate.check,
     budget.check,

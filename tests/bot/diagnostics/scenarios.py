@@ -98,6 +98,13 @@ def ailing(code: str, state: AdapterState = AdapterState.DEGRADED, **facts: str)
     return up(state=state, code=code, detail=detail, since=NOW - 30_000, facts=tuple({**known, **facts}.items()))
 
 
+def listening(code: str = "", **facts: str) -> AdapterHealth:
+    """An adapter to which events come; without a code it is well."""
+    detail = facts.pop("detail", "")
+    state = AdapterState.DEGRADED if code else AdapterState.UP
+    return up(state=state, code=code, detail=detail, since=NOW - 30_000, facts=tuple(facts.items()))
+
+
 def commands_only(**changes: object) -> Evidence:
     return evidence(None, recent=(COMMAND,), **changes)
 
@@ -133,6 +140,11 @@ COMMAND = trail(stored(Outcome.COMMAND, row=1233, disposition=Disposition.COMMAN
 PLAIN = trail(stored(Outcome.STORED_ONLY, "addressing", row=1232, text="hello all", mentions_bot=False))
 PRIVATE = Probe(name="telegram console:#general", state="warning", evidence="is member", code="privacy")
 ADMINISTERS = PRIVATE.replace(state="ok", code="", evidence="is administrator")
+WORDLESS = listening("content_intent", message_content="no")
+EMPTY = gated(stopped("content", "empty", store_text=False), text="", mentions_bot=False)
+NO_RIGHTS = PRIVATE.replace(state="failed", code="rights", facts=(("missing", "Send Messages, Attach Files"),))
+TIMED_OUT = PRIVATE.replace(state="failed", code="timed_out", facts=(("until", str(NOW + 600_000)),))
+UNSCOPED = Probe(name="slash commands", state="failed", evidence="50001", code="commands_scope")
 OUTSIDE = PRIVATE.replace(state="failed", code="not_member", evidence="kicked")
 PARTED, CAME = (happened(kind, row) for kind, row in ((EventKind.LEFT, 1240), (EventKind.JOINED, 1241)))
 BLIND = ailing("", can_read_all_group_messages="no")
@@ -168,9 +180,32 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "TG-STALL",
         healthy(adapter=ailing("stalled", detail="timeout: getUpdates: no answer within 45 s")),
     ),
+    "no heartbeat is answered": ("DC-ZOMBIE", healthy(adapter=listening("stalled"))),
+    "intents are refused": ("DC-ZOMBIE", healthy(adapter=listening("intents", detail="4013: intents"))),
+    "shards are refused": ("DC-ZOMBIE", healthy(adapter=listening("shards", detail="4010: shard 3 of 2"))),
+    "an old gateway version": ("DC-ZOMBIE", healthy(adapter=listening("api_version", detail="4012: version"))),
+    "too many sessions today": ("DC-ZOMBIE", healthy(adapter=listening("session_limit"))),
+    "it connects again and again": (
+        "DC-ZOMBIE",
+        healthy(adapter=listening(reconnects_1h="14", last_close_code="4000")),
+    ),
     "no room for what arrives": ("NOT-RUNNING", healthy(adapter=ailing("store", detail="it waits at Telegram"))),
     "the adapter raises": ("NOT-RUNNING", healthy(adapter=ailing("internal", detail="KeyError"))),
     # arrival
+    "no words, by the platform's word": ("DC-INTENT", evidence(EMPTY, adapter=WORDLESS, settings=ACTIVE)),
+    "no words, because none are asked for": (
+        "DC-INTENT",
+        evidence(EMPTY, adapter=listening(requested_content="no"), settings=ACTIVE),
+    ),
+    "no words, by what came": ("DC-INTENT", evidence(EMPTY, adapter=listening(), recent=(EMPTY,) * 9)),
+    "a message without a word": ("DC-INTENT", evidence(EMPTY, adapter=listening())),
+    "nothing heard, and no words": ("DC-INTENT", evidence(None, adapter=WORDLESS, settings=ACTIVE)),
+    "the scope is missing": ("SLASH", evidence(None, adapter=listening(), probes=(UNSCOPED,))),
+    "commands were not taken": ("SLASH", healthy(adapter=listening(commands="failed:30034"))),
+    "commands came too late": (
+        "SLASH",
+        healthy(adapter=listening(late_interactions="3", last_late_interaction_at=str(NOW - 60_000))),
+    ),
     "privacy, by the platform's word": ("TG-PRIVACY", commands_only(settings=ACTIVE, probes=(PRIVATE,))),
     "privacy, by the account's word": ("TG-PRIVACY", commands_only(settings=ACTIVE, adapter=BLIND)),
     "privacy, and the platform does not answer": (
@@ -375,6 +410,10 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "DM-CLOSED",
         healthy(place=Place(is_dm=True), undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked"),)),
     ),
+    "a right is missing": ("DC-PERMS", _refused("rights: Missing Permissions", probes=(NO_RIGHTS,))),
+    "an archived thread": ("DC-PERMS", _refused("archived: Thread is archived")),
+    "a locked thread": ("DC-PERMS", _refused("locked: Thread is locked")),
+    "the bot is timed out, and nobody was heard": ("DC-PERMS", evidence(None, probes=(TIMED_OUT,))),
     "the old id is refused": ("SUPERGROUP", _refused("migrated: group chat was upgraded")),
     "sending, and not a word": (
         "OUT-SWALLOW",
@@ -401,6 +440,12 @@ HEALTHY: dict[str, Evidence] = {
     "nothing ever arrived": evidence(None),
     "answered beside a memory about somebody else": healthy(memories=(kept("Do not answer Bob."),)),
     "answered although a memory forbids it": healthy(memories=(BLOCKING,)),
+    "answered although words are kept back": healthy(adapter=WORDLESS),
+    "answered by an adapter that connected anew twice": healthy(adapter=listening(reconnects_1h="2")),
+    "answered after a late command yesterday": healthy(
+        adapter=listening(late_interactions="1", last_late_interaction_at=str(NOW - 86_400_000), commands="synced")
+    ),
+    "answered although a right is missing": healthy(probes=(NO_RIGHTS,)),
     "answered after a failed attempt": healthy(
         turn=turn(requests=(requested(failed("server", 503), answered()),), outbox=(sent(),))
     ),

@@ -40,6 +40,10 @@ WANTED = {
     "DM-CLOSED",
     "SUPERGROUP",
     "REMOVED",
+    "DC-INTENT",
+    "DC-PERMS",
+    "DC-ZOMBIE",
+    "SLASH",
 }
 
 

@@ -44,7 +44,7 @@ def test_a_network_fault_is_called_what_it_is(detail: str, why: str, fix: str) -
 def test_the_adapters_own_fix_is_read_where_it_knows_best() -> None:
     token = ailing("token", AdapterState.DOWN).replace(fix="Set platforms.telegram.token.")
     assert finding(healthy(adapter=token)).operator_advice == "Set platforms.telegram.token."
-    assert "BotFather" in finding("the token is refused").operator_advice
+    assert "the platform shows now" in finding("the token is refused").operator_advice
     assert "[platforms.console]" in finding("a webhook").operator_advice
     assert finding("a webhook").why[1] == "A webhook sends them to x.example."
 
@@ -100,3 +100,41 @@ def test_an_old_id_in_a_list_is_told_with_the_new_one() -> None:
     found = finding("a group of the same name became a supergroup")
     assert found.operator_advice == "Write -1002000000002 for -4000001 in allowed_channels, and restart."
     assert found.confidence is Confidence.LIKELY
+
+
+def test_words_kept_back_are_counted_and_what_still_arrives_is_said() -> None:
+    guessed = finding("no words, by what came")
+    assert guessed.confidence is Confidence.LIKELY and guessed.stage is FunnelStage.ARRIVAL
+    assert guessed.why == (
+        "The message content intent may be off.",
+        "Of the last 9 without a mention, 9 were empty.",
+        "Slash commands, mentions and DMs arrive.",
+    )
+    assert finding("a message without a word").confidence is Confidence.CANNOT_TELL
+    known = finding("no words, by the platform's word")
+    assert known.confidence is Confidence.CONFIRMED and "Developer Portal" in known.operator_advice
+    assert "message_content = true" in finding("no words, because none are asked for").operator_advice
+
+
+def test_a_missing_right_is_named_as_the_platform_names_it() -> None:
+    found = finding("a right is missing")
+    assert found.why[-1] == "Missing: Send Messages, Attach Files."
+    assert found.confidence is Confidence.CONFIRMED and found.stage is FunnelStage.DELIVERY
+    assert finding("the bot is timed out, and nobody was heard").why[-1] == "It ends at 09:04:20."
+    assert finding("an archived thread").advice.startswith("Write a message in the thread yourself")
+
+
+def test_a_deaf_gateway_is_told_from_a_poll_that_does_not_come_back() -> None:
+    found = finding("no heartbeat is answered")
+    assert found.why[1] == "No event comes and no heartbeat is answered."
+    assert "[platforms.console]" in finding("shards are refused").operator_advice
+    assert finding("it connects again and again").why[:2] == (
+        "It was made anew 14 times in an hour.",
+        "The platform's last close code: 4000.",
+    )
+
+
+def test_native_commands_that_fail_say_what_still_works() -> None:
+    assert "quota" in finding("commands were not taken").why[1]
+    for name in ("the scope is missing", "commands were not taken", "commands came too late"):
+        assert finding(name).why[-1] == "Typed commands and mentions work."

@@ -147,7 +147,8 @@ def test_the_first_gate_that_stops_it_is_named_and_later_ones_are_not_asked():
 
 def test_the_order_is_that_of_the_ruling():
     names = [verdict.gate for verdict in would(facts())]
-    assert names == ["author", "command", "place", "sender", "pause", "mode", "addressing", "rate", "budget", "loop"]
+    own = ["author", "command", "place", "sender", "pause", "mode", "content", "addressing", "rate", "budget", "loop"]
+    assert names == own
     assert len(GATES) == len(names)
 
 
