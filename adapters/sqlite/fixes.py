@@ -1,4 +1,4 @@
-"""The three things that a confirmed fix can do, each with what takes it back."""
+"""What a confirmed fix does to the store, with what takes it back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import assert_never
 
 from adapters.sqlite.rows import change, fetch, select
 from bot.domain.channel import ChannelSettings
-from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel
+from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel, TellChannel
 
 
 class Stale(Exception):
@@ -30,6 +30,8 @@ def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
                 settings = ChannelSettings.model_validate_json(row["settings"]).replace(pause=None)
                 change(connection, "channel", row["id"], settings=settings.model_dump_json())
             return None
+        case TellChannel():
+            return None  # nothing of ours changes; what is said is said by who carries it out
         case _:
             assert_never(fix)
 
@@ -46,6 +48,8 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return row is not None and row["version"] == version and row["content"] is not None and row["forgotten_at"]
         case ResumeChannel():
             return bool(_paused(connection, fix))
+        case TellChannel():
+            return True
         case _:
             assert_never(fix)
 

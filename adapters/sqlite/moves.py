@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from adapters.sqlite.rows import SEALED, change, insert, select
 from bot.domain.channel import ChannelSettings
-from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel
+from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
 from bot.domain.ids import MAIN, ChannelId
 from bot.domain.memory import MemoryScope, NewMemory
 from bot.domain.messages import Place
@@ -132,7 +132,7 @@ def _governance(connection: sqlite3.Connection, going: _Move) -> None:
         offer = NewProposal.model_validate_json(row["body"])
         target = going.of(offer.target)
         if target != offer.target:
-            fix = offer.fix.replace(channel=target) if isinstance(offer.fix, ResumeChannel) else offer.fix
+            fix = offer.fix.replace(channel=target) if isinstance(offer.fix, ResumeChannel | TellChannel) else offer.fix
             body = offer.model_copy(update={"target": target, "fix": fix}).model_dump_json()
             change(connection, "proposal", row["id"], body=body)
 

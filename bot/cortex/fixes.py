@@ -22,12 +22,14 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     Session,
+    TellChannel,
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import Button, Press
+from bot.domain.text import one_line_name
 from bot.domain.times import minute
-from bot.errors import UserError
+from bot.errors import DeliveryError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 
@@ -35,6 +37,10 @@ NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was ch
 NOT_YOURS = "This is not yours: only the person it was made for can press it."
 Changed = Callable[[ChannelKey], Awaitable[None]]
 """Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
+
+
+Announce = Callable[[ChannelId, str], Awaitable[None]]
+"""Say something in a channel, where everybody reads it; raise DeliveryError."""
 
 
 class Pressed(NamedTuple):
@@ -55,6 +61,7 @@ class FixDesk:
     waiting: Waiting
     clock: Clock
     changed: Changed
+    announce: Announce
 
 
 class Fixes:
@@ -116,8 +123,18 @@ class Fixes:
         if done is None:
             again = await desk.store.offers.get(body.secret_id)
             return Pressed(_closed(again or proposal))
+        if isinstance(body.fix, TellChannel):
+            return await self._tell(session, target, body.fix, done)
         await desk.changed(target.key)
         return Pressed("Done.", session, await self._report(session, target, body.fix, done))
+
+    async def _tell(self, session: Session, target: Target, fix: TellChannel, done: AuditRow) -> Pressed:
+        name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
+        try:
+            await self._desk.announce(fix.channel, fix.text)
+        except DeliveryError as error:
+            return Pressed(f"It could not be posted in {where}: {error.code}.")
+        return Pressed("Posted.", session, Said(f"✓ posted in {where} · {name}"))
 
     async def _may_change(self, press: Press, target: Target, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
@@ -130,7 +147,9 @@ class Fixes:
             places.append(source)
         return all([await self._desk.targets.may_inspect(press.person, place) for place in places])
 
-    async def _report(self, session: Session, target: Target, fix: Fix, done: AuditRow) -> Said:
+    async def _report(
+        self, session: Session, target: Target, fix: ForgetMemory | RestoreMemory | ResumeChannel, done: AuditRow
+    ) -> Said:
         name = handle(HandleKind.AUDIT, done.id)
         match fix:
             case ForgetMemory():
@@ -138,7 +157,7 @@ class Fixes:
             case RestoreMemory():
                 lines = [f"✓ {preview.named(fix)} counts again · {name}"]
             case ResumeChannel():
-                lines = [f"✓ {preview.label(fix, target.name).removeprefix('Resume ')} is resumed · {name}"]
+                lines = [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
         buttons: list[Button] = []
         if done.body.undo is not None:
             lines.append(preview.undo_line(fix))
@@ -147,6 +166,9 @@ class Fixes:
             line, offered = await self._desk.waiting.offer(session, target, await self._subjects(fix))
             lines += [line] if line else []
             buttons += [offered] if offered else []
+        if isinstance(fix, ResumeChannel):
+            tell = f"Tell {one_line_name(target.name, 20)}…"
+            buttons.append(self._desk.buttons.row(session, Verb.PREVIEW_TELL, tell))
         return Said("\n".join(lines), tuple(buttons))
 
     async def _subjects(self, fix: Fix) -> frozenset[str]:

@@ -5,13 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.cortex import preview
+from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.post import person_of
 from bot.cortex.show import quoted
 from bot.cortex.signing import ID_BYTES, Verb
 from bot.cortex.target import Target, Targets, key_of
-from bot.domain.finding import AuditRow, Fix, ForgetMemory, NewProposal, RestoreMemory, ResumeChannel, Session
+from bot.domain.finding import (
+    AuditRow,
+    Fix,
+    ForgetMemory,
+    NewProposal,
+    RestoreMemory,
+    ResumeChannel,
+    Session,
+    TellChannel,
+)
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import Memory
@@ -72,6 +81,10 @@ class Offering:
         fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
         return await self._offer(session, target, fix, None)
 
+    async def tell(self, session: Session, target: Target) -> Said:
+        """Offer to say in a channel that the silence has ended."""
+        return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
+
     async def offer_undo(self, session: Session, row: AuditRow) -> Said:
         """Show what would be taken back, with the button that does it."""
         name = handle(HandleKind.AUDIT, row.id)
@@ -96,13 +109,15 @@ class Offering:
         )
         await desk.store.offers.propose(proposal)
         what = preview.label(fix, target.name)
-        keep = "Keep it" if not isinstance(fix, ResumeChannel) else "Leave it"
+        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel) else "Keep it"
         buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))
         shown = await self._words(session, target, memory)
         return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
 
     async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
         store, now = self._desk.store, self._desk.clock.now()
+        if isinstance(fix, TellChannel):
+            return (f"“{fix.text}”", preview.undo_line(fix))
         lines: list[str] = []
         if memory is not None:
             lines.append(preview.memory_line(memory, now))

@@ -109,6 +109,10 @@ class Post:
             NewOutbox(kind="notice", to=aside or home, text=line, replies_to=replies_to, buttons=buttons)
         )
 
+    async def announce(self, channel: ChannelId, line: str) -> None:
+        """Put a line into a channel that an admin has read and confirmed; raise DeliveryError."""
+        await self._delivery.say(NewOutbox(kind="notice", to=self._delivery.home(channel), text=line))
+
     async def notice(self, channel: ChannelId, line: str) -> None:
         """Put such a line into a channel."""
         await self._notice(NewOutbox(kind="notice", to=self._delivery.home(channel), text=line))

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from bot.domain.channel import ChannelSettings
 from bot.domain.figures import exact_number
-from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel
+from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel, TellChannel
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory
@@ -20,9 +20,15 @@ UNDO_MS = UNDO_HOURS * 3_600_000
 
 def named(fix: Fix) -> str:
     """Name what a fix changes, shortly."""
-    if isinstance(fix, ResumeChannel):
-        return "the pause"
-    return handle(HandleKind.MEMORY, fix.memory)
+    match fix:
+        case ResumeChannel():
+            return "the pause"
+        case TellChannel():
+            return "a line"
+        case ForgetMemory() | RestoreMemory():
+            return handle(HandleKind.MEMORY, fix.memory)
+        case _:
+            assert_never(fix)
 
 
 def label(fix: Fix, channel_name: str) -> str:
@@ -34,6 +40,8 @@ def label(fix: Fix, channel_name: str) -> str:
             return f"Restore {named(fix)}"
         case ResumeChannel():
             return f"Resume {one_line_name(channel_name, 20)}"
+        case TellChannel():
+            return f"Post it in {one_line_name(channel_name, 20)}"
         case _:
             assert_never(fix)
 
@@ -45,7 +53,7 @@ def inverse(fix: Fix) -> Fix | None:
             return RestoreMemory(memory=memory, version=version + 1)
         case RestoreMemory(memory=memory, version=version):
             return ForgetMemory(memory=memory, version=version + 1)
-        case ResumeChannel():
+        case ResumeChannel() | TellChannel():
             return None
         case _:
             assert_never(fix)
@@ -89,6 +97,8 @@ def undo_line(fix: Fix) -> str:
     """Say whether it can be taken back."""
     if isinstance(fix, ResumeChannel):
         return "This cannot be undone by a button; `pause` sets a new pause."
+    if isinstance(fix, TellChannel):
+        return "This cannot be undone: everybody there reads it."
     return f"This can be undone for {UNDO_HOURS} h."
 
 

@@ -40,6 +40,7 @@ class Verb(IntEnum):
     ANSWER = 10
     RESEND = 11
     INVITE = 12
+    PREVIEW_TELL = 13
 
 
 class Scope(NamedTuple):

@@ -12,6 +12,7 @@ NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
 BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
 TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
 NO_SUCH_RECORD = "There is no such record that you may open."
+BACK = "I answer here again. What was written while I was silent I have not answered; say it again if it still matters."
 UNREACHABLE = "I could not write to you in private."
 
 

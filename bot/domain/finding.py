@@ -69,7 +69,15 @@ class ResumeChannel(Frozen):
     paused_at: int
 
 
-Fix = Annotated[ForgetMemory | RestoreMemory | ResumeChannel, Field(discriminator="kind")]
+class TellChannel(Frozen):
+    """Post a line that was shown before, such as that a silence has ended."""
+
+    kind: Literal["tell_channel"] = "tell_channel"
+    channel: ChannelId
+    text: str
+
+
+Fix = Annotated[ForgetMemory | RestoreMemory | ResumeChannel | TellChannel, Field(discriminator="kind")]
 
 
 class Finding(Frozen):

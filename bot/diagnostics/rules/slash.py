@@ -40,7 +40,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         evidence=(),
         advice=advice,
         operator_advice=fix,
-        settle="type / there and look whether the bot's commands are listed.",
+        settle="type / there: are its commands listed?",
     )
 
 

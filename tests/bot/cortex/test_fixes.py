@@ -6,12 +6,14 @@ import asyncio
 
 import pytest
 
+from bot.cortex import texts
 from bot.cortex.fixes import NOT_OURS, NOT_YOURS
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryType
-from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, SILENCING, chat, config, dm_of
+from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, SILENCING, STRANGER, chat, config, dm_of
+from tests.fakes.platform import refused
 from tests.fakes.provider import calls, says
 
 KEY = ChannelKey(MAIN, GENERAL)
@@ -206,6 +208,38 @@ async def test_resuming_a_channel_reaches_the_gates_at_once(tmp_path):
         assert "answered a member" in bot.last
         fine = await bot.hears("thanks")
         assert await bot.outcome(fine) is Outcome.REPLIED
+
+
+async def test_after_a_silence_the_channel_is_told_when_the_admin_has_read_the_line(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("!pause", OWNER)
+        await bot.hears("!cortex why", OWNER)
+        await bot.presses("Resume")
+        await bot.presses("Resume")
+        spoken = len(bot.public)
+        await bot.presses("Tell #general…")
+        assert texts.BACK in bot.last and "cannot be undone" in bot.last and len(bot.public) == spoken
+        data = bot.button("Post it").data
+        assert await bot.press_data(data, STRANGER) == NOT_YOURS
+        assert await bot.press_data(data) == "Posted."
+        assert bot.public[spoken:] == [texts.BACK] and "✓ posted in #general" in bot.last
+        assert "already" in await bot.press_data(data)
+        assert bot.public[spoken:] == [texts.BACK]
+
+
+async def test_a_line_that_is_not_wanted_or_cannot_be_posted(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("!pause", OWNER)
+        await bot.hears("!cortex why", OWNER)
+        await bot.presses("Resume")
+        await bot.presses("Resume")
+        spoken = len(bot.public)
+        await bot.presses("Tell")
+        assert await bot.presses("Leave it") == "Kept. Nothing was changed."
+        await bot.presses("Tell")
+        bot.platform.fails([refused()])
+        assert "could not be posted in #general" in await bot.presses("Post it")
+        assert len(bot.public) == spoken
 
 
 async def test_an_answer_button_answers_once(tmp_path):
