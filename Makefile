@@ -3,10 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo run test test-peers check bench faults-telegram format clean
+.PHONY: demo init run test test-peers check bench faults-telegram faults-discord format clean
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
+
+init: | $(VENV)/.run        ## make a configuration: asks, checks it live, writes it down
+	@$(BIN)/python -m bot init
 
 run: | $(VENV)/.run         ## the bot, configured by config.toml
 	@$(BIN)/python -m bot run
@@ -29,6 +32,9 @@ bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 
 faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED=7 plays one again
 	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_telegram_schedules.py
+
+faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord; SEED=7 plays one again
+	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_discord_schedules.py
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .
@@ -55,6 +61,7 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.python
 # npm is no prerequisite: without it the tests that need its package say that they are skipped
 $(VENV)/.peers: pyproject.toml constraints.txt $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers]'
-	@command -v npm >/dev/null || echo "npm is missing: the Telegram peer is skipped"
-	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/peers telegram-test-api@4.2.1
+	@command -v npm >/dev/null || echo "npm is missing: the peers for Telegram and Anthropic are skipped"
+	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/peers \
+		telegram-test-api@4.2.1 @copilotkit/aimock@1.43.0
 	@touch $@

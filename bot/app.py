@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -13,12 +15,14 @@ from bot import __version__, prompts
 from bot.agent.models import Models
 from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
-from bot.cortex.service import Cortex
+from bot.cortex.reload import Read, RunningConfig
 from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
+from bot.domain.base import complete_values
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.errors import StoreError
 from bot.files import remove_older
+from bot.imports import lean_imports
 from bot.messaging.access import tiers_of
 from bot.messaging.commands.table import menu
 from bot.messaging.filed import FOLDER as OUTGOING
@@ -29,6 +33,9 @@ from bot.messaging.registry import ChannelRegistry
 from bot.ports.edges import Edges
 from bot.ports.store import Retention
 from bot.tasks import OnFailure, Tasks
+
+if TYPE_CHECKING:
+    from bot.cortex.service import Cortex
 
 log = structlog.get_logger(__name__)
 
@@ -91,13 +98,19 @@ class App:
     manager: MessagingManager
     registry: ChannelRegistry
     sender: OutboxSender
-    cortex: Cortex
+    open_cortex: Callable[[], Cortex]
     inspector: ChannelContextInspector
     models: Models
     circles: Circles
     fatal: Fatal
     watch: Watch
+    running: RunningConfig
     started_at: int
+
+    @property
+    def cortex(self) -> Cortex:
+        """The cortex, made by the first who asks."""
+        return self.open_cortex()
 
     async def start(self) -> None:
         """Take up what an earlier process left; nothing may arrive before."""
@@ -140,6 +153,8 @@ class App:
         """Make ready what messages will need, as soon as nobody waits for the start any more."""
         for platform in self.edges.platforms.values():
             await has_started(platform, self.edges.clock)
+        await asyncio.to_thread(_load_the_rest)
+        self.open_cortex()
         await asyncio.to_thread(prompts.warm)
         # counting needs the token table only now and then, but then nobody should have to wait for it
         await self.edges.counter.warm(("ready",))
@@ -149,6 +164,12 @@ class App:
         platform = self.edges.platforms[name]
         await has_started(platform, self.edges.clock)
         await platform.publish(menu(tiers_of(self.config).get(name, Tiers())))
+
+    async def reload(self, read: Read) -> None:
+        """Take the live keys of a changed configuration over; who steers the bot may be others now."""
+        taken = await self.running.reload(read)
+        for name in self.edges.platforms if any(key.startswith("platforms.") for key in taken) else ():
+            self.circles.aside.spawn(f"menu of {name}", self.publish(name))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""
@@ -227,6 +248,13 @@ class App:
             await self.edges.clock.sleep(wait)
             await self.sweep()
             wait = self.config.retention.sweep_minutes * 60
+
+
+def _load_the_rest() -> None:
+    """Load what a start leaves out; call it from a thread."""
+    with lean_imports():
+        import bot.cortex.build  # noqa: F401
+    complete_values()
 
 
 def adapters_of(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from bot.config import LoadedConfig
+from bot.config import Config, LoadedConfig
 from bot.config.load import validation_problems
 from bot.config.schema import PlatformConfig, ProviderConfig
+from bot.domain.health import Probe
 from bot.errors import ConfigError
 from bot.imports import lean_imports
 from bot.ports.backups import Restored, StoredCopy
@@ -25,6 +28,9 @@ from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+
+_PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
+"""What adapters for the two kinds of tables are made of."""
 
 
 @dataclass(frozen=True)
@@ -92,15 +98,34 @@ async def restore_copy(loaded: LoadedConfig, on: Machine, copy: str) -> Restored
 @asynccontextmanager
 async def looking_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
     """Open a data directory for looking only. Platforms are made, so that requests look the same, but never run."""
+    async with live_adapters(loaded, on) as (providers, platforms), looking_store(loaded, on) as store:
+        counter = _adapter("tiktoken", "counter").create({})
+        yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
+
+
+@asynccontextmanager
+async def live_adapters(
+    loaded: LoadedConfig, on: Machine
+) -> AsyncIterator[tuple[dict[str, LLMProvider], dict[str, Platform]]]:
+    """Make the configured providers and platforms, to be probed; raise ConfigError naming every wrong key."""
     providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
             stack.push_async_callback(provider.close)
-        sqlite = _adapter("sqlite", "store")
-        store = await sqlite.open_readonly(Path(loaded.config.bot.data_dir), on.clock, _low_water(loaded))
-        stack.push_async_callback(store.close)
-        counter = _adapter("tiktoken", "counter").create({})
-        yield Edges(on.clock, on.entropy, store, counter, platforms, providers, _off(loaded))
+        for platform in platforms.values():
+            stack.push_async_callback(platform.close)
+        yield providers, platforms
+
+
+@asynccontextmanager
+async def looking_store(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Store]:
+    """Open a data directory's store for reading, without a lock; raise StoreError."""
+    sqlite = _adapter("sqlite", "store")
+    store: Store = await sqlite.open_readonly(Path(loaded.config.bot.data_dir), on.clock, _low_water(loaded))
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 def adapter_problems(tables: Mapping[str, Any]) -> list[str]:
@@ -111,6 +136,61 @@ def adapter_problems(tables: Mapping[str, Any]) -> list[str]:
     services = {name: (kind, own) for name, (kind, own) in services.items() if isinstance(kind, str) and kind}
     chats = {name: (kind, own) for name, (kind, own) in chats.items() if isinstance(kind, str)}
     return [*_make_all(services, "providers")[1], *_make_all(chats, "platforms", clock)[1]]
+
+
+async def introduce_platform(kind: str, settings: Mapping[str, Any], on: Machine) -> Sequence[Probe]:
+    """Ask a platform about an account that is not configured yet; raise ConfigError naming every wrong key."""
+    module = _adapter(kind, "platform")
+    # an adapter that has more to say to newcomers than a probe tells has a module for it
+    has_setup = hasattr(module, "__path__") and find_spec(f"adapters.{kind}.setup") is not None
+    try:
+        if has_setup:
+            found: Sequence[Probe] = await import_module(f"adapters.{kind}.setup").introduce(settings)
+            return found
+        platform: Platform = module.create(settings, on.clock)
+    except ValidationError as error:
+        raise ConfigError(validation_problems(error, BaseModel, f"platforms.{kind}")) from None
+    try:
+        return await platform.probe(None)
+    finally:
+        await platform.close()
+
+
+async def introduce_provider(kind: str, settings: Mapping[str, Any]) -> Sequence[Probe]:
+    """Ask a model service whether it answers and takes the key; raise ConfigError naming every wrong key."""
+    try:
+        provider: LLMProvider = _adapter(kind, "provider").create(kind, settings)
+    except ValidationError as error:
+        raise ConfigError(validation_problems(error, BaseModel, f"providers.{kind}")) from None
+    try:
+        return await provider.probe()
+    finally:
+        await provider.close()
+
+
+def adapter_defaults(config: Config) -> dict[str, Any]:
+    """Return the keys of the adapters in use that nobody set, with the values that they have then."""
+    clock = machine().clock
+    services = {f"providers.{name}": (table.kind, table.settings, None) for name, table in config.providers.items()}
+    chats = {f"platforms.{n}": (t.kind or n, t.settings, clock) for n, t in config.platforms.items() if t.enabled}
+    found: dict[str, Any] = {}
+    for table, (kind, settings, on) in {**services, **chats}.items():
+        module = _adapter(kind, f"{table}.kind")
+        made = module.create(table.partition(".")[2], settings) if on is None else module.create(settings, on)
+        model = _settings_model(module, made)
+        whole = model.model_validate(settings) if model is not None else None
+        unset = () if whole is None or model is None else (key for key in model.model_fields if key not in settings)
+        found |= {f"{table}.{key}": getattr(whole, key) for key in unset}
+    return found
+
+
+def _settings_model(module: ModuleType, made: object) -> type[BaseModel] | None:
+    # packages that load their library late keep the model beside what they make
+    for place in (module, sys.modules.get(type(made).__module__)):
+        model = getattr(place, "Settings", None)
+        if isinstance(model, type) and issubclass(model, BaseModel):
+            return model
+    return None
 
 
 def _tables(tables: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -159,7 +239,7 @@ def _make_all(
     problems: list[str] = []
     for name, (kind, settings) in wanted.items():
         try:
-            module = _adapter(kind, f"{table}.{name}.kind")
+            module = _adapter(kind, f"{table}.{name}.kind", _PROVIDER if clock is None else _PLATFORM)
             made[name] = module.create(name, settings) if clock is None else module.create(settings, clock)
         except ValidationError as error:
             problems += validation_problems(error, getattr(module, "Settings", BaseModel), f"{table}.{name}")
@@ -168,8 +248,12 @@ def _make_all(
     return made, problems
 
 
-def _adapter(kind: str, key: str) -> ModuleType:
-    if not kind.isidentifier() or find_spec(f"adapters.{kind}") is None:
-        raise ConfigError([f"{key}: there is no adapter {kind!r}. Write one of those in config.example.toml."])
-    with lean_imports():
-        return import_module(f"adapters.{kind}")
+def _adapter(kind: str, key: str, made_of: tuple[str, ...] = ()) -> ModuleType:
+    """Import an adapter; raise ConfigError when there is none that is made of these arguments."""
+    if kind.isidentifier() and find_spec(f"adapters.{kind}") is not None:
+        with lean_imports():
+            module = import_module(f"adapters.{kind}")
+        makes = getattr(module, "create", None)
+        if not made_of or (makes and tuple(signature(makes).parameters)[: len(made_of)] == made_of):
+            return module
+    raise ConfigError([f"{key}: there is no adapter {kind!r}. Write one of those in config.example.toml."])

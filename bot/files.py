@@ -34,6 +34,28 @@ def write_new(root: Path, folders: Sequence[str], name: Name, content: bytes) ->
         return root.joinpath(*folders, _keep(directory, name, content))
 
 
+def put(path: Path, content: bytes, *, replace: bool) -> None:
+    """Write a file of mode 0600 under a name of its own, whole or not at all; raise OSError, FileExistsError too.
+
+    Blocks: call it off the event loop.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        temporary = _write_temporary(directory, path.name, content)
+        try:
+            if replace:
+                os.replace(temporary, path.name, src_dir_fd=directory, dst_dir_fd=directory)
+            else:
+                os.link(temporary, path.name, src_dir_fd=directory, dst_dir_fd=directory, follow_symlinks=False)
+            os.fsync(directory)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary, dir_fd=directory)
+    finally:
+        os.close(directory)
+
+
 def remove_older(folder: Path, before: int) -> int:
     """Remove the files in one of our folders that were written before a moment (UTC ms); return how many. Blocks."""
     removed = 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.text import fence, one_line_name, visible
 
 if TYPE_CHECKING:
+    from jinja2 import Template  # noqa: TID251 - this is bot.prompts
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _ENDING = ".md.j2"
@@ -44,16 +46,45 @@ def _plain(template: str, language: str) -> str | None:
     return None if any(mark in text for mark in _MARKS) else text.strip()
 
 
+@cache
+def _template(template: str, language: str) -> Template:
+    found = _environment(language).get_template(template + _ENDING)
+    # a chain of mappings, which would be walked anew by every rendering
+    found.globals = dict(found.globals)
+    return found
+
+
 def render(template: str, language: str = "en", **values: Any) -> str:
     """Render `prompts/<language>/<template>.md.j2`; a missing value is an error, trailing white space is cut."""
     plain = _plain(template, language)
     if plain is not None:
         return plain
-    return _environment(language).get_template(template + _ENDING).render(**values).strip()
+    return _template(template, language).render(**values).strip()
+
+
+def slot(number: int) -> str:
+    """Return what stands for a text that `render_slots` puts in; no name that people choose can hold it."""
+    return f"\x1a{number}\x1a"
+
+
+def render_slots(template: str, slots: Sequence[str], **values: Any) -> str:
+    """Render a template whose `values` hold `slot(0)`, `slot(1)`, ... where texts go that differ every time.
+
+    The other values must be hashable: what they give is kept. The template may print a slot, and nothing else.
+    """
+    text = _framed(template, tuple(values.items()))
+    for number, part in enumerate(slots):
+        text = text.replace(slot(number), part)
+    return text
+
+
+@lru_cache(maxsize=2048)
+def _framed(template: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return render(template, **dict(values))
 
 
 def warm(language: str = "en") -> None:
     """Compile every template (0.2 s), so that no message has to wait for it; call it from a thread."""
     environment = _environment(language)
     for name in environment.list_templates():
-        environment.get_template(name)
+        _template(name.removesuffix(_ENDING), language)

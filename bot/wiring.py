@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
@@ -21,19 +22,22 @@ from bot.context.inspector import ChannelContextInspector
 from bot.context.section import Facts, Sources
 from bot.context.sections import ORDER
 from bot.cortex.alerts import AdminAlerts, AlertServices
-from bot.cortex.build import CortexParts, build_cortex
+from bot.cortex.reload import RunningConfig
 from bot.cortex.resend import Resends
-from bot.cortex.service import Cortex
 from bot.cortex.target import Target
 from bot.cortex.texts import channel_word
 from bot.cortex.watch import Watch
 from bot.diagnostics.known import heard_of
 from bot.domain.channel import ChannelState
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.messages import Inbound
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Inbound, Press
 from bot.domain.redaction import Redactor
+from bot.domain.turn import NewOutbox, StoredTurn
+from bot.imports import lean_imports
 from bot.memory.write import MemoryRules
 from bot.messaging.access import Access, tiers_of
+from bot.messaging.door import CommandCall
 from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
 from bot.messaging.manager import MessagingManager, MessagingServices
@@ -53,12 +57,58 @@ from bot.tools.context_inspect import Inspections, InspectionStarted, Inspection
 from bot.tools.toolbox import Toolbox, fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 
+if TYPE_CHECKING:
+    from bot.cortex.service import Cortex
+
 
 class _Later:
-    """Parts that are made after those which reach for them: messaging needs the cortex, and the cortex messaging."""
+    """Parts that are made after those which reach for them: messaging needs the cortex, and the cortex messaging.
+
+    The cortex is made when it is first knocked at: a start waits for nothing that only looks at what has been done.
+    Implements `bot.messaging.door.CortexDoor`.
+    """
 
     manager: MessagingManager
-    cortex: Cortex
+    make_cortex: Callable[[], Cortex]
+
+    def __init__(self) -> None:
+        self._cortex: Cortex | None = None
+
+    def cortex(self) -> Cortex:
+        """Return the cortex, made by the first who asks."""
+        if self._cortex is None:
+            self._cortex = self.make_cortex()
+        return self._cortex
+
+    async def command(self, call: CommandCall) -> None:
+        """Hand a command on."""
+        await self.cortex().command(call)
+
+    async def started(self, call: CommandCall) -> str | None:
+        """Hand `/start` on."""
+        return await self.cortex().started(call)
+
+    async def pressed(self, press: Press) -> str:
+        """Hand a press on."""
+        return await self.cortex().pressed(press)
+
+    async def said(self, stored: StoredInbound) -> bool:
+        """Hand a private message on."""
+        return await self.cortex().said(stored)
+
+    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
+        """Ask what an inspection that was cut off owes."""
+        return await self.cortex().owed(turn)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is a cortex, and it is at work."""
+        return self._cortex is not None and self._cortex.busy
+
+    async def settled(self) -> None:
+        """Return when it is not."""
+        if self._cortex is not None:
+            await self._cortex.settled()
 
     async def hear(self, batch: Sequence[Inbound]) -> None:
         """Hand messages to messaging, as an adapter does."""
@@ -66,7 +116,7 @@ class _Later:
 
     async def begin(self, wish: InspectionWish) -> InspectionStarted:
         """Start an inspection, for the tool that asks for one."""
-        return await self.cortex.begin(wish)
+        return await self.cortex().begin(wish)
 
 
 @dataclass(frozen=True)
@@ -84,6 +134,7 @@ class _Core:
     book: SettingsBook
     judge: Judge
     alerts: AdminAlerts
+    running: RunningConfig
     resends: Resends
     sender: OutboxSender
     turns: Turns
@@ -96,7 +147,7 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
     """Wire a bot; raise ConfigError when a part lacks something."""
     core = _core(edges, loaded)
     later = core.later
-    later.cortex = _cortex(core)
+    later.make_cortex = partial(_cortex, core)
     later.manager = _manager(core)
     return App(
         edges=edges,
@@ -104,12 +155,13 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
         manager=later.manager,
         registry=core.registry,
         sender=core.sender,
-        cortex=later.cortex,
+        open_cortex=later.cortex,
         inspector=core.inspector,
         models=core.turns.models,
         circles=core.circles,
         fatal=core.fatal,
         watch=Watch(edges, loaded.config.alerts, core.alerts, core.circles.aside),
+        running=core.running,
         started_at=edges.clock.now(),
     )
 
@@ -124,6 +176,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     alerts = AdminAlerts(
         AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
     )
+    running = RunningConfig(loaded, edges.clock, alerts, partial(_follow, config, access, book))
     resends = Resends(edges.store, access, edges.clock)
     sender = _sender(edges, config, circles, redactor, alerts, resends)
     turns = _turns(edges, config, circles.aside)
@@ -141,6 +194,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         book=book,
         judge=Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.meter)),
         alerts=alerts,
+        running=running,
         resends=resends,
         sender=sender,
         turns=turns,
@@ -150,7 +204,17 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     )
 
 
+async def _follow(config: Config, access: Access, book: SettingsBook) -> None:
+    """Let those who hold what was made of the configuration make it anew."""
+    access.take_tiers(tiers_of(config))
+    await book.load()
+
+
 def _cortex(core: _Core) -> Cortex:
+    # imported here, because no start needs it; `App` loads it as soon as nobody waits any more
+    with lean_imports():
+        from bot.cortex.build import CortexParts, build_cortex
+
     return build_cortex(
         CortexParts(
             edges=core.edges,
@@ -162,6 +226,7 @@ def _cortex(core: _Core) -> Cortex:
             judge=core.judge,
             sender=core.sender,
             alerts=core.alerts,
+            running=core.running,
             resends=core.resends,
             turns=core.turns,
             toolbox=core.toolbox,
@@ -200,7 +265,7 @@ def _manager(core: _Core) -> MessagingManager:
             book=core.book,
             registry=core.registry,
             judge=core.judge,
-            door=core.later.cortex,
+            door=core.later,
             open_channel=channels.open,
             alert=core.alerts.tell,
         )

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import orjson
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import Field
 
+from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, read_json
+from adapters.exchange.faults import ErrorInside, NotTheProtocol
+from adapters.exchange.line import Heard
 from bot.domain.llm import FinishReason, LLMResponse, Usage
 from bot.domain.messages import ToolCall
 from bot.ports.model import OnText
 
 DONE = b"[DONE]"
-LARGEST = 64 * 1024 * 1024
-"""No answer of a model comes near; a server that never stops must not fill the memory."""
-
-_MOST_COUNTED = 2**48
-"""A service that counts more does not count; sums of such numbers still fit into any store."""
-
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-_SURROGATES = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
-)
 
 _FINISH = {
     "stop": FinishReason.STOP,
@@ -37,147 +28,54 @@ _FINISH = {
 }
 
 
-class Events:
-    """Cuts bytes into the data of server-sent events, however they were cut on the way.
-
-    https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
-    """
-
-    def __init__(self) -> None:
-        self._line: list[bytes] = []
-        self._data: list[bytes] = []
-        self._after_cr = False
-        self.fields = 0
-
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Take more bytes; yield the data of every event that they complete."""
-        at = 0
-        if chunk and self._after_cr and chunk.startswith(b"\n"):
-            at = 1
-        if chunk:
-            self._after_cr = chunk.endswith(b"\r")
-        for end in _LINE_END.finditer(chunk, at):
-            line = b"".join([*self._line, chunk[at : end.start()]])
-            self._line.clear()
-            at = end.end()
-            yield from self._take(line)
-        if at < len(chunk):
-            self._line.append(chunk[at:])
-
-    def rest(self) -> Iterator[bytes]:
-        """Yield what the end of the stream left without its blank line; it may be cut anywhere."""
-        yield from self._take(b"".join(self._line))
-        self._line.clear()
-        yield from self._take(b"")
-
-    def _take(self, line: bytes) -> Iterator[bytes]:
-        if not line:
-            if self._data:
-                yield b"\n".join(self._data)
-                self._data.clear()
-            return
-        name, _, value = line.partition(b":")
-        if name == b"data":
-            self.fields += 1
-            self._data.append(value.removeprefix(b" "))
-
-
-def _natural(value: object) -> object:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNTED else None
-
-
-Natural = Annotated[int | None, BeforeValidator(_natural)]
-
-
-def _listed(value: object) -> object:
-    return value if isinstance(value, list) else []
-
-
-def _table(value: object) -> object:
-    return value if isinstance(value, dict) else None
-
-
-def _words(value: object) -> object:
-    return value if isinstance(value, str) else None
-
-
-def _raw_arguments(value: object) -> object:
-    # some local servers send the object itself instead of its text
-    return orjson.dumps(value).decode() if isinstance(value, dict | list) else _words(value)
-
-
-Words = Annotated[str | None, BeforeValidator(_words)]
-
-
-class _Heard(BaseModel):
-    """Part of an answer; services add keys at will, and null stands for absent."""
-
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
-
-
-class _Function(_Heard):
+class _Function(Said):
     name: Words = None
-    arguments: Annotated[str | None, BeforeValidator(_raw_arguments)] = None
+    arguments: RawObject = None
 
 
-class _CallDelta(_Heard):
+class _CallDelta(Said):
     index: Natural = None
     id: Words = None
     function: _Function | None = None
 
 
-class _Delta(_Heard):
+class _Delta(Said):
     content: Words = None
     refusal: Words = None
-    tool_calls: Annotated[list[_CallDelta], BeforeValidator(_listed)] = []
+    tool_calls: Annotated[list[_CallDelta], Listed] = Field(default_factory=list)
 
 
-class _Choice(_Heard):
+class _Choice(Said):
     delta: _Delta | None = None
     message: _Delta | None = None
     finish_reason: Words = None
 
 
-class _Details(_Heard):
+class _Details(Said):
     cached_tokens: Natural = None
     reasoning_tokens: Natural = None
 
 
-class _Usage(_Heard):
+class _Usage(Said):
     prompt_tokens: Natural = None
     completion_tokens: Natural = None
-    prompt_tokens_details: Annotated[_Details | None, BeforeValidator(_table)] = None
-    completion_tokens_details: Annotated[_Details | None, BeforeValidator(_table)] = None
+    prompt_tokens_details: Annotated[_Details | None, Table] = None
+    completion_tokens_details: Annotated[_Details | None, Table] = None
 
 
-class Chunk(_Heard):
+class Chunk(Said):
     """One event of a stream, or a whole body: they differ in `delta` and `message` only."""
 
     id: Words = None
     model: Words = None
-    choices: Annotated[list[_Choice], BeforeValidator(_listed)] = []
-    usage: Annotated[_Usage | None, BeforeValidator(_table)] = None
+    choices: Annotated[list[_Choice], Listed] = Field(default_factory=list)
+    usage: Annotated[_Usage | None, Table] = None
     error: Any = None
 
 
 def parse_chunk(data: bytes) -> Chunk | None:
     """Read one event or body; None when it is not what the protocol allows."""
-    try:
-        return Chunk.model_validate_json(data)
-    except ValidationError:
-        pass
-    if b"\\u" not in data:
-        return None
-    try:
-        # half a character, as some servers stream it, costs that character and not the answer
-        return Chunk.model_validate_json(_SURROGATES.sub(_whole_character, data))
-    except ValidationError:
-        return None
-
-
-def _whole_character(found: re.Match[bytes]) -> bytes:
-    escape = found.group()
-    return b"\\ufffd" if len(escape) == 6 else escape
+    return read_json(Chunk, data)
 
 
 class _Call:
@@ -191,6 +89,8 @@ class _Call:
 
 class Answer:
     """Grows with every chunk into the response."""
+
+    ending = "finish_reason"
 
     def __init__(self, on_text: OnText) -> None:
         self._on_text = on_text
@@ -213,8 +113,48 @@ class Answer:
         """The words so far."""
         return "".join(self._text) or "".join(self._refusal)
 
-    def take(self, chunk: Chunk) -> None:
-        """Add what a chunk brings; pieces of text are handed on at once."""
+    def take(self, data: bytes) -> Heard:
+        """Add what an event brings; pieces of text are handed on at once."""
+        if data == DONE:
+            return Heard.END
+        if not self._take_words(data):
+            self.add(_chunk(data))
+        return Heard.TOKEN
+
+    def _take_words(self, data: bytes) -> bool:
+        """Take what nearly every event is, a piece of text and nothing else, without looking for all that may be."""
+        try:
+            chunk = orjson.loads(data)
+        except orjson.JSONDecodeError:
+            return False
+        if type(chunk) is not dict or chunk.get("error") or chunk.get("usage") is not None:
+            return False
+        choices = chunk.get("choices")
+        choice = choices[0] if type(choices) is list and len(choices) == 1 else None
+        if type(choice) is not dict or choice.get("finish_reason") or choice.get("message") is not None:
+            return False
+        delta = choice.get("delta")
+        if type(delta) is not dict or delta.get("refusal") is not None or delta.get("tool_calls") is not None:
+            return False
+        words, name, model = delta.get("content"), chunk.get("id"), chunk.get("model")
+        if type(words) is not str:
+            return False
+        self._id = self._id or (name if type(name) is str else "")
+        self._model = self._model or (model if type(model) is str else "")
+        if words:
+            self._text.append(words)
+            self._on_text(words)
+        return True
+
+    def take_whole(self, data: bytes) -> None:
+        """Add a body that was not streamed."""
+        chunk = _chunk(data)
+        if not chunk.choices:
+            raise NotTheProtocol("a body without a choice")
+        self.add(chunk)
+
+    def add(self, chunk: Chunk) -> None:
+        """Add what a chunk brings."""
         self._id = self._id or chunk.id or ""
         self._model = self._model or chunk.model or ""
         self._usage = chunk.usage or self._usage
@@ -260,6 +200,15 @@ class Answer:
         if part.index is not None:
             self._by_index[part.index] = known
         return known
+
+
+def _chunk(data: bytes) -> Chunk:
+    chunk = parse_chunk(data)
+    if chunk is None:
+        raise NotTheProtocol("what the protocol does not allow")
+    if chunk.error:
+        raise ErrorInside(chunk.error)
+    return chunk
 
 
 def _counted(usage: _Usage | None) -> Usage:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from adapters.openai.encode import ENCODER, Fragments, encode_chat
+from adapters.exchange.fragments import Fragments
+from adapters.openai.encode import ENCODER, encode_chat
 from adapters.simulated.conversation import Conversation, read_body
 from adapters.simulated.said import Said
 from bot.domain.health import Probe

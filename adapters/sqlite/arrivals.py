@@ -20,17 +20,20 @@ DETAIL: TypeAdapter[tuple[tuple[str, str], ...]] = TypeAdapter(tuple[tuple[str, 
 _UNHEARD = """
     WHERE id IN (
         WITH heard (agent, channel, newest) AS (
-            SELECT agent, channel, max(inbound) FROM history WHERE at >= ?1 AND ambient = 1 GROUP BY agent, channel),
+            SELECT agent, channel, max(inbound) FROM history
+            WHERE at >= ?1 AND ambient = 1 GROUP BY +agent, +channel),
         missed (id, age) AS (
             SELECT id, row_number() OVER (PARTITION BY agent, channel, kind = 'message' ORDER BY id DESC)
-            FROM inbound LEFT JOIN heard USING (agent, channel)
+            FROM inbound INDEXED BY inbound_by_age LEFT JOIN heard USING (agent, channel)
             WHERE arrived_at >= ?1 AND text IS NOT NULL AND (
                 kind <> 'message' AND disposition IN ('amend', 'queue')
                 OR disposition = 'ambient' AND id > coalesce(newest, 0)
-                AND NOT EXISTS (SELECT 1 FROM history WHERE history.inbound = inbound.id)))
+                AND NOT EXISTS (SELECT 1 FROM history WHERE history.inbound = inbound.id AND history.inbound > 0)))
         SELECT id FROM missed WHERE age <= ?2)
     ORDER BY id"""
-"""Ambient talk becomes history in the order in which it arrived, so the newest that is there tells what is not."""
+"""Ambient talk becomes history in the order in which it arrived, so the newest that is there tells what is not.
+
+Asked at every start, so it looks at what is recent and at nothing else: `+` and `inbound > 0` choose the indexes."""
 
 
 class LedgerReader:

@@ -14,9 +14,9 @@ import aiosqlite
 from adapters.sqlite import copies
 from adapters.sqlite.connection import connect, explain, on_thread
 from adapters.sqlite.database import Database
-from adapters.sqlite.directory import DATABASE, Room
+from adapters.sqlite.directory import DATABASE, Room, taken
 from adapters.sqlite.integrity import damage_of
-from bot.domain.figures import exact_number
+from bot.domain.figures import size
 from bot.domain.health import Probe
 from bot.domain.times import age
 from bot.errors import StoreError
@@ -107,10 +107,10 @@ class DailyCopies:
             copies.draft_of(path).unlink(missing_ok=True)
 
     def _lacking(self) -> str:
-        size = sum(path.stat().st_size for path in self._directory.glob(f"{DATABASE}*"))
-        if self._room is None or self._room.holds(size):
+        needed = taken(self._directory)
+        if self._room is None or self._room.holds(needed):
             return ""
-        return f"There is no room for {exact_number(size)} more bytes above the low-water mark. Free some space."
+        return f"There is no room for {size(needed)} more above the low-water mark. Free some space."
 
     async def _remember(self, done: BackUp) -> None:
         if (done.state, done.why) == ("off", "") and self._last is not None and self._last.state == "off":
@@ -139,5 +139,5 @@ def _daily(directory: Path) -> Sequence[copies.Copy]:
 def _described(newest: copies.Copy | None, now: int) -> str:
     if newest is None:
         return "there is no copy"
-    size = exact_number(newest.path.stat().st_size)
-    return f"{newest.path.name}, {age(now - newest.at)} old, {size} bytes, verified when it was made"
+    room = size(newest.path.stat().st_size)
+    return f"{newest.path.name}, {age(now - newest.at)} old, {room}, verified when it was made"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Sequence
-from functools import lru_cache
 
 from pydantic import BaseModel
 
@@ -14,8 +13,8 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.moves import move
 from adapters.sqlite.names import content, read_message
-from adapters.sqlite.rows import Value, change, insert, intact, select
-from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, Turn
+from adapters.sqlite.rows import Value, amend, insert, intact, select
+from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Message, Place, Role
 from bot.domain.moves import Moves
@@ -37,7 +36,6 @@ class SqliteChannels:
 
     async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
         """Go on under another id, in one transaction; False when that is known, and nothing changes."""
-        before = self._database.moves
 
         def work(connection: sqlite3.Connection) -> bool:
             moves = self._database.moves.and_(old, new)
@@ -48,11 +46,7 @@ class SqliteChannels:
             self._database.moves = moves
             return True
 
-        try:
-            return await self._database.write(work)
-        except BaseException:
-            self._database.moves = before
-            raise
+        return await self._database.write(work)
 
     async def load(self, key: ChannelKey) -> ChannelState | None:
         """Rebuild a conversation exactly; None for a channel never heard of."""
@@ -71,7 +65,7 @@ class SqliteChannels:
             if channel is None:
                 make(connection, own, name, place, settings, now)
             elif own == key:
-                change(connection, "channel", channel["id"], name=name, place=_json(place))
+                amend(connection, "channel", channel, name=name, place=_json(place))
             return _load(connection, own)
 
         state = await self._database.write(work)
@@ -96,21 +90,18 @@ class SqliteChannels:
         """Keep mode, pause and model."""
 
         def work(connection: sqlite3.Connection) -> None:
-            channel = needed(connection, self._now(key))
-            change(connection, "channel", channel["id"], settings=_json(settings))
+            amend(connection, "channel", needed(connection, self._now(key)), settings=_json(settings))
 
         await self._database.write(work)
 
-    async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
-        """Return every channel's settings."""
-
-        def work(connection: sqlite3.Connection) -> list[tuple[ChannelKey, ChannelSettings]]:
-            # most channels have the same settings: each text is read once, and its value is shared
-            read = lru_cache(ChannelSettings.model_validate_json)
-            rows = intact(connection, "channel", "ORDER BY id")
-            return [(ChannelKey(row["agent"], row["channel"]), read(row["settings"])) for row in rows]
-
-        return await self._database.read(work)
+    async def settings(self, limit: int) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        """Return what people set, the most recently used channels first."""
+        # told apart by SQLite, because a start must not wait until every channel's row has been looked at here
+        plain = [_json(ChannelSettings(mode=mode)) for mode in ResponseMode]
+        tail = f"WHERE settings NOT IN ({', '.join('?' * len(plain))}) ORDER BY last_at DESC, id DESC LIMIT ?"
+        args: tuple[Value, ...] = (*plain, limit)
+        rows = await self._database.read(lambda connection: intact(connection, "channel", tail, args))
+        return [(_key(row), ChannelSettings.model_validate_json(row["settings"])) for row in rows]
 
     async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
         """Keep an ambient message; only the newest `keep` are."""
@@ -120,7 +111,7 @@ class SqliteChannels:
             channel = needed(connection, own)
             self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
             self._history.trim(connection, own, channel["epoch"], keep)
-            change(connection, "channel", channel["id"], last_at=max(channel["last_at"], at))
+            amend(connection, "channel", channel, last_at=max(channel["last_at"], at))
 
         await self._database.write(work)
 
@@ -137,7 +128,7 @@ class SqliteChannels:
             if channel is None:
                 return
             last_at = max(channel["last_at"], at)
-            change(connection, "channel", channel["id"], epoch=channel["epoch"] + 1, last=None, last_at=last_at)
+            amend(connection, "channel", channel, epoch=channel["epoch"] + 1, last=None, last_at=last_at)
 
         await self._database.write(work)
 
@@ -180,6 +171,10 @@ def make(
         last=None,
         last_at=at,
     )
+
+
+def _key(row: sqlite3.Row) -> ChannelKey:
+    return ChannelKey(row["agent"], row["channel"])
 
 
 def _known(row: sqlite3.Row) -> KnownChannel:

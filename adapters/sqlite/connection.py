@@ -17,7 +17,7 @@ from bot.errors import StoreError
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
-"""A unit of work: plain code that runs from start to end on a database thread."""
+"""A unit of work: plain code that runs from start to end on a database thread; once more where it was undone."""
 
 BUSY_SECONDS = 5.0
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 from functools import partial
@@ -12,6 +13,7 @@ import aiosqlite
 
 from adapters.sqlite.connection import Work, explain, on_thread
 from adapters.sqlite.damage import DamageList
+from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
 from adapters.sqlite.writer import Writer
 from bot.domain.moves import Moves
@@ -41,6 +43,17 @@ class Database:
     def now(self) -> int:
         """Return UTC milliseconds."""
         return self._clock.now() if self._clock else 0
+
+    def recall(self, connection: sqlite3.Connection) -> None:
+        """Take the moves from the database."""
+        self.moves = read_moves(connection)
+
+    def undone(self, connection: sqlite3.Connection) -> None:
+        """Forget what is remembered of units that were undone; for the writer's thread."""
+        self.names.forget()
+        # a row that was altered since the start stays as it was then
+        with contextlib.suppress(DamagedRow):
+            self.recall(connection)
 
     async def write(self, work: Work[T]) -> T:
         """Run a unit of work; it is durable when this returns."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from bot.errors import StoreError
@@ -104,6 +105,16 @@ def sync(directory: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
+
+
+def taken(directory: Path) -> int:
+    """Return the bytes of the database, its side files included."""
+    found = 0
+    for path in directory.glob(f"{DATABASE}*"):
+        # SQLite removes a side file when its last reader leaves
+        with suppress(FileNotFoundError):
+            found += path.stat().st_size
+    return found
 
 
 class Room:

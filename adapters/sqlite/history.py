@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.names import Names, content, read_message
-from adapters.sqlite.rows import change, insert, intact
+from adapters.sqlite.rows import amend, insert_all, intact
 from adapters.sqlite.search import match
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
@@ -33,27 +33,23 @@ class History:
     def __init__(self, names: Names) -> None:
         self._names = names
 
-    def append(self, connection: sqlite3.Connection, line: Line, messages: Iterable[Message]) -> None:
+    def append(self, connection: sqlite3.Connection, line: Line, messages: Sequence[Message]) -> None:
         """Add messages to a conversation."""
-        for message in messages:
-            row = insert(
-                connection,
-                "history",
-                agent=line.key.agent,
-                channel=line.key.channel,
-                epoch=line.epoch,
-                turn=line.turn,
-                inbound=message.inbound,
-                at=line.at,
-                ambient=int(message.ambient or not line.turn),
-                blob=self._names.message(connection, message),
+        where = (*line.key, line.epoch, line.turn)
+        rows = [
+            (
+                *(*where, message.inbound, line.at, int(message.ambient or not line.turn)),
+                self._names.message(connection, message),
             )
+            for message in messages
+        ]
+        for row, message in zip(insert_all(connection, "history", rows), messages, strict=True):
             _index(connection, row, message.text)
 
     def take_up(self, connection: sqlite3.Connection, line: Line) -> None:
         """Make the ambient talk part of a turn."""
         for row in _pending(connection, line.key, line.epoch):
-            change(connection, "history", row["id"], turn=line.turn)
+            amend(connection, "history", row, turn=line.turn)
 
     def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
         """Drop ambient talk beyond the newest `keep` messages."""
@@ -65,7 +61,7 @@ class History:
         tail = "WHERE inbound = ? AND agent = ? AND channel = ?"
         for row in intact(connection, "history", tail, (message.inbound, *key)):
             _unindex(connection, row)
-            change(connection, "history", row["id"], blob=self._names.message(connection, message))
+            amend(connection, "history", row, blob=self._names.message(connection, message))
             _index(connection, row["id"], message.text)
 
 

@@ -6,10 +6,11 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 
+import orjson
 from pydantic import TypeAdapter
 
-from adapters.sqlite.arrivals import DETAIL, LedgerReader
-from adapters.sqlite.rows import amend, insert, spared
+from adapters.sqlite.arrivals import LedgerReader
+from adapters.sqlite.rows import amend, insert_all, insert_new, spared
 from bot.domain.ledger import (
     Arrival,
     Cursor,
@@ -42,6 +43,8 @@ class SqliteLedger(LedgerReader):
 
         def work(connection: sqlite3.Connection) -> list[int | None]:
             rows = [_arrive(connection, arrival) for arrival in arrivals]
+            came = zip(arrivals, rows, strict=True)
+            add_stages(connection, [stage for arrival, row in came if row for stage in _first_stages(arrival, row)])
             if cursor is not None:
                 connection.execute(
                     "INSERT INTO cursor (agent, adapter, stream, value) VALUES ('main', ?, ?, ?)"
@@ -73,19 +76,10 @@ class SqliteLedger(LedgerReader):
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
     """Add stage rows; part of many units."""
-    return [
-        insert(
-            connection,
-            "stage",
-            inbound=row.inbound,
-            at=row.at,
-            stage=row.stage,
-            verdict=row.verdict,
-            reason=row.reason,
-            detail=DETAIL.dump_json(row.detail).decode(),
-        )
-        for row in rows
+    values = [
+        (row.inbound, row.at, row.stage, row.verdict, row.reason, orjson.dumps(row.detail).decode()) for row in rows
     ]
+    return insert_all(connection, "stage", values)
 
 
 def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:
@@ -106,16 +100,8 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
 
 
 def _arrive(connection: sqlite3.Connection, arrival: Arrival) -> int | None:
-    inbound = arrival.inbound
-    name = (arrival.agent, inbound.channel, inbound.message_id, inbound.edit, inbound.kind, inbound.adapter)
-    if connection.execute(
-        "SELECT 1 FROM inbound WHERE agent = ? AND channel = ? AND message_id = ? AND edit = ? AND kind = ?"
-        " AND adapter = ?",
-        name,
-    ).fetchone():
-        return None
-    outcome = _AT_ONCE.get(arrival.disposition)
-    row = insert(
+    inbound, outcome = arrival.inbound, _AT_ONCE.get(arrival.disposition)
+    return insert_new(
         connection,
         "inbound",
         agent=arrival.agent,
@@ -132,9 +118,9 @@ def _arrive(connection: sqlite3.Connection, arrival: Arrival) -> int | None:
         outcome=outcome,
         outcome_reason=_reason(arrival) if outcome else "",
         outcome_at=arrival.arrived_at if outcome else 0,
+        redacted=0,
+        turn=0,
     )
-    add_stages(connection, _first_stages(arrival, row))
-    return row
 
 
 def _reason(arrival: Arrival) -> str:

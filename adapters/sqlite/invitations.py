@@ -21,7 +21,7 @@ class SqliteInvitations:
         """Keep one."""
 
         def work(connection: sqlite3.Connection) -> int:
-            return insert(connection, "invitation", agent=MAIN, used_at=0, **invitation.model_dump())
+            return insert(connection, "invitation", agent=MAIN, **invitation.model_dump(), used_at=0)
 
         return Invitation(id=await self._database.write(work), body=invitation)
 

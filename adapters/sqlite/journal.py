@@ -12,13 +12,13 @@ from adapters.sqlite.inbox import add_stages, settle
 from adapters.sqlite.memories import add as add_memory
 from adapters.sqlite.moves import remembered
 from adapters.sqlite.names import UNCOUNTED, Names
-from adapters.sqlite.outbox import of_turn, put
+from adapters.sqlite.outbox import kept, of_turn, put
 from adapters.sqlite.requests import JournalReader
 from adapters.sqlite.rows import amend, by_slot, fetch, insert, spared
-from bot.domain.base import canonical_json, digest_text
+from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.moves import outbound
 from bot.domain.snapshot import Fate
@@ -54,6 +54,9 @@ class SqliteJournal(JournalReader):
                 kind=start.kind,
                 started_at=start.at,
                 status=TurnStatus.RUNNING,
+                reason="",
+                ended_at=0,
+                rounds=0,
                 inbounds=canonical_json(start.inbounds),
                 session=start.session,
             )
@@ -69,8 +72,7 @@ class SqliteJournal(JournalReader):
         """Keep a request before it is sent; only what is new in it is written."""
 
         def work(connection: sqlite3.Connection) -> int:
-            own = record.model_copy(update={"channel": self._database.moves.now(record.channel)})
-            row = _record(connection, self._names, own)
+            row = _record(connection, self._names, record, self._database.moves.now(record.channel))
             add_stages(connection, stages)
             return row
 
@@ -104,16 +106,17 @@ class SqliteJournal(JournalReader):
         return await self._database.write(work)
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
-        """Commit everything that a turn does, at once. A turn ends once; ending it again changes nothing."""
+        """Commit everything that a turn does, at once; return its `outbox` as it is kept. A turn ends once."""
         instance = self._database.instance
 
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             turn = fetch(connection, "turn", end.turn)
             if turn is None:
                 raise StoreError(f"There is no turn {end.turn} to end.")
-            if turn["status"] == TurnStatus.RUNNING:
-                self._end(connection, end, turn)
-            return of_turn(connection, end.turn, instance)
+            if turn["status"] != TurnStatus.RUNNING:
+                return of_turn(connection, end.turn, instance)
+            self._end(connection, end, turn)
+            return self._let_out(connection, end)
 
         return await self._database.write(work)
 
@@ -133,13 +136,19 @@ class SqliteJournal(JournalReader):
             self._remember(connection, end)
         for memory in end.memories:
             add_memory(connection, remembered(memory, self._database.moves))
-        for part, new in enumerate(end.outbox):
-            body = outbound(new.model_copy(update={"turn": end.turn}), self._database.moves)
-            # what goes elsewhere by now may have to wait there
-            departs = end.departs and part == 0 and body.to == new.to
-            put(connection, body, end.agent, end.at, departs=departs)
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
+
+    def _let_out(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
+        rows = []
+        for part, new in enumerate(end.outbox):
+            own = new if new.turn == end.turn else new.model_copy(update={"turn": end.turn})
+            body = outbound(own, self._database.moves)
+            # what goes elsewhere by now may have to wait there
+            departs = end.departs and part == 0 and body.to == new.to
+            row = put(connection, body, end.agent, end.at, departs=departs)
+            rows.append(kept(row, body, end.at, self._database.instance, departs=departs))
+        return rows
 
     def _remember(self, connection: sqlite3.Connection, end: TurnEnd) -> None:
         key = self._database.moves.key(ChannelKey(end.agent, end.channel))
@@ -152,7 +161,7 @@ class SqliteJournal(JournalReader):
         amend(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
 
 
-def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord) -> int:
+def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord, channel: ChannelId) -> int:
     request, tokens = record.request, record.message_tokens
     counted = len(tokens) == len(request.messages)
     tail = 0
@@ -162,7 +171,7 @@ def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord)
         connection,
         "request",
         agent=record.agent,
-        channel=record.channel,
+        channel=channel,
         turn=record.turn,
         kind=record.kind,
         round=record.round,
@@ -174,7 +183,7 @@ def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord)
         model=str(request.model),
         head=names.head(connection, request),
         tail=tail,
-        sections=canonical_json([_trace(connection, names, trace.model_dump_json()) for trace in record.sections]),
+        sections=canonical_json([names.trace(connection, trace) for trace in record.sections]),
         stats=record.stats.model_dump_json(),
         extra=canonical_json(
             {"dropped_turns": record.dropped_turns, "message_tokens": None if counted else record.message_tokens}
@@ -197,13 +206,9 @@ def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
         output=(response and response.usage.output) or 0,
         cached=(response and response.usage.cached) or 0,
         cost_usd=float(attempt.cost_usd or 0),
-        body=attempt.model_copy(update={"response": None}).model_dump_json(),
+        body=attempt.model_dump_json(exclude={"response"}),
         response=response.model_dump_json() if response else None,
     )
-
-
-def _trace(connection: sqlite3.Connection, names: Names, text: str) -> int:
-    return names.blob(connection, digest_text(text), lambda: text)
 
 
 def _link_memories(connection: sqlite3.Connection, record: RequestRecord, request: int) -> None:
@@ -214,6 +219,8 @@ def _link_memories(connection: sqlite3.Connection, record: RequestRecord, reques
         for source in trace.sources
         if source.startswith("memory:") and (handle := parse_handle(source.removeprefix("memory:")))
     }
+    if not handles:
+        return
     rows = {by_slot(connection, handle) for handle in handles if handle.kind is HandleKind.MEMORY}
     connection.executemany(
         "INSERT INTO request_memory (memory, request) VALUES (?, ?)", [(row, request) for row in rows if row]

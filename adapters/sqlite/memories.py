@@ -149,6 +149,10 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
         created_at=new.created_at,
         body=new.model_copy(update={"content": ""}).model_dump_json(exclude={"relations"}),
         content=new.content,
+        last_accessed=0,
+        access_count=0,
+        forgotten_at=0,
+        version=1,
     )
     add_edges(connection, row, new)
     connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (row, new.content))

@@ -11,10 +11,14 @@ from functools import partial
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message
+from bot.domain.snapshot import SectionTrace
 from bot.errors import DamagedRow
 
 KNOWN = 100_000
 """How many names are remembered, so that what is stored already costs a look-up in memory."""
+
+KNOWN_TRACES = 1000
+"""How many descriptions of sections are; each keeps its value alive, and those of moving sections come but once."""
 
 UNCOUNTED = -1
 
@@ -24,11 +28,13 @@ class Names:
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, int] = OrderedDict()
+        self._traces: dict[SectionTrace, int] = {}
         self._used: set[tuple[str, int]] | None = None
 
     def forget(self) -> None:
         """Drop what is remembered: rows behind it may be gone."""
         self._known.clear()
+        self._traces.clear()
 
     def watch(self) -> None:
         """Begin to note which names are handed out, so that a sweep spares them."""
@@ -43,16 +49,8 @@ class Names:
         self._used = None
 
     def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
-        """Return the row of a text; `body` is only asked for when it is new."""
-
-        def find() -> int:
-            raw = bytes.fromhex(name)
-            row = connection.execute("SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()
-            if row:
-                return int(row[0])
-            return _stored(connection.execute("INSERT INTO blob (hash, body) VALUES (?, ?)", (raw, body().encode())))
-
-        return self._row("blob", name, find)
+        """Return the row of a text; `body` is only asked for when its row is not remembered."""
+        return self._known_row("blob", name) or self._keep("blob", name, _blob(connection, name, body().encode()))
 
     def message(self, connection: sqlite3.Connection, message: Message) -> int:
         """Return the row of a message."""
@@ -68,6 +66,25 @@ class Names:
 
     def head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
         """Return the row of a request's unchanging part."""
+        system = tuple([(block.name, block.digest) for block in request.system])
+        tools = tuple([tool.digest for tool in request.tools])
+        name = (request.model, request.max_output_tokens, request.tool_choice, system, tools)
+        return self._known_row("head", name) or self._keep("head", name, self._head(connection, request))
+
+    def trace(self, connection: sqlite3.Connection, trace: SectionTrace) -> int:
+        """Return the row of what is known about a section; most are the same from request to request."""
+        row = self._traces.get(trace)
+        if row is None:
+            text = trace.model_dump_json()
+            row = self.blob(connection, digest_text(text), lambda: text)
+            if len(self._traces) >= KNOWN_TRACES:
+                self._traces.clear()
+            self._traces[trace] = row
+        elif self._used is not None:
+            self._used.add(("blob", row))
+        return row
+
+    def _head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
         plain = canonical_json(
             {
                 "model": request.model.model_dump(),
@@ -78,29 +95,17 @@ class Names:
         named = canonical_json(
             [plain, [[b.name, b.digest] for b in request.system], [tool.digest for tool in request.tools]]
         )
-        name = digest_text(named)
-
-        def find() -> int:
-            raw = bytes.fromhex(name)
-            row = connection.execute("SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
-            if row:
-                return int(row[0])
-            system = [
-                [block.name, self.blob(connection, block.digest, partial(getattr, block, "text"))]
-                for block in request.system
-            ]
-            tools = [self.blob(connection, tool.digest, partial(getattr, tool, "json_text")) for tool in request.tools]
-            return _stored(
-                connection.execute(
-                    "INSERT INTO head (hash, plain, system, tools) VALUES (?, ?, ?, ?)",
-                    (raw, plain, canonical_json(system), canonical_json(tools)),
-                )
-            )
-
-        return self._row("head", name, find)
-
-    def _row(self, table: str, name: Hashable, find: Callable[[], int]) -> int:
-        return self._known_row(table, name) or self._keep(table, name, find())
+        raw = bytes.fromhex(digest_text(named))
+        row = connection.execute("SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
+        if row:
+            return int(row[0])
+        system = [
+            [block.name, self.blob(connection, block.digest, partial(getattr, block, "text"))]
+            for block in request.system
+        ]
+        tools = [self.blob(connection, tool.digest, partial(getattr, tool, "json_text")) for tool in request.tools]
+        sql = "INSERT INTO head (hash, plain, system, tools) VALUES (?, ?, ?, ?)"
+        return _stored(connection.execute(sql, (raw, plain, canonical_json(system), canonical_json(tools))))
 
     def _known_row(self, table: str, name: Hashable) -> int:
         """Return the row of a name that is remembered, or 0."""
@@ -121,12 +126,22 @@ class Names:
         return row
 
 
+def _blob(connection: sqlite3.Connection, name: Digest, body: bytes) -> int:
+    # what is not remembered is nearly always new: nobody looks first
+    raw = bytes.fromhex(name)
+    made = connection.execute("INSERT INTO blob (hash, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (raw, body))
+    if made.rowcount:
+        return _stored(made)
+    return int(connection.execute("SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()[0])
+
+
 def _node(connection: sqlite3.Connection, parent: int, blob: int, tokens: int) -> int:
     key = (parent, blob, tokens)
-    row = connection.execute("SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?", key).fetchone()
-    if row:
-        return int(row[0])
-    return _stored(connection.execute("INSERT INTO node (parent, blob, tokens) VALUES (?, ?, ?)", key))
+    made = connection.execute("INSERT INTO node (parent, blob, tokens) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", key)
+    if made.rowcount:
+        return _stored(made)
+    sql = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
+    return int(connection.execute(sql, key).fetchone()[0])
 
 
 def content(row: sqlite3.Row) -> bytes:

@@ -34,6 +34,8 @@ class SqliteOffers:
                 secret_id=proposal.secret_id,
                 session=proposal.session,
                 state=ProposalState.OPEN,
+                used=0,
+                decided_at=0,
                 created_at=proposal.created_at,
                 body=proposal.model_dump_json(),
             )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adapters.sqlite.audit import append as append_audit
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages, settle
-from adapters.sqlite.rows import Value, amend, by_slot, change, exists, fetch, insert, intact, spared
+from adapters.sqlite.rows import Value, amend, by_slot, exists, fetch, insert, intact, spared
 from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import MAIN, AgentId, ChannelKey
@@ -32,16 +32,13 @@ class SqliteOutbox:
 
     async def put(self, rows: Sequence[NewOutbox], stages: Sequence[StageRow], at: int) -> Sequence[StoredOutbox]:
         """Keep chunks to be sent."""
+        instance = self._database.instance
 
         def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
             add_stages(connection, stages)
             now = [outbound(row, self._database.moves) for row in rows]
-            return [
-                stored(fetch(connection, "outbox", put(connection, row, agent_of(connection, row), at)), instance)
-                for row in now
-            ]
+            return [kept(put(connection, row, agent_of(connection, row), at), row, at, instance) for row in now]
 
-        instance = self._database.instance
         return await self._database.write(work)
 
     async def sending(self, row: int) -> None:
@@ -75,7 +72,7 @@ class SqliteOutbox:
         def work(connection: sqlite3.Connection) -> None:
             found = spared(connection, "outbox", row)
             if found and found["state"] != OutboxState.SENT:
-                change(connection, "outbox", row, state=OutboxState.NEW, error=error, not_before=not_before)
+                amend(connection, "outbox", found, state=OutboxState.NEW, error=error, not_before=not_before)
 
         await self._database.write(work)
 
@@ -87,7 +84,7 @@ class SqliteOutbox:
             if found and found["state"] not in _FINAL:
                 body = NewOutbox.model_validate_json(found["body"]).model_copy(update={"edits": ""})
                 text, state = body.model_dump_json(), OutboxState.NEW
-                change(connection, "outbox", row, body=text, state=state, error=error, not_before=0)
+                amend(connection, "outbox", found, body=text, state=state, error=error, not_before=0)
 
         await self._database.write(work)
 
@@ -105,7 +102,7 @@ class SqliteOutbox:
             if not _is_open(connection, row, found, _FINAL):
                 return
             if found:
-                change(connection, "outbox", row, state=state, error=error)
+                amend(connection, "outbox", found, state=state, error=error)
             add_stages(connection, stages)
             settle(connection, done if uncertain or found is None or _is_last_word(connection, found) else ())
 
@@ -125,7 +122,7 @@ class SqliteOutbox:
                 return None
             body = outbound(NewOutbox.model_validate_json(found["body"]), self._database.moves)
             text, state = body.model_dump_json(), OutboxState.NEW
-            change(connection, "outbox", row, channel=body.to.channel, body=text, state=state, error="", not_before=0)
+            amend(connection, "outbox", found, channel=body.to.channel, body=text, state=state, error="", not_before=0)
             add_stages(connection, [note] if note.inbound else [])
             if audit is not None:
                 append_audit(connection, self._database.secret_key, audit)
@@ -202,6 +199,18 @@ def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int,
         state=OutboxState.SENDING if departs else OutboxState.NEW,
         created_at=at,
         attempts=int(departs),
+        not_before=0,
+        message_id="",
+        receipt_at=0,
+        error="",
+    )
+
+
+def kept(row: int, body: NewOutbox, at: int, instance: str, *, departs: bool = False) -> StoredOutbox:
+    """Return a chunk that was just put, as it would be read."""
+    state = OutboxState.SENDING if departs else OutboxState.NEW
+    return StoredOutbox(
+        row=row, nonce=nonce(instance, row), body=body, state=state, created_at=at, attempts=int(departs)
     )
 
 
@@ -226,7 +235,7 @@ def _close_preview(connection: sqlite3.Connection, new: NewOutbox, agent: AgentI
         "AND state = 'sending'"
     )
     for row in intact(connection, "outbox", tail, (agent, new.to.channel, new.edits)):
-        change(connection, "outbox", row["id"], state=OutboxState.SENT)
+        amend(connection, "outbox", row, state=OutboxState.SENT)
 
 
 def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[StoredOutbox]:

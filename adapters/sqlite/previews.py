@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages
 from adapters.sqlite.outbox import PREVIEW, agent_of, put, stored
-from adapters.sqlite.rows import Value, change, intact, spared
+from adapters.sqlite.rows import Value, amend, intact, spared
 from bot.domain.ledger import StageRow
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 
@@ -24,10 +24,8 @@ class SqlitePreviews:
         body = body.model_copy(update={"kind": PREVIEW, "text": ""})
 
         def work(connection: sqlite3.Connection) -> int:
-            row = put(connection, body, agent_of(connection, body), at)
-            change(connection, "outbox", row, state=OutboxState.SENDING, attempts=1)
             add_stages(connection, stages)
-            return row
+            return put(connection, body, agent_of(connection, body), at, departs=True)
 
         return await self._database.write(work)
 
@@ -54,7 +52,7 @@ class SqlitePreviews:
         def work(connection: sqlite3.Connection) -> None:
             found = spared(connection, "outbox", row)
             if found and found["state"] == OutboxState.SENDING:
-                change(connection, "outbox", row, **columns)
+                amend(connection, "outbox", found, **columns)
                 add_stages(connection, stages)
 
         await self._database.write(work)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
+from itertools import chain
 from typing import Any
 
 from adapters.sqlite.damage import Noting, note
@@ -49,15 +49,6 @@ SEALED: dict[str, tuple[str, ...]] = {
 }
 """The tables whose rows carry a hash, with the columns that it covers: all but `h`, in the order of the schema."""
 
-DEFAULTS: dict[str, dict[str, Value]] = {
-    "inbound": {"outcome_reason": "", "outcome_at": 0, "redacted": 0, "turn": 0},
-    "turn": {"reason": "", "ended_at": 0, "rounds": 0},
-    "outbox": {"attempts": 0, "not_before": 0, "message_id": "", "receipt_at": 0, "error": ""},
-    "memory": {"last_accessed": 0, "access_count": 0, "forgotten_at": 0, "version": 1},
-    "proposal": {"used": 0, "decided_at": 0},
-}
-"""What the schema puts into a column that is not named; None where it says nothing."""
-
 SLOT_TABLES = {
     HandleKind.MEMORY: "memory",
     HandleKind.REQUEST: "request",
@@ -72,6 +63,8 @@ SLOT_TABLES = {
 _KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
 
 Value = str | int | float | bytes | None
+AT_ONCE = 32
+"""How many rows one statement stores."""
 _PLAIN = frozenset({str, int, bytes, type(None)})
 
 
@@ -88,16 +81,31 @@ class Counted(Noting):
 
 def row_hash(*values: Value) -> bytes:
     """Return the seal of a row: 8 bytes of BLAKE2b; also known to SQL under this name."""
-    # repr tells 1 from '1' and keeps neighbours apart, without a format of our own
-    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return _seal(values)
 
 
 def insert(connection: sqlite3.Connection, table: str, **columns: Value) -> int:
-    """Store a row with its seal; return its number."""
-    number = _next(connection, table)  # drawn here, because the seal covers it
-    row = _as_stored({**_unset(table), **columns, "id": number})
-    connection.execute(_insert_sql(table), (*row, row_hash(*row)))
-    return number
+    """Store a row with its seal; return its number. Every column but `id` is named, in the order of SEALED."""
+    return _insert(connection, table, columns, _insert_sql(table, tuple(columns)))[0]
+
+
+def insert_new(connection: sqlite3.Connection, table: str, **columns: Value) -> int | None:
+    """Do what `insert` does, but nothing for a row that is there already by its unique name; its number is lost."""
+    number, count = _insert(connection, table, columns, _insert_new_sql(table, tuple(columns)))
+    return number if count else None
+
+
+def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
+    """Store rows with their seals; return their numbers. A row is its values in the order of SEALED, without `id`."""
+    sealed = []
+    for values in rows:
+        row = (_next(connection, table), *_as_stored(values))
+        sealed.append((*row, _seal(row)))
+    # a statement for many rows: each statement lets go of the interpreter, and has to wait for it again
+    for start in range(0, len(sealed), AT_ONCE):
+        some = sealed[start : start + AT_ONCE]
+        connection.execute(_insert_sql(table, SEALED[table][1:], len(some)), tuple(chain.from_iterable(some)))
+    return [row[0] for row in sealed]
 
 
 def change(connection: sqlite3.Connection, table: str, row: int, **columns: Value) -> bool:
@@ -110,9 +118,10 @@ def change(connection: sqlite3.Connection, table: str, row: int, **columns: Valu
 
 def amend(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
     """Change columns of a row that was read, and checked, in this unit of work; seal it anew."""
-    new = _as_stored(columns)
-    seal = row_hash(*{**dict(zip(SEALED[table], row, strict=False)), **dict(zip(columns, new, strict=True))}.values())
-    connection.execute(_change_sql(table, tuple(columns)), (*new, seal, row["id"]))
+    names, new = tuple(columns), _as_stored(columns.values())
+    changed = dict(zip(SEALED[table], row, strict=False))
+    changed.update(zip(names, new, strict=True))
+    connection.execute(_change_sql(table, names), (*new, _seal(tuple(changed.values())), row["id"]))
 
 
 def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
@@ -152,7 +161,7 @@ def intact(
 
 def checked(table: str, row: sqlite3.Row) -> sqlite3.Row:
     """Return the row if its seal holds; the seal is the last column."""
-    if row[-1] != row_hash(*row[:-1]):
+    if row[-1] != _seal(row[:-1]):
         raise damaged(table, row["id"])
     return row
 
@@ -205,6 +214,12 @@ def altered(connection: sqlite3.Connection, table: str, limit: int) -> list[int]
     return [row[0] for row in connection.execute(sql, (limit,))]
 
 
+def _insert(connection: sqlite3.Connection, table: str, columns: Mapping[str, Value], sql: str) -> tuple[int, int]:
+    number = _next(connection, table)  # drawn here, because the seal covers it
+    row = (number, *_as_stored(columns.values()))
+    return number, connection.execute(sql, (*row, _seal(row))).rowcount
+
+
 def _next(connection: sqlite3.Connection, table: str) -> int:
     """Draw the number of a new row, by the rule of AUTOINCREMENT."""
     counts = connection.newest if isinstance(connection, Counted) else {}
@@ -212,14 +227,14 @@ def _next(connection: sqlite3.Connection, table: str) -> int:
     return int(number)
 
 
-@lru_cache(maxsize=32)
-def _unset(table: str) -> Mapping[str, Value]:
-    return MappingProxyType({**dict.fromkeys(SEALED[table]), **DEFAULTS.get(table, {})})
+def _seal(values: tuple[Value, ...]) -> bytes:
+    # repr tells 1 from '1' and keeps neighbours apart, without a format of our own
+    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def _as_stored(columns: Mapping[str, Value]) -> tuple[Value, ...]:
+def _as_stored(values: Iterable[Value]) -> list[Value]:
     """Return values as the database gives them back: the members of an enum and truth values are plain there."""
-    return tuple([value if type(value) in _PLAIN else _plain(value) for value in columns.values()])
+    return [value if type(value) in _PLAIN else _plain(value) for value in values]
 
 
 def _plain(value: Value) -> Value:
@@ -233,10 +248,18 @@ def _plain(value: Value) -> Value:
 # Every statement below is put together from names in SEALED and keywords of our own code, never from data.
 
 
-@lru_cache(maxsize=32)
-def _insert_sql(table: str) -> str:
-    columns = (*SEALED[table], "h")
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+@lru_cache(maxsize=128)
+def _insert_sql(table: str, columns: tuple[str, ...], count: int = 1) -> str:
+    if columns != SEALED[table][1:]:
+        raise TypeError(f"A row of {table} has the columns {SEALED[table][1:]}, in this order, not {columns}.")
+    everything = ("id", *columns, "h")
+    rows = ", ".join([f"({', '.join('?' * len(everything))})"] * count)
+    return f"INSERT INTO {table} ({', '.join(everything)}) VALUES {rows}"  # noqa: S608
+
+
+@lru_cache(maxsize=64)
+def _insert_new_sql(table: str, columns: tuple[str, ...]) -> str:
+    return f"{_insert_sql(table, columns)} ON CONFLICT DO NOTHING"
 
 
 @lru_cache(maxsize=32)

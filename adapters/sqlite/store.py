@@ -15,7 +15,7 @@ from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.connection import connect, explain, on_thread
 from adapters.sqlite.damage import DamageList
 from adapters.sqlite.database import Database
-from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare
+from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, taken
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, look, scan
@@ -25,7 +25,6 @@ from adapters.sqlite.lock import DirectoryLock, was_killed
 from adapters.sqlite.memories import SqliteMemories
 from adapters.sqlite.meter import SqliteMeter
 from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
-from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
 from adapters.sqlite.offers import SqliteOffers
 from adapters.sqlite.outbox import SqliteOutbox, new_instance
@@ -34,6 +33,7 @@ from adapters.sqlite.restore import complete
 from adapters.sqlite.retention import Sweep
 from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.writer import Writer
+from bot.domain.figures import size
 from bot.domain.health import KILLED, Heartbeat, Probe
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
@@ -162,7 +162,7 @@ class SqliteStore:
         if self._room is None:
             return []
         free = self._room.free()
-        evidence = f"{free:,} bytes free in {self._directory}"
+        evidence = f"{size(free)} free in {self._directory}; the database takes {size(taken(self._directory))}"
         if self._room.enough():
             return [Probe(name="store room", state="ok", evidence=evidence)]
         fix = "Free some space; until then nothing new is taken in."
@@ -205,7 +205,7 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
             raise StoreError(f"The store in {directory} {state}. Start the bot once to bring it up.")
         await database.read(check_shape)
         database.instance = await database.read(_instance)
-        database.moves = await database.read(read_moves)
+        await database.read(database.recall)
     except BaseException:
         await database.close()
         raise
@@ -229,11 +229,12 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
             await opened.close()
         raise explain(error, path) from error
     room.stock()
-    database = Database(readers, Writer(connection, names.forget, room.spend), names, settings.clock)
+    database = Database(readers, None, names, settings.clock)
+    database.writer = Writer(connection, database.undone, room.spend)
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)
-    database.moves = await database.read(read_moves)
+    await database.read(database.recall)
     return database
 
 

@@ -17,6 +17,9 @@ from bot.errors import StoreError
 from bot.tasks import Tasks
 
 T = TypeVar("T")
+Undone = Callable[[sqlite3.Connection], None]
+"""Told, on the writer's thread, that units were undone: what is remembered of them outside the database is wrong."""
+
 BATCH = 256
 
 
@@ -35,12 +38,10 @@ class _Result(NamedTuple):
 class Writer:
     """Owns the write connection. While one group is made durable the next gathers, so no timer is needed."""
 
-    def __init__(
-        self, connection: aiosqlite.Connection, on_rollback: Callable[[], None], make_room: Callable[[], bool]
-    ) -> None:
+    def __init__(self, connection: aiosqlite.Connection, undone: Undone, make_room: Callable[[], bool]) -> None:
         self.groups = 0
         self._connection = connection
-        self._on_rollback = on_rollback
+        self._undone = undone
         self._make_room = make_room
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
@@ -82,7 +83,7 @@ class Writer:
 
     async def _commit(self, group: Sequence[_Unit]) -> None:
         self.groups += 1
-        commit = partial(_commit_group, [unit.work for unit in group], self._on_rollback)
+        commit = partial(_commit_group, [unit.work for unit in group], self._undone)
         results: Sequence[_Result]
         try:
             results = await on_thread(self._connection, commit)
@@ -99,32 +100,40 @@ class Writer:
                 unit.done.set_exception(result.error)
 
 
-def _commit_group(
-    works: Sequence[Work[Any]], on_rollback: Callable[[], None], connection: sqlite3.Connection
-) -> list[_Result]:
+def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite3.Connection) -> list[_Result]:
     try:
-        connection.execute("BEGIN IMMEDIATE")
-        results = [_run(work, on_rollback, connection) for work in works]
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            results = [_Result(work(connection)) for work in works]
+        except Exception:
+            if not connection.in_transaction:
+                undone(connection)
+                raise  # SQLite has undone the whole group
+            # somebody's unit failed, which is rare: begin again, with a way back to before each of them
+            connection.execute("ROLLBACK")
+            undone(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            results = [_run(work, undone, connection) for work in works]
         connection.execute("COMMIT")
     except sqlite3.Error as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        on_rollback()
+        undone(connection)
         return [_Result(error=explain(error), full=is_full(error)) for _ in works]
     return results
 
 
-def _run(work: Work[Any], on_rollback: Callable[[], None], connection: sqlite3.Connection) -> _Result:
+def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Result:
     connection.execute("SAVEPOINT unit")
     try:
         result = _Result(work(connection))
     except Exception as error:
         # the unit's own failure goes to its caller, the others go on
-        on_rollback()
         if not connection.in_transaction:
             raise  # SQLite has undone the whole group
         connection.execute("ROLLBACK TO unit")
+        undone(connection)
         result = _Result(error=explain(error))
     connection.execute("RELEASE unit")
     return result

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from telegram import Document, Message, PhotoSize
 
+from bot.domain.kinds import attachment_kind
 from bot.domain.messages import Attachment, AttachmentKind
 from bot.domain.text import clean
 
 _LARGEST_PICTURE = 4_000_000
-_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_TEXTS = re.compile(
-    r"text/.*|application/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|(?:x-)?(?:yaml|toml|javascript|sql|sh|python|ndjson))"
-)
-_TEXT_ENDINGS = re.compile(
-    r".*\.(?:txt|md|rst|log|csv|tsv|jsonl?|ndjson|xml|ya?ml|toml|ini|cfg|conf|env|html?|css|[jt]sx?|pyi?|rb|rs|go|java|kt"
-    r"|[ch]|cc|[ch]pp|cs|php|pl|lua|(?:ba|z|fi)?sh|ps1|bat|sql|r|swift|scala|diff|patch|tex|svg)",
-    re.DOTALL,
-)
 
 
 def attachments_of(message: Message) -> tuple[Attachment, ...]:
     """List what came with a message; a text message brings nothing."""
+    if message.text:
+        return ()
     if message.photo:
         return (_photo(message.photo),)
     if message.document is not None and message.animation is None:
@@ -49,20 +42,12 @@ def _photo(sizes: Sequence[PhotoSize]) -> Attachment:
 def _document(document: Document) -> Attachment:
     name, mimetype = clean(document.file_name or "document").text, (document.mime_type or "").lower()
     return Attachment(
-        kind=_kind(name.lower(), mimetype),
+        kind=attachment_kind(name, mimetype),
         name=name,
         mimetype=mimetype,
         reference=document.file_id,
         size=document.file_size or 0,
     )
-
-
-def _kind(name: str, mimetype: str) -> AttachmentKind:
-    if mimetype in _PICTURES:
-        return AttachmentKind.IMAGE
-    if _TEXTS.fullmatch(mimetype) or _TEXT_ENDINGS.fullmatch(name):
-        return AttachmentKind.TEXT
-    return AttachmentKind.OTHER
 
 
 def _other(message: Message, field: str, name: Callable[[Any], str]) -> Attachment:

@@ -11,6 +11,7 @@ from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
 from adapters.telegram.message import said, sent_at
 from adapters.telegram.places import ELSEWHERE, NAME, Known, Where, where
+from adapters.telegram.plain import plain
 from bot.domain.ids import Person, UserId, channel_id
 from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, Place, Press
 from bot.domain.text import clean
@@ -65,8 +66,7 @@ def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
     number = number_of(update)
     kind = next((key for key in update if key != "update_id"), "empty")
     try:
-        parsed = Update.de_json(update)
-        body = getattr(parsed, kind, None)
+        body = (plain(update[kind]) if kind in _MESSAGES else None) or getattr(Update.de_json(update), kind, None)
         if kind in _MESSAGES and isinstance(body, Message):
             return _message(body, update[kind], number, hearing)
         if isinstance(body, CallbackQuery):

@@ -14,6 +14,7 @@ from adapters.telegram.places import NAME, Known
 from adapters.telegram.presses import Presses
 from adapters.telegram.request import Flood, Lost, Unsent
 from adapters.telegram.state import State, host_of
+from bot.domain.backoff import Backoff
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Cursor
 from bot.errors import StoreError
@@ -23,31 +24,11 @@ from bot.ports.platform import Ears
 log = structlog.get_logger(__name__)
 
 STREAM = "updates"
-_FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 _RARELY = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
 _TO_MEND = frozenset({"token", "webhook", "conflict"})
-_GOLDEN = 0.618034
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "another program polls with this token")
-
-
-class Backoff:
-    """How long to wait after failures in a row; spread, so that two programs do not stay in step."""
-
-    def __init__(self) -> None:
-        self.failures = 0
-
-    def next(self) -> float:
-        """Count a failure and return the seconds to wait: doubling up to half a minute, between 75 and 125 % of it."""
-        self.failures += 1
-        whole = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(self.failures - 1, 16))
-        # multiples of the golden ratio are spread as evenly as random numbers are, and the same in every run
-        return float(whole * (0.75 + 0.5 * (self.failures * _GOLDEN % 1)))
-
-    def reset(self) -> None:
-        """Forget the failures."""
-        self.failures = 0
 
 
 class Poller:

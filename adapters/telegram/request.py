@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlencode
 
 import aiohttp
 import orjson
-from aiohttp.payload import BytesPayload
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.payload import BytesPayload, Payload
 from telegram.error import NetworkError, TelegramError
 from telegram.request import BaseRequest, RequestData
 from yarl import URL
@@ -24,6 +22,7 @@ _LONGEST_WAIT = 24 * 3600
 _HIDDEN = b"[token]"
 # one escape of a JSON text at a time, so that an escaped backslash is never taken for the beginning of another
 _ESCAPED = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
+_JSON = "application/json"
 _NO_VALUE = BaseRequest.DEFAULT_NONE
 
 
@@ -71,7 +70,7 @@ class _Asked:
     what: str
     seconds: float
     most: int
-    data: Any = None
+    data: Payload | None = None
     sent: bool = False
 
 
@@ -82,14 +81,13 @@ class Carrier(BaseRequest):
     the first call. Nothing is retried, and no redirect is followed.
     """
 
-    __slots__ = ("_session", "_settings", "_token", "_tracing")
+    __slots__ = ("_addresses", "_session", "_settings", "_token")
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._token = settings.token.get_secret_value()
         self._session: aiohttp.ClientSession | None = None
-        self._tracing = aiohttp.TraceConfig()
-        self._tracing.on_request_headers_sent.append(_leaves)
+        self._addresses: dict[str, URL] = {}
 
     def __repr__(self) -> str:
         return f"Carrier({URL(self._settings.base_url).host!r})"
@@ -128,7 +126,9 @@ class Carrier(BaseRequest):
     async def download(self, path: str, most: int) -> bytes:
         """Return a file's content; raise TooLarge, Unsent or Lost. Its path must come from `getFile`."""
         settings = self._settings
-        status, body = await self._exchange(_Asked("GET", settings.file_url, path, settings.upload_timeout, most))
+        # nothing is changed by asking for it, so nobody asks later whether it left
+        asked = _Asked("GET", settings.file_url, path, settings.upload_timeout, most, sent=True)
+        status, body = await self._exchange(asked)
         if status != 200:
             raise Lost(f"the file server answered {status}", "status", status)
         return body
@@ -149,16 +149,14 @@ class Carrier(BaseRequest):
         raise failure
 
     async def _talk(self, asked: _Asked) -> tuple[int, bytes]:
-        address = URL(f"{asked.base}{self._token}/{asked.what}", encoded=True)
         async with (
             asyncio.timeout(asked.seconds),
             self._open().request(
                 asked.verb,
-                address,
-                data=asked.data,
+                self._address(asked),
+                data=_marking(asked),
                 proxy=self._settings.proxy or None,
                 allow_redirects=False,
-                trace_request_ctx=asked,
             ) as response,
         ):
             if response.status == 200 and (response.content_length or 0) > asked.most:
@@ -166,6 +164,15 @@ class Carrier(BaseRequest):
             body = await _counted(response.content, asked.most)
         # what stands in between may repeat the address; a file is somebody's own, and stays as it is
         return response.status, body.replace(self._token.encode(), _HIDDEN) if asked.verb == "POST" else body
+
+    def _address(self, asked: _Asked) -> URL:
+        if asked.verb == "GET":
+            return URL(f"{asked.base}{self._token}/{asked.what}", encoded=True)
+        # there are few methods, and reading an address takes longer than looking it up
+        found = self._addresses.get(asked.what)
+        if found is None:
+            found = self._addresses[asked.what] = URL(f"{asked.base}{self._token}/{asked.what}", encoded=True)
+        return found
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -177,7 +184,6 @@ class Carrier(BaseRequest):
                 trust_env=False,
                 # no limit of connections: a call that waits for one would wait where nobody can see it
                 connector=aiohttp.TCPConnector(limit=0),
-                trace_configs=[self._tracing],
             )
         return self._session
 
@@ -216,8 +222,19 @@ def _whole(escaped: re.Match[bytes]) -> bytes:
     return b"\\ufffd" if escaped["lone"] else escaped[0]
 
 
-async def _leaves(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) -> None:
-    context.trace_request_ctx.sent = True
+def _marking(asked: _Asked) -> Payload | None:
+    """Return the body of a call, which notes when it is about to leave: with it, and not before, the headers go."""
+    payload: Payload | None = asked.data
+    if payload is None:
+        return None
+    write = payload.write_with_length
+
+    async def leaves(writer: AbstractStreamWriter, length: int | None) -> None:
+        asked.sent = True
+        await write(writer, length)
+
+    payload.write_with_length = leaves  # type: ignore[method-assign, assignment]
+    return payload
 
 
 async def _counted(content: aiohttp.StreamReader, most: int) -> bytes:
@@ -229,17 +246,14 @@ async def _counted(content: aiohttp.StreamReader, most: int) -> bytes:
     return bytes(found)
 
 
-def _form(request_data: RequestData | None) -> Any:
-    if request_data is None:
-        return None
-    parameters: Mapping[str, str] = request_data.json_parameters
-    if not request_data.contains_files:
-        # written here: aiohttp prepares a multipart form for every dictionary, and then sends it as this
-        return BytesPayload(urlencode(parameters).encode(), content_type="application/x-www-form-urlencoded")
-    form = aiohttp.FormData(dict(parameters))
+def _form(request_data: RequestData | None) -> Payload:
+    if request_data is None or not request_data.contains_files:
+        # JSON: the library's own form has JSON inside of it, and costs ten times as much
+        return BytesPayload(orjson.dumps(request_data.parameters if request_data else {}), content_type=_JSON)
+    form = aiohttp.FormData(dict(request_data.json_parameters))
     for name, (filename, content, mimetype) in request_data.multipart_data.items():
         form.add_field(name, content, filename=filename, content_type=mimetype)
-    return form
+    return form()
 
 
 def _failed(error: Exception, asked: _Asked) -> TelegramError:

@@ -35,6 +35,7 @@ _MOST_OF_A_CAPTION = 1024
 _WIDEST_ROW = 30
 _MOST_IN_A_ROW = 3
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+_NO_PREVIEW_JSON = _NO_PREVIEW.to_dict()
 
 T = TypeVar("T")
 Moved = Callable[[int, int], Awaitable[None]]
@@ -132,15 +133,17 @@ class Sending:
             raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
 
     async def _text(self, posting: Posting, text: str) -> tuple[Sent, str]:
+        answered, buttons = posting.reply, posting.buttons
+
         async def post(marked: Marked) -> Sent:
             return await self._api.say(
                 posting.target.chat,
-                text=marked.text,
-                entities=marked.entities,
+                marked.text,
+                marked.entities,
                 message_thread_id=posting.target.thread,
-                reply_parameters=posting.reply,
-                reply_markup=posting.buttons,
-                link_preview_options=_NO_PREVIEW,
+                reply_parameters=answered.to_dict() if answered else None,
+                reply_markup=buttons.to_dict() if buttons else None,
+                link_preview_options=_NO_PREVIEW_JSON,
             )
 
         return await _with_marks(text, MOST_UNITS, post)

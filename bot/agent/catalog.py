@@ -44,10 +44,21 @@ _SIZES = {
     "o3-mini": Size(200_000, 100_000),
     "o4-mini": Size(200_000, 100_000, sees_images=True),
     "o1": Size(200_000, 100_000, sees_images=True),
+    # 2026-11-22, from public copies of https://platform.claude.com/docs/en/about-claude/models/overview; not found
+    # there: opus-4-7 (as its neighbours) and sonnet-4-6 (as people report it)
+    **dict.fromkeys(
+        (
+            *("claude-fable-5-1", "claude-fable-5", "claude-opus-5-5", "claude-opus-5", "claude-opus-4-8"),
+            *("claude-opus-4-7", "claude-opus-4-6", "claude-sonnet-5-5", "claude-sonnet-5", "claude-haiku-5-5"),
+        ),
+        Size(1_000_000, 128_000, sees_images=True),
+    ),
+    "claude-sonnet-4-6": Size(1_000_000, 64_000, sees_images=True),
+    **dict.fromkeys(("claude-sonnet-4-5", "claude-haiku-4-5"), Size(200_000, 64_000, sees_images=True)),
     # ours: the simulation reads any length, and says so
     "simulated-1": Size(128_000, 4_096),
 }
-_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{4}|latest)$")
+_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$")
 
 
 def size_of(model: ModelName) -> Size | None:
@@ -56,7 +67,9 @@ def size_of(model: ModelName) -> Size | None:
         return _SIZES["simulated-1"]
     # OpenRouter and others put the maker before the name
     name = model.model.rsplit("/", 1)[-1].partition(":")[0].lower()
-    return _SIZES.get(name) or _SIZES.get(_DATED.sub("", name))
+    bare = _DATED.sub("", name)
+    # OpenRouter writes claude-opus-4.6
+    return _SIZES.get(name) or _SIZES.get(bare) or _SIZES.get(bare.replace(".", "-"))
 
 
 def parse_model(text: str, default_provider: str) -> ModelName:

@@ -64,10 +64,13 @@ class Models:
             return None
         if usage.input is None or usage.output is None:
             return None
+        # what has no price of its own costs what input costs
         cached = min(usage.cached or 0, usage.input)
+        written = min(usage.written or 0, usage.input - cached)
         price_cached = config.price_input if config.price_cached is None else config.price_cached
-        dollars = (usage.input - cached) * config.price_input + cached * price_cached
-        return (dollars + usage.output * config.price_output) / 1_000_000
+        price_written = config.price_input if config.price_cache_write is None else config.price_cache_write
+        dollars = (usage.input - cached - written) * config.price_input + cached * price_cached
+        return (dollars + written * price_written + usage.output * config.price_output) / 1_000_000
 
     def health(self) -> tuple[ModelHealth, ...]:
         """Say how every model is that is configured or was asked."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -17,8 +16,6 @@ from bot.context.export import export
 from bot.context.inspected import InspectedContext
 from bot.context.view import live_view
 from bot.context.viewing import Reader, view
-from bot.cortex.alerts import ways_out
-from bot.cortex.doctor import Patients, as_json, as_text, examine, exit_status
 from bot.cortex.exports import local_time, write_export
 from bot.cortex.host import Host, Shown
 from bot.domain.handles import Handle, parse_handle
@@ -29,7 +26,6 @@ from bot.domain.snapshot import Which
 from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.logs import configure_logs
-from bot.ports.edges import Edges
 from bot.wiring import build
 
 WELL, FOUND = 0, 1
@@ -39,9 +35,7 @@ _EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryS
 
 def look(args: Namespace, path: Path) -> int:
     """Run one looking command; return its exit status."""
-    # only the doctor knocks at providers' doors, and only it needs their keys
-    environ = os.environ if args.command == "doctor" else None
-    loaded = load_config(path, environ) if path.exists() or args.config else parse_config("", environ)
+    loaded = load_config(path, None) if path.exists() or args.config else parse_config("", None)
     loaded = with_data(loaded, args.data)
     configure_logs("error", Redactor.of(loaded.secrets))
     return asyncio.run(_look(args, loaded))
@@ -49,8 +43,6 @@ def look(args: Namespace, path: Path) -> int:
 
 async def _look(args: Namespace, loaded: LoadedConfig) -> int:
     async with looking_edges(loaded, machine()) as edges:
-        if args.command == "doctor":
-            return await _doctor(args, edges, loaded)
         host = Host(edges.store, loaded.config, edges.clock)
         target = getattr(args, "target", "") or None
         match args.command:
@@ -68,14 +60,6 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
                 shown = await _context(app, context) if args.command == "context" else await _export(app, context)
     _print(shown, as_json=args.json)
     return FOUND if shown.ill else WELL
-
-
-async def _doctor(args: Namespace, edges: Edges, loaded: LoadedConfig) -> int:
-    patients = Patients(edges.store, edges.providers, {}, lambda: ways_out(loaded.config))
-    host = Host(edges.store, loaded.config, edges.clock)
-    probes = (*await host.pulse(), *await examine(patients))
-    _print(Shown(as_text(probes), as_json(probes)), as_json=args.json)
-    return exit_status(probes)
 
 
 async def _capture(app: App, key: ChannelKey, request: int, sent: str) -> InspectedContext:
@@ -96,7 +80,7 @@ async def _context(app: App, context: InspectedContext) -> Shown:
 async def _export(app: App, context: InspectedContext) -> Shown:
     data, now = Path(app.config.bot.data_dir), app.edges.clock.now()
     path = await asyncio.to_thread(write_export, data, context.key.channel, now, _document(app, context))
-    return Shown(str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.wire_sha256})
+    return Shown(str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.written.wire_sha256})
 
 
 def _document(app: App, context: InspectedContext) -> bytes:

@@ -55,6 +55,18 @@ def _command(args: Namespace) -> int:
         from bot.cli.restore import restore
 
         return restore(args, config_path(args))
+    if args.command == "init":
+        from bot.cli.init import init
+
+        return init(args, config_path(args))
+    if args.command == "doctor":
+        from bot.cli.doctor import doctor
+
+        return doctor(args, config_path(args))
+    if args.command == "config":
+        from bot.cli.config import config_command
+
+        return config_command(args, config_path(args))
     from bot.cli.host import look
 
     return look(args, config_path(args))

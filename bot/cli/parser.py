@@ -6,6 +6,7 @@ import argparse
 import re
 
 from bot import __version__
+from bot.cli.kinds import PLATFORMS, PROVIDERS
 
 _TARGET = (
     "a channel: its id (console:#general) or its name (#general); a message: its link or its handle (i4k2p); "
@@ -20,18 +21,21 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"glassmind {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _init(commands.add_parser("init", help=_INIT, description=f"{_INIT.capitalize()}. {_ASKS}"))
     run = commands.add_parser("run", help="run the bot until Ctrl-C")
     _where(run)
     commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
+    _config(commands.add_parser("config", help="check the configuration, or explain every value of it"))
     restore = commands.add_parser("restore", help=_RESTORE, description=f"{_RESTORE.capitalize()}. {_SAFE}")
     _where(restore)
     restore.add_argument("--json", action="store_true", help="print JSON")
     restore.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
     for name, text in _HOST.items():
-        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {_READ_ONLY}")
+        manner = _KNOCKS if name == "doctor" else _READ_ONLY
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {manner}")
         _where(command)
         command.add_argument("--json", action="store_true", help="print JSON")
-        if name not in {"status", "doctor"}:
+        if name != "status":
             command.add_argument("target", nargs="?", default="", help=_TARGET)
         if name == "why":
             command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
@@ -43,17 +47,58 @@ def build_parser() -> argparse.ArgumentParser:
 
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_KNOCKS = "Reads the data directory without a lock, and asks providers and platforms live, without a model or a poll."
 _READ_ONLY = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
 _RESTORE = "list the copies of the database, or put one in its place"
 _SAFE = "Every copy is read from start to end. Stop the bot first; the database that was there is kept aside."
+_INIT = "make a configuration: ask, check it live, write it down"
+_ASKS = (
+    "At a terminal it asks for what the options do not say. Secrets never stand on the command line: name a variable "
+    "or a file, or pipe them in (first the token, then the key); typed ones go into a .env beside the configuration."
+)
 _HOST = {
     "status": "say how the bot is",
     "why": "say why a channel is silent",
     "context": "show what the model is told",
     "ledger": "show what became of messages",
     "export": "write a context to a file",
-    "doctor": "check the database, the provider and the platforms",
+    "doctor": "check the configuration, the data directory, the providers and the platforms",
 }
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", default="", metavar="FILE", help="where to; default: $GLASSMIND_CONFIG, config.toml"
+    )
+    parser.add_argument("--platform", choices=PLATFORMS, default="", help="where the bot lives")
+    _secret(parser, "token", "the bot's token")
+    parser.add_argument(
+        "--admin-id", action="append", default=[], metavar="ID", help="a numeric id of an owner; may be repeated"
+    )
+    parser.add_argument("--platform-url", default="", metavar="URL", help="a Bot API server or Discord of your own")
+    parser.add_argument("--provider", choices=PROVIDERS, default="", help="the kind of the model service")
+    parser.add_argument("--base-url", default="", metavar="URL", help="its address; default: the service's own")
+    parser.add_argument("--model", default="", metavar="NAME", help="a model of that service")
+    _secret(parser, "key", "its API key")
+    parser.add_argument("--no-validate", action="store_true", help="ask neither the platform nor the service: offline")
+    parser.add_argument("--force", action="store_true", help="replace a configuration that is there; a copy is kept")
+
+
+def _secret(parser: argparse.ArgumentParser, name: str, what: str) -> None:
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument(f"--{name}-env", default="", metavar="NAME", help=f"the variable that holds {what}")
+    one.add_argument(f"--{name}-file", default="", metavar="FILE", help=f"a file that holds {what}")
+    one.add_argument(f"--{name}-stdin", action="store_true", help=f"read {what} as a line of standard input")
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action",
+        choices=("check", "explain"),
+        help="check: name all that is wrong; explain: show every value with where it comes from, secrets only as that",
+    )
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _where(parser: argparse.ArgumentParser) -> None:

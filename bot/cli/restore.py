@@ -13,7 +13,7 @@ import orjson
 
 from bot.cli.running import with_data
 from bot.config import load_config, parse_config
-from bot.domain.figures import exact_number
+from bot.domain.figures import exact_number, size
 from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.edges import machine, restore_copy, stored_copies
@@ -44,8 +44,8 @@ def _listed(copies: Sequence[StoredCopy], now: int) -> str:
 
 def _line(copy: StoredCopy, now: int) -> str:
     fate = f"✗ {excerpt(copy.damage, 160)}" if copy.damage else "✓ verified"
-    size, schema = exact_number(copy.size), copy.version or "unknown"
-    return f"{os.path.basename(copy.path)} · {age(now - copy.at)} old · {size} bytes · schema {schema} · {fate}"
+    schema = copy.version or "unknown"
+    return f"{os.path.basename(copy.path)} · {age(now - copy.at)} old · {size(copy.size)} · schema {schema} · {fate}"
 
 
 def _told(done: Restored, now: int) -> str:

@@ -7,32 +7,40 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from bot.app import App
 from bot.config import LoadedConfig, load_config
 from bot.domain.redaction import Redactor
 from bot.edges import adapter_problems, machine, open_edges
+from bot.errors import StoreError
 from bot.logs import configure_logs
 from bot.wiring import build
 
 SWITCH_SECONDS = 0.0005
+WELL, FAILED = 0, 1
+DATA_VARIABLE = "GLASSMIND_DATA"
 
 
 def run_bot(path: Path, data: str) -> int:
     """Start with a configuration file; return the exit status."""
     loaded = with_data(load_config(path, os.environ, adapter_problems), data)
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
-    asyncio.run(_run(loaded))
-    return 0
+    return asyncio.run(_run(loaded, data))
 
 
 def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
-    """Return the configuration with its data directory found: from the command line, or beside the file."""
-    bot = loaded.config.bot
+    """Return the configuration with its data directory found: by the command line, the environment, or the file."""
+    bot, origins = loaded.config.bot, dict(loaded.origins)
     base = loaded.path.parent if loaded.path else Path()
-    directory = Path(data) if data else base / bot.data_dir
-    bot = bot.model_copy(update={"data_dir": str(directory)})
-    return LoadedConfig(loaded.config.model_copy(update={"bot": bot}), loaded.origins, loaded.secrets, loaded.path)
+    wanted = data or os.environ.get(DATA_VARIABLE, "")
+    if wanted:
+        origins["bot.data_dir"] = "--data" if data else f"the environment ({DATA_VARIABLE})"
+    bot = bot.model_copy(update={"data_dir": str(Path(wanted) if wanted else base / bot.data_dir)})
+    return replace(loaded, config=loaded.config.model_copy(update={"bot": bot}), origins=origins)
 
 
 def _log_file(loaded: LoadedConfig) -> str:
@@ -45,7 +53,7 @@ def _log_file(loaded: LoadedConfig) -> str:
     return str(directory / "glassmind.log")
 
 
-async def _run(loaded: LoadedConfig) -> None:
+async def _run(loaded: LoadedConfig, data: str) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -55,12 +63,46 @@ async def _run(loaded: LoadedConfig) -> None:
             os._exit(1)
         stop.set()
 
+    began_at_terminal = sys.stdin.isatty()
+
+    def on_hangup(reload: Callable[[], object]) -> None:
+        # the same signal says that the terminal was closed: then nobody sees this bot any more
+        if not began_at_terminal or os.isatty(0):
+            reload()
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        stop.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, on_signal)
+    loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)
+        again = partial(_reload, app, loaded, data)
+        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: app.circles.aside.spawn("reload", again()))
         put_the_loop_first()
-        await app.run(stop)
+        try:
+            await app.run(stop)
+        except StoreError as error:
+            # not the status of what cannot start: whoever supervises the bot may start it again
+            sys.stderr.write(f"{error}\n")
+            return FAILED
+    return WELL
+
+
+async def _reload(app: App, loaded: LoadedConfig, data: str) -> None:
+    """Read the files again, and take over what can be changed without a restart."""
+    path = loaded.path
+    assert path is not None
+
+    def read() -> LoadedConfig:
+        return with_data(load_config(path, os.environ, adapter_problems), data)
+
+    await app.reload(read)
+    # the redactor of the start: new secrets need a restart
+    configure_logs(app.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
 
 
 def put_the_loop_first() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,10 +11,15 @@ from difflib import get_close_matches
 from math import inf
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.config.dotenv import NAME as DOTENV
+from bot.config.dotenv import Variables, read_variables
+from bot.config.lines import key_lines
+from bot.config.privacy import open_to_others
 from bot.config.schema import Config, RetentionConfig
 from bot.errors import ConfigError
 
@@ -43,12 +49,20 @@ _NEEDED = {
 
 @dataclass(frozen=True)
 class LoadedConfig:
-    """A checked configuration, where each value came from, and the secrets it holds (key -> value, never shown)."""
+    """A checked configuration, where each value came from, and the secrets it holds (key -> value, never shown).
+
+    `origins` says `file`, the reference that was followed (`env:NAME`), or the flag or variable that overrules the
+    file; a key that is not there has its default. `lines` are where keys stand in the file, `dotenv` the variables that
+    the `.env` beside it gave, `digest` is that of both files as they were read.
+    """
 
     config: Config
     origins: Mapping[str, str]
     secrets: Mapping[str, str] = field(repr=False)
     path: Path | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+    dotenv: frozenset[str] = frozenset()
+    digest: str = ""
 
 
 @dataclass
@@ -60,6 +74,8 @@ class _Reading:
     origins: dict[str, str] = field(default_factory=dict)
     secrets: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    bare: list[str] = field(default_factory=list)
+    """The keys whose secrets are written in the file itself."""
 
 
 Complaints = Callable[[Mapping[str, Any]], Sequence[str]]
@@ -69,34 +85,77 @@ Complaints = Callable[[Mapping[str, Any]], Sequence[str]]
 def load_config(path: Path, environ: Mapping[str, str] | None, more: Complaints | None = None) -> LoadedConfig:
     """Read a TOML file; raise ConfigError naming every problem with its key and fix, those that `more` finds too.
 
-    Without an environment no reference is followed and no secret is read: enough for looking at the data directory.
+    A `.env` beside it says what the environment does not say. Without an environment no reference is followed and no
+    secret is read: enough for looking at the data directory.
     """
+    text = _text(path)
+    beside = Variables({}) if environ is None else read_variables(path.parent / DOTENV)
+    reading = _Reading(None if environ is None else {**beside.values, **environ}, path.parent)
+    reading.problems += beside.problems
+    config = _parse(text, path, reading, more)
+    return LoadedConfig(
+        config=config,
+        origins=reading.origins,
+        secrets=reading.secrets,
+        path=path,
+        lines=key_lines(text),
+        dotenv=frozenset(beside.values).difference(environ or {}),
+        digest=_digest(text, beside.text),
+    )
+
+
+def digest_on_disk(path: Path) -> str:
+    """Return the digest that the files have now, as in `LoadedConfig`; raise ConfigError when one cannot be read."""
+    return _digest(_text(path), read_variables(path.parent / DOTENV).text)
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.blake2b("\0".join(texts).encode(), digest_size=16).hexdigest()
+
+
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ConfigError([f"{path}: not found. Copy config.example.toml to {path} and fill it in."]) from None
+        advice = f"Run `glassmind init`, or copy config.example.toml to {path} and fill it in"
+        raise ConfigError([f"{path}: not found. {advice}."]) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError([f"{path}: cannot be read ({error}). Make it a UTF-8 text file that you can read."]) from None
-    return parse_config(text, environ, path, more)
 
 
 def parse_config(
     text: str, environ: Mapping[str, str] | None, path: Path | None = None, more: Complaints | None = None
 ) -> LoadedConfig:
-    """Check the text of a configuration, as `load_config` does."""
-    name = str(path) if path else "config"
+    """Check the text of a configuration, as `load_config` does; nothing is read but what references name."""
+    reading = _Reading(environ, path.parent if path else Path())
+    config = _parse(text, path, reading, more)
+    return LoadedConfig(config, reading.origins, reading.secrets, path)
+
+
+def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | None) -> Config:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        problem = f"{name}: not valid TOML: {error}. Quote texts, and write each table's name once."
-        raise ConfigError([problem]) from None
-    reading = _Reading(environ, path.parent if path else Path())
+        problem = f"{path or 'config'}: not valid TOML: {error}. Quote texts, and write each table's name once."
+        raise ConfigError([*reading.problems, problem]) from None
     resolved = _walk(table, "", reading)
+    reading.problems += _exposed(path, reading.bare)
     config, problems = _checked(resolved)
     problems = [*reading.problems, *problems]
     if config is None or problems:
         raise ConfigError([*problems, *_more(more, resolved, problems)])
-    return LoadedConfig(config, reading.origins, reading.secrets, path)
+    return config
+
+
+def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:
+    """Complain of a file that others can read and that holds secrets itself."""
+    if path is not None and bare and path.exists() and (problem := open_to_others(path)):
+        yield f"{path}: it holds a secret ({', '.join(bare)}), and {problem}, or write env:NAME instead."
+
+
+def cross_problems(config: Config) -> list[str]:
+    """Say which keys do not fit each other."""
+    return list(_cross_checks(config))
 
 
 def _checked(table: Mapping[str, Any]) -> tuple[Config | None, list[str]]:
@@ -172,10 +231,20 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
         secret = True
     if secret and value and reading.environ is not None:
         reading.secrets[key] = value
+        reading.bare += [] if reader else [key]
         path = value.partition("://")[2].partition("/")[2]
         if key in SECRET_ADDRESSES and len(path) >= _SHORTEST_PATH:
             reading.secrets[f"{key}.path"] = path
+    elif key.endswith("proxy") and (password := _password(value)):
+        reading.secrets[f"{key}.password"] = password
     return value
+
+
+def _password(address: str) -> str:
+    try:
+        return unquote(urlsplit(address).password or "")
+    except ValueError:
+        return ""
 
 
 def _why(error: Exception) -> str:

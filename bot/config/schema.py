@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -52,10 +52,19 @@ NumericId = Annotated[UserId, BeforeValidator(_numeric)]
 TextId = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
 
 
+def keys(text: str) -> frozenset[str]:
+    """Return the keys that a text lists."""
+    return frozenset(text.split())
+
+
 class Table(BaseModel):
-    """A table of the file; unknown keys are errors."""
+    """A table of the file; unknown keys are errors.
+
+    `live` names the keys that a running bot takes anew when it is told to (SIGHUP); every other one needs a restart.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    live: ClassVar[frozenset[str]] = frozenset()
 
 
 class BotConfig(Table):
@@ -64,10 +73,11 @@ class BotConfig(Table):
     An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people chat in that terminal.
     """
 
+    live = keys("log_level")
     name: str = Field("Glassmind", min_length=1, max_length=64)
     persona: str = "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language."
     data_dir: str = "data"
-    log_level: str = Field("info", pattern="^(debug|info|warning|error)$")
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_file: str = ""
 
 
@@ -79,6 +89,10 @@ class ModelConfig(Table):
     Seconds everywhere else. `price_*` are US dollars per million tokens (absent: cost unknown).
     """
 
+    live = keys(
+        "fallbacks context_window max_output_tokens sees_images price_input price_output price_cached "
+        "price_cache_write retries retry_wait"
+    )
     name: str = "simulated/simulated-1"
     fallbacks: tuple[str, ...] = ()
     context_window: int = Field(0, ge=0)
@@ -87,6 +101,7 @@ class ModelConfig(Table):
     price_input: float | None = Field(None, ge=0)
     price_output: float | None = Field(None, ge=0)
     price_cached: float | None = Field(None, ge=0)
+    price_cache_write: float | None = Field(None, ge=0)
     retries: int = Field(2, ge=0, le=10)
     retry_wait: PositiveFloat = 0.5
     cool_down: PositiveFloat = 60
@@ -98,6 +113,8 @@ class ProviderConfig(BaseModel):
     """A model service. `kind` names the adapter; the other keys are the adapter's own."""
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+
+    live: ClassVar[frozenset[str]] = frozenset()
 
     kind: str = Field(pattern="^[a-z][a-z0-9_]*$")
 
@@ -111,6 +128,10 @@ class PlatformConfig(BaseModel):
     """A chat service. `kind` names the adapter (default: the table's name); unlisted keys are the adapter's own."""
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+    live: ClassVar[frozenset[str]] = keys(
+        "owner_ids admin_ids moderator_ids allowed_users blocked_users allowed_channels blocked_channels "
+        "allowed_guilds allow_dms allow_bots default_mode names"
+    )
 
     kind: str = Field("", pattern="^([a-z][a-z0-9_]*)?$")
     enabled: bool = True
@@ -136,6 +157,7 @@ class PlatformConfig(BaseModel):
 class ChannelConfig(Table):
     """What is different in one channel; the table's name is the channel id."""
 
+    live = keys("model mode")
     persona: str | None = None
     model: str | None = None
     mode: ResponseMode | None = None
@@ -147,6 +169,7 @@ class ConversationConfig(Table):
     `stream_seconds` is the least time between two edits of an answer that is shown while it is written.
     """
 
+    live = keys("ambient_messages resident_channels idle_eviction streaming stream_seconds")
     ambient_messages: int = Field(50, ge=0, le=500)
     debounce: float = Field(1.5, ge=0, le=30)
     debounce_longest: float = Field(5.0, ge=0, le=60)
@@ -159,6 +182,7 @@ class ConversationConfig(Table):
 class AttachmentsConfig(Table):
     """How much of the files that come with messages is read; 0 means none. Each limit is for one file."""
 
+    live = keys("text_kb image_mb per_message")
     text_kb: int = Field(50, ge=0, le=1000)
     image_mb: float = Field(4, ge=0, le=20)
     per_message: int = Field(4, ge=0, le=10)
@@ -167,6 +191,7 @@ class AttachmentsConfig(Table):
 class LimitsConfig(Table):
     """How much is too much. Per-minute rates of messages that reach a model; 0 means no limit."""
 
+    live = keys("user_per_minute channel_per_minute daily_cost_usd loop_guard_messages send_attempts send_wait")
     user_per_minute: int = Field(20, ge=0)
     channel_per_minute: int = Field(60, ge=0)
     daily_cost_usd: float = Field(0, ge=0)
@@ -187,6 +212,7 @@ class MemoryConfig(Table):
 class CortexConfig(Table):
     """The inspection of channels. An empty `model` means: the channel's own. `tokens` are uncached input tokens."""
 
+    live = keys("model rounds calls seconds tokens")
     model: str = ""
     rounds: PositiveInt = 12
     calls: PositiveInt = 24
@@ -205,6 +231,7 @@ class RetentionConfig(Table):
     A copy of the database goes no later than the shortest-lived thing in it, whatever `backups_hours` says.
     """
 
+    live = keys("ambient_hours messages_days requests_days records_days audit_days backups_hours sweep_minutes")
     ambient_hours: float = Field(72, ge=0)
     messages_days: float = Field(30, ge=0)
     requests_days: float = Field(30, ge=0)
@@ -221,6 +248,7 @@ class AlertsConfig(Table):
     Both addresses are secrets: whoever knows one can speak in the bot's place.
     """
 
+    live = keys("heartbeat_seconds deaf_after")
     webhook: Address = Field("", repr=False)
     heartbeat_url: Address = Field("", repr=False)
     heartbeat_seconds: float = Field(60, ge=5)
@@ -235,21 +263,21 @@ class DriftConfig(Table):
 
 
 class Config(Table):
-    """The whole file."""
+    """The whole file. Each has tables of its own, because those of a running bot may take live keys anew."""
 
-    bot: BotConfig = BotConfig()
-    model: ModelConfig = ModelConfig()
+    bot: BotConfig = Field(default_factory=BotConfig)
+    model: ModelConfig = Field(default_factory=ModelConfig)
     providers: dict[str, ProviderConfig] = {"simulated": ProviderConfig(kind="simulated")}
     platforms: dict[str, PlatformConfig] = {}
     channels: dict[str, ChannelConfig] = {}
-    conversation: ConversationConfig = ConversationConfig()
-    attachments: AttachmentsConfig = AttachmentsConfig()
-    limits: LimitsConfig = LimitsConfig()
-    memory: MemoryConfig = MemoryConfig()
-    cortex: CortexConfig = CortexConfig()
-    retention: RetentionConfig = RetentionConfig()
-    alerts: AlertsConfig = AlertsConfig()
-    drift: DriftConfig = DriftConfig()
+    conversation: ConversationConfig = Field(default_factory=ConversationConfig)
+    attachments: AttachmentsConfig = Field(default_factory=AttachmentsConfig)
+    limits: LimitsConfig = Field(default_factory=LimitsConfig)
+    memory: MemoryConfig = Field(default_factory=MemoryConfig)
+    cortex: CortexConfig = Field(default_factory=CortexConfig)
+    retention: RetentionConfig = Field(default_factory=RetentionConfig)
+    alerts: AlertsConfig = Field(default_factory=AlertsConfig)
+    drift: DriftConfig = Field(default_factory=DriftConfig)
 
     @field_validator("providers")
     @classmethod

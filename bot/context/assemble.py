@@ -10,7 +10,7 @@ from bot.context.budget import Cut, Load, Optional, plan_cut
 from bot.context.numbers import Scale, counted
 from bot.context.section import Section
 from bot.context.sight import in_words
-from bot.context.tokens import PER_MESSAGE, Count, cost_of_turn, costs, counted_text, framing
+from bot.context.tokens import PER_MESSAGE, Count, by_bytes, cost_of_tools, cost_of_turn, costs, counted_text, framing
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
@@ -34,18 +34,16 @@ _NOTHING = digest_text("")
 
 
 class Rendered(NamedTuple):
-    """A section's text for one request, or the reason why it has none."""
+    """A section's text for one request, or none; `trace` says why, and holds unless the section is left out.
+
+    `in_envelope`: it goes before the newest message instead of into the system prompt.
+    """
 
     section: Section
     block: SystemBlock | None
     tokens: int
-    reason: str
-    sources: tuple[str, ...]
-
-    @property
-    def in_envelope(self) -> bool:
-        """Whether it goes before the newest message instead of into the system prompt."""
-        return self.section.stability is Stability.VOLATILE
+    trace: SectionTrace
+    in_envelope: bool
 
 
 class _Past(NamedTuple):
@@ -90,16 +88,46 @@ def render_sections(inputs: ContextInputs, sections: Sequence[Section], count: C
 
 def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, count: Count) -> Rendered:
     if loaded is None:
-        return Rendered(section, None, 0, "not gathered", ())
+        return _absent(section, "not gathered", ())
     if loaded.data is None:
-        return Rendered(section, None, 0, loaded.reason or "nothing to show", loaded.sources)
-    if section.stability is Stability.VOLATILE:
-        block = SystemBlock(name=section.name, text=section.render(inputs.state, inputs.trigger, loaded.data))
-    else:
-        block = _stable_block(section, loaded.data)
+        return _absent(section, loaded.reason or "nothing to show", loaded.sources)
+    if section.stability is not Stability.VOLATILE:
+        # what is counted by the byte is counted the same in every request
+        price = _stable if count is by_bytes else _present
+        return price(section, _stable_block(section, loaded.data), loaded.sources, count)
+    text = section.render(inputs.state, inputs.trigger, loaded.data)
+    return _present(section, SystemBlock(name=section.name, text=text), loaded.sources, count)
+
+
+def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], count: Count) -> Rendered:
     if not block.text:
-        return Rendered(section, None, 0, "nothing to show yet", loaded.sources)
-    return Rendered(section, block, count(counted_text(block, section.stability)), "", loaded.sources)
+        return _absent(section, "nothing to show yet", sources)
+    tokens = count(counted_text(block, section.stability))
+    trace = SectionTrace(
+        name=section.name,
+        stability=section.stability,
+        fate=Fate.KEPT,
+        digest=block.digest,
+        tokens=tokens,
+        sources=sources,
+    )
+    return Rendered(section, block, tokens, trace, section.stability is Stability.VOLATILE)
+
+
+_stable = lru_cache(maxsize=2048)(_present)
+
+
+@lru_cache(maxsize=2048)
+def _absent(section: Section, reason: str, sources: tuple[str, ...]) -> Rendered:
+    trace = SectionTrace(
+        name=section.name,
+        stability=section.stability,
+        fate=Fate.ABSENT,
+        reason=reason,
+        digest=_NOTHING,
+        sources=sources,
+    )
+    return Rendered(section, None, 0, trace, section.stability is Stability.VOLATILE)
 
 
 @lru_cache(maxsize=2048)
@@ -117,8 +145,7 @@ def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Coun
         turn = past.turns[index]
         return cost_of_turn(turn, count) + PER_MESSAGE * len(turn.messages)
 
-    tools = sum(count(tool.json_text) for tool in inputs.tools)
-    fixed = tools + price(inputs.trigger.messages) + price(inputs.rounds) + framing(0)
+    fixed = sum(cost_of_tools(inputs.tools, count)) + price(inputs.trigger.messages) + price(inputs.rounds) + framing(0)
     return plan_cut(
         Load(
             room=inputs.limits.window - inputs.limits.max_output,
@@ -164,20 +191,13 @@ def _enveloped(trigger: Trigger, envelope: tuple[Text, ...]) -> tuple[Message, .
 
 
 def _trace(item: Rendered, dropped: frozenset[str], has_carrier: bool) -> SectionTrace:
-    block, name = item.block, item.section.name
-    fate, reason = Fate.KEPT, ""
-    if block is None:
-        fate, reason = Fate.ABSENT, item.reason
-    elif name in dropped:
-        fate, reason = Fate.DROPPED, f"left out to make the request fit ({item.tokens} tokens)"
+    if item.block is None:
+        return item.trace
+    if item.section.name in dropped:
+        reason = f"left out to make the request fit ({item.tokens} tokens)"
     elif item.in_envelope and not has_carrier:
-        fate, reason = Fate.DROPPED, "there is no message to carry it"
-    return SectionTrace(
-        name=name,
-        stability=item.section.stability,
-        fate=fate,
-        reason=reason,
-        digest=block.digest if block else _NOTHING,
-        tokens=item.tokens,
-        sources=item.sources,
-    )
+        reason = "there is no message to carry it"
+    else:
+        return item.trace
+    # model_copy: a text and a name for another
+    return item.trace.model_copy(update={"fate": Fate.DROPPED, "reason": reason})

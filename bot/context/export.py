@@ -86,8 +86,8 @@ def export(context: InspectedContext, exported_at: str, instance: str, exported_
         },
         "request_id": context.handle or None,
         "digest": context.digest,
-        "wire_sha256": context.wire_sha256,
-        "encoder": context.encoder,
+        "wire_sha256": context.written.wire_sha256,
+        "encoder": context.written.encoder,
         "note": context.note,
         "redactions": context.redactions,
         "withheld": context.withheld,
@@ -99,7 +99,7 @@ def export(context: InspectedContext, exported_at: str, instance: str, exported_
         "messages": [_system(context), *map(_message, context.messages)],
         "sections": [_section(shown) for shown in context.sections],
         "tools": [_tool(shown) for shown in sorted(context.tools, key=lambda t: t.definition.name)],
-        "request": orjson.Fragment(context.body),
+        "request": orjson.Fragment(context.written.body),
     }
     return _dumps(document)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.domain.base import Digest, JsonText
 from bot.domain.channel import LastTurn, Running
@@ -57,8 +59,18 @@ class Extras:
 
 
 @dataclass(frozen=True)
+class Written:
+    """What only the bytes of a request tell. `body` is the provider body as JSON text, as this reader may see it."""
+
+    note: str
+    wire_sha256: str
+    encoder: str
+    body: JsonText
+
+
+@dataclass(frozen=True)
 class InspectedContext:
-    """Everything that may be read of one capture. `body` is the provider body as JSON text.
+    """Everything that may be read of one capture. `write` makes what most looks have no need of.
 
     `turns` is how many turns the channel has; `running` and `last` are what the status block tells of.
 
@@ -69,12 +81,9 @@ class InspectedContext:
     name: str
     which: Which
     handle: str
-    note: str
     model: str
     max_output: int
     digest: Digest
-    wire_sha256: str
-    encoder: str
     stats: ContextStats
     system_text: str
     sections: tuple[ShownSection, ...]
@@ -85,7 +94,7 @@ class InspectedContext:
     running: tuple[Running, ...]
     last: LastTurn | None
     queue: QueueHealth
-    body: JsonText
+    write: Callable[[], Written] = field(repr=False)
     ratio: float = 1.0
     usage: Usage | None = None
     dropped_turns: tuple[int, ...] = ()
@@ -93,6 +102,16 @@ class InspectedContext:
     redactions: int = 0
     withheld: int = 0
     extras: Extras = Extras()
+
+    @cached_property
+    def written(self) -> Written:
+        """The bytes, and what they tell."""
+        return self.write()
+
+    @property
+    def note(self) -> str:
+        """How exact this is, in one line."""
+        return self.written.note
 
     @property
     def exact(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.context.numbers import Numbers
 from bot.domain.base import Digest
@@ -31,7 +33,8 @@ class Inspection:
     """One capture. It may show everything: nobody reads it but through `bot.context.viewing.view`.
 
     Exactly one of `snapshot` (next, in flight) and `stored` (sent) is set. `usage` is what the provider counted for
-    this request, or else for the last one that was sent; `memories` are those that the request names.
+    this request, or else for the last one that was sent; `memories` are those that the request names. `write` makes the
+    bytes, which most looks have no need of.
     """
 
     key: ChannelKey
@@ -39,7 +42,7 @@ class Inspection:
     which: Which
     request: LLMRequest
     numbers: Numbers
-    wire: Wire
+    write: Callable[[], Wire] = field(repr=False)
     status: str
     queue: QueueHealth
     ratio: float
@@ -49,6 +52,11 @@ class Inspection:
     overflow: int = 0
     snapshot: ContextSnapshot | None = None
     stored: StoredRequest | None = None
+
+    @cached_property
+    def wire(self) -> Wire:
+        """The bytes of the request."""
+        return self.write()
 
     @property
     def digest(self) -> Digest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from bot.context.contexts import Contexts
@@ -98,7 +99,7 @@ class ChannelContextInspector:
             which=which,
             request=snapshot.request,
             numbers=numbers,
-            wire=self._wire(snapshot.request, None),
+            write=partial(self._wire, snapshot.request, None),
             status=_status(state, queue),
             queue=queue,
             ratio=snapshot.stats.tokenizer.ratio,
@@ -120,7 +121,7 @@ class ChannelContextInspector:
             which=Which.SENT,
             request=request,
             numbers=numbers,
-            wire=self._wire(request, stored),
+            write=partial(self._wire, request, stored),
             status=_status(state, queue),
             queue=queue,
             ratio=numbers.stats.tokenizer.ratio,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.context.tokens import Count, costs, framing, system_pieces
+from bot.context.tokens import Count, cost_of_tools, costs, framing, system_pieces
 from bot.domain.llm import LLMRequest
 from bot.domain.snapshot import ContextStats, SectionTrace, Tokenizer
 
@@ -33,7 +33,7 @@ def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapp
     """Count a request. `texts` are its sections' by name; a section that is not in it keeps its number."""
     count = scale.count
     message_tokens = costs(request.messages, count)
-    tool_tokens = tuple(count(tool.json_text) for tool in request.tools)
+    tool_tokens = cost_of_tools(request.tools, count)
     stats = ContextStats(
         system_prompt=sum(map(count, system_pieces(request.system))),
         tools=sum(tool_tokens),
@@ -42,7 +42,8 @@ def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapp
         window=scale.window,
         tokenizer=scale.tokenizer,
     )
-    return Numbers(tuple(_repriced(trace, texts, count) for trace in sections), message_tokens, tool_tokens, stats)
+    priced = tuple(_repriced(trace, texts, count) for trace in sections) if texts else sections
+    return Numbers(priced, message_tokens, tool_tokens, stats)
 
 
 def _repriced(trace: SectionTrace, texts: Mapping[str, str], count: Count) -> SectionTrace:

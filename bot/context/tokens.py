@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from bot.domain.base import quarter_bytes
 from bot.domain.channel import Turn
-from bot.domain.llm import BLOCK_END, SystemBlock
+from bot.domain.llm import BLOCK_END, SystemBlock, ToolDefinition
 from bot.domain.messages import IMAGE_TOKENS, Message
 from bot.domain.snapshot import CountMethod, Stability, Tokenizer
 from bot.ports.model import TokenCounter
@@ -59,6 +59,13 @@ def costs(messages: Sequence[Message], count: Count) -> tuple[int, ...]:
 def cost_of_turn(turn: Turn, count: Count) -> int:
     """Count what a model reads of a turn."""
     return turn.quarter_bytes if count is by_bytes else sum(costs(turn.messages, count))
+
+
+def cost_of_tools(tools: Sequence[ToolDefinition], count: Count) -> tuple[int, ...]:
+    """Count each tool's definition."""
+    if count is by_bytes:
+        return tuple([tool.quarter_bytes for tool in tools])
+    return tuple([count(tool.json_text) for tool in tools])
 
 
 def counted_text(block: SystemBlock, stability: Stability) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import orjson
 
 from bot.context.envelope import find_carrier, section_texts
-from bot.context.inspected import Extras, InspectedContext, ShownMessage, ShownSection, ShownTool
+from bot.context.inspected import Extras, InspectedContext, ShownMessage, ShownSection, ShownTool, Written
 from bot.context.inspection import Inspection
 from bot.context.tokens import by_bytes
 from bot.domain.base import JsonText, canonical_json, digest_text
@@ -71,7 +72,6 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
     shown = {item.trace.name: item.text for item in sections}
     messages = _messages(inspection, shown, curtain)
     tools = tuple(_tool(definition, curtain) for definition in inspection.request.tools)
-    body = _body(inspection, texts, shown, curtain)
     # what is said beside the request is cleaned too, but does not make the request inexact
     aside = _Curtain(reader, redactor, curtain.hidden)
     given = extras or Extras()
@@ -80,12 +80,9 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
         name=inspection.state.name or inspection.key.channel,
         which=inspection.which,
         handle=inspection.handle,
-        note=inspection.note,
         model=str(inspection.request.model),
         max_output=inspection.request.max_output_tokens,
         digest=inspection.digest,
-        wire_sha256=inspection.wire.sha256,
-        encoder=inspection.wire.encoder,
         stats=inspection.numbers.stats,
         system_text="\n\n".join(shown.get(block.name, "") for block in inspection.request.system),
         sections=sections,
@@ -96,7 +93,7 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
         running=tuple(_running(process, aside) for process in inspection.state.running),
         last=inspection.state.last and _last(inspection.state.last, aside),
         queue=inspection.queue,
-        body=body,
+        write=partial(_written, inspection, texts, shown, curtain),
         ratio=inspection.ratio,
         usage=inspection.usage,
         dropped_turns=inspection.dropped_turns,
@@ -241,6 +238,11 @@ def _running(process: Running, curtain: _Curtain) -> Running:
 
 def _last(last: LastTurn, curtain: _Curtain) -> LastTurn:
     return last.replace(error=curtain.clean(last.error))
+
+
+def _written(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> Written:
+    body = _body(inspection, texts, shown, curtain)
+    return Written(inspection.note, inspection.wire.sha256, inspection.wire.encoder, body)
 
 
 def _body(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> JsonText:

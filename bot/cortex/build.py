@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.agent.turn import Turns
 from bot.config import LoadedConfig
 from bot.context.inspector import ChannelContextInspector
 from bot.context.viewing import Remembering
+from bot.cortex import checks
 from bot.cortex.alerts import AdminAlerts
 from bot.cortex.answers import AnswerDesk, Answers
 from bot.cortex.buttons import Buttons
 from bot.cortex.conversation import Conversation, ConversationDesk
-from bot.cortex.doctor import Patients
+from bot.cortex.doctor import Check, Patients
 from bot.cortex.fixes import FixDesk, Fixes
 from bot.cortex.inquiry import Inquiry, InquiryDesk
 from bot.cortex.inspection import Branches, BranchServices
@@ -28,6 +30,7 @@ from bot.cortex.open import Opener
 from bot.cortex.post import Post
 from bot.cortex.presses import PressDesk, Presses
 from bot.cortex.records import Records
+from bot.cortex.reload import RunningConfig
 from bot.cortex.requeue import Hear, Requeue
 from bot.cortex.resend import Resends
 from bot.cortex.service import Cortex, CortexDesk
@@ -68,6 +71,7 @@ class CortexParts:
     judge: Judge
     sender: Delivery
     alerts: AdminAlerts
+    running: RunningConfig
     resends: Resends
     turns: Turns
     toolbox: Toolbox
@@ -215,11 +219,26 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             looking=bench.looking,
             offering=bench.offering,
             memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
-            patients=Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe),
+            patients=_patients(parts),
             would=parts.judge.would,
             redactor=parts.redactor,
         )
     )
+
+
+def _patients(parts: CortexParts) -> Patients:
+    edges, config = parts.edges, parts.loaded.config
+
+    async def here() -> Sequence[Probe]:
+        now = edges.clock.now()
+        return [checks.clock(await edges.store.heartbeat(), now), *checks.models(parts.turns.models.health(), now)]
+
+    looks: dict[str, Check] = {
+        "configuration": parts.running.probe,
+        "clock": here,
+        "admins": partial(checks.admins, config, edges.platforms, edges.store),
+    }
+    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks)
 
 
 def _presses(parts: CortexParts, bench: _Bench) -> Presses:
@@ -231,6 +250,7 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
         waiting=bench.waiting,
         clock=parts.edges.clock,
         changed=parts.book.reload,
+        announce=bench.post.announce,
     )
     return Presses(
         PressDesk(

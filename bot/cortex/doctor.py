@@ -15,27 +15,41 @@ from bot.ports.store import Store
 
 _SECONDS = 10.0
 _SLOW = "Look whether it runs, and at the network and the proxy in between; then ask again."
-_MARKS = {"ok": "✓", "warning": "!", "failed": "✗", "unknown": "○"}
+MARKS = {"ok": "✓", "warning": "!", "failed": "✗", "unknown": "○"}
+
+
+Check = Callable[[], Awaitable[Sequence[Probe]]]
 
 
 class Patients(NamedTuple):
-    """What the doctor looks at. `alerts` says who would hear of trouble."""
+    """What the doctor looks at: the store (None: there is none to look at), services, platforms, and whatever else.
 
-    store: Store
+    `alerts` says who would hear of trouble; `checks` are further looks, by the name of what hangs if one does.
+    """
+
+    store: Store | None
     providers: Mapping[str, LLMProvider]
     platforms: Mapping[str, Platform]
     alerts: Callable[[], Probe] | None = None
+    checks: Mapping[str, Check] = {}
 
 
-async def examine(patients: Patients, channel: ChannelId | None = None) -> tuple[Probe, ...]:
-    """Probe the store, every provider and every platform, side by side; a probe that hangs is itself a finding."""
-    asked: list[tuple[str, Awaitable[Sequence[Probe]]]] = [("database", patients.store.probe())]
+async def examine(patients: Patients, *channels: ChannelId) -> tuple[Probe, ...]:
+    """Probe everything side by side, and these channels; a probe that hangs is itself a finding."""
+    asked: list[tuple[str, Awaitable[Sequence[Probe]]]] = []
+    if patients.store is not None:
+        asked.append(("database", patients.store.probe()))
     asked += [(f"provider {name}", provider.probe()) for name, provider in patients.providers.items()]
     for name, platform in patients.platforms.items():
-        its = channel if channel is not None and platform_of(channel) == name else None
-        asked.append((name, platform.probe(its)))
+        its: list[ChannelId | None] = [channel for channel in channels if platform_of(channel) == name]
+        asked += [(name, platform.probe(channel)) for channel in its or [None]]
+    asked += [(name, check()) for name, check in patients.checks.items()]
     found = await asyncio.gather(*(_probed(name, probing) for name, probing in asked))
-    rows = [probe for probes in found for probe in probes]
+    rows: list[Probe] = []
+    for probes in found:
+        # asking about two channels asks twice about what they have in common
+        named = {row.name for row in rows}
+        rows += [probe for probe in probes if probe.name not in named]
     return (*rows, patients.alerts()) if patients.alerts is not None else tuple(rows)
 
 
@@ -43,7 +57,7 @@ def as_text(probes: Sequence[Probe]) -> str:
     """Write one line per probe, and the fix below what needs one."""
     lines = []
     for probe in probes:
-        lines.append(f"{_MARKS[probe.state]} {excerpt(probe.name, 60)}: {excerpt(probe.evidence, 200)}")
+        lines.append(f"{MARKS[probe.state]} {excerpt(probe.name, 60)}: {excerpt(probe.evidence, 200)}")
         if probe.fix and probe.state != "ok":
             lines.append(f"  → {excerpt(probe.fix, 200)}")
     bad = sum(probe.state == "failed" for probe in probes)
@@ -63,9 +77,9 @@ def as_json(probes: Sequence[Probe]) -> list[dict[str, str]]:
 
 
 def exit_status(probes: Sequence[Probe]) -> int:
-    """Return 0 when all is well, 1 when something wants a look, 2 when something is broken."""
+    """Return 0 when all is well, 1 when something is wrong or wants a look, 2 when that could not be told."""
     states = {probe.state for probe in probes}
-    return 2 if "failed" in states else int(bool(states & {"warning", "unknown"}))
+    return 1 if states & {"failed", "warning"} else 2 * ("unknown" in states)
 
 
 async def _probed(name: str, probing: Awaitable[Sequence[Probe]]) -> Sequence[Probe]:

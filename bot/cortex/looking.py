@@ -41,17 +41,18 @@ class Looking:
     """Whether owners may see what was said in other people's private chats (`cortex.inspect_dms`)."""
 
     async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
-        """Look; nothing changes, and no model is asked."""
+        """Look; nothing changes, and no model is asked. The records of the channel are not read for it."""
         inspection = await self.inspector.inspect(target.key, which)
-        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(target))
-        return Capture(inspection, view(inspection, reader, self.redactor, extras))
+        return Capture(inspection, view(inspection, await self._reader(caller, target), self.redactor))
 
     async def present(self, caller: Caller, target: Target) -> Capture:
-        """Look at the round that runs now, or else at what the next one would be."""
+        """Look at the round that runs now, or else at what the next one would be, with what is on record."""
         try:
-            return await self.capture(caller, target, Which.IN_FLIGHT)
+            inspection = await self.inspector.inspect(target.key, Which.IN_FLIGHT)
         except UserError:
-            return await self.capture(caller, target, Which.NEXT)
+            inspection = await self.inspector.inspect(target.key, Which.NEXT)
+        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(target))
+        return Capture(inspection, view(inspection, reader, self.redactor, extras))
 
     async def _reader(self, caller: Caller, target: Target) -> Reader:
         reads = await self.targets.may_read(caller.person, target)

@@ -182,7 +182,8 @@ class Cortex:
                 await desk.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
             if line.shown is None:
-                await desk.post.acknowledge(line.heard)
+                # in the background: the answer does not wait until the platform has shown that there will be one
+                desk.tasks.spawn("acknowledge", desk.post.acknowledge(line.heard))
             await self._desk.conversation.answer(line, subject, command)
         except (UserError, DamagedRow) as error:
             await self._desk.conversation.refuse(line, str(error))

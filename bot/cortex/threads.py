@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bot.cortex.target import Target
 from bot.domain.access import Caller
 from bot.domain.finding import NewSession, Session
@@ -93,10 +95,12 @@ class Threads:
 
     async def _spoke_last(self, session: Session, stored: StoredInbound) -> bool:
         """Say whether nothing of the persona, and no other command's answer, came after the cortex spoke."""
-        turns = await self._store.journal.recent_turns(stored.key, 1)
+        turns, newer = await asyncio.gather(
+            self._store.journal.recent_turns(stored.key, 1),
+            self._store.ledger.recent(ChannelKey(stored.agent, stored.inbound.channel), _LOOK_BACK),
+        )
         if turns and turns[0].started_at > session.last_at:
             return False
-        newer = await self._store.ledger.recent(ChannelKey(stored.agent, stored.inbound.channel), _LOOK_BACK)
         return not any(
             other.id != stored.id and other.arrived_at > session.last_at and other.disposition is Disposition.COMMAND
             for other in newer

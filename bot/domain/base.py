@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any, NewType, Self
 
+import orjson
 from pydantic import BaseModel, ConfigDict
 
 Digest = NewType("Digest", str)
@@ -17,9 +18,12 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_asci
 
 
 class Frozen(BaseModel):
-    """A value: immutable, closed to unknown fields, compared by content."""
+    """A value: immutable, closed to unknown fields, compared by content.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    How to check and write one is worked out when that is first needed, because a start needs few of them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def replace(self, **changes: Any) -> Self:
         """Return a validated copy; unlike `model_copy(update=...)`, bad values are refused."""
@@ -27,10 +31,28 @@ class Frozen(BaseModel):
         return type(self).model_validate({**current, **changes})
 
 
+def complete_values() -> None:
+    """Work out now how to check and write every value (0.1 s), so that no message waits; call it from a thread."""
+    waiting: list[type[Frozen]] = [Frozen]
+    for kind in waiting:
+        kind.model_rebuild()
+        waiting += kind.__subclasses__()
+
+
 def canonical_json(value: Any) -> JsonText:
     """Render a value so that equal content always gives equal text (sorted keys, no spaces, UTF-8 as it is)."""
     data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     return JsonText(_CANONICAL.encode(data))
+
+
+def canonical_words(value: BaseModel) -> JsonText:
+    """Render a value that holds no fractions: the same text as `canonical_json`, several times as fast."""
+    data = value.model_dump(mode="json")
+    try:
+        return JsonText(orjson.dumps(data, option=orjson.OPT_SORT_KEYS).decode())
+    except orjson.JSONEncodeError:
+        # half characters, numbers beyond 64 bits: what the other writes is what counts
+        return canonical_json(data)
 
 
 def digest_text(text: str) -> Digest:

@@ -1,4 +1,4 @@
-"""Write numbers as people read them: counts, tokens, durations, money."""
+"""Write numbers as people read them: counts, tokens, durations, money, room."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ def quantity(number: int) -> str:
 def exact_number(number: int) -> str:
     """Say exactly how many: 1,204."""
     return f"{number:,}"
+
+
+def size(octets: int) -> str:
+    """Say how much room in one unit: 512 bytes, 1.2 KiB, 34 MiB, 5 GiB."""
+    amount, units = float(octets), ("bytes", "KiB", "MiB", "GiB", "TiB")
+    at = 0
+    while abs(amount) >= 999.5 and at < len(units) - 1:
+        amount, at = amount / 1024, at + 1
+    return f"{amount:.{int(at > 0 and abs(amount) < 9.95)}f}".removesuffix(".0") + f" {units[at]}"
 
 
 def duration(seconds: float) -> str:

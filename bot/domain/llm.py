@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pydantic import ConfigDict
 
-from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text
+from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, quarter_bytes
 from bot.domain.messages import Message, ToolCall
 
 BLOCK_END = "\n\n"
@@ -41,6 +41,11 @@ class ToolDefinition(Frozen):
     def json_text(self) -> str:
         """The canonical JSON that is stored, counted and hashed."""
         return canonical_json(self)
+
+    @cached_property
+    def quarter_bytes(self) -> int:
+        """The estimate of its tokens by the byte."""
+        return quarter_bytes(self.json_text)
 
     @cached_property
     def digest(self) -> Digest:
@@ -119,12 +124,16 @@ class FinishReason(StrEnum):
 
 
 class Usage(Frozen):
-    """Tokens as the provider counted them; None where it said nothing. Cached tokens are part of `input`."""
+    """Tokens as the provider counted them; None where it said nothing.
+
+    Part of `input` are `cached`, which it read from its cache, and `written`, which it put there.
+    """
 
     input: int | None = None
     output: int | None = None
     cached: int | None = None
     reasoning: int | None = None
+    written: int | None = None
 
 
 class LLMResponse(Frozen):

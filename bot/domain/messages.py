@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.domain.base import Digest, Frozen, canonical_json, digest_text, quarter_bytes
+from bot.domain.base import Digest, Frozen, canonical_words, digest_text, quarter_bytes
 from bot.domain.ids import ChannelId, Person, UserId
 
 
@@ -112,7 +112,7 @@ class Message(Frozen):
     @cached_property
     def json_text(self) -> str:
         """The canonical JSON that is stored under the digest."""
-        return canonical_json(self)
+        return canonical_words(self)
 
     @cached_property
     def text(self) -> str:
@@ -284,7 +284,8 @@ class File(Frozen):
 class Outgoing(Frozen):
     """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever (ruling 16).
 
-    `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own.
+    `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own. `since` is
+    set when it was tried before: from then on (UTC ms) it may be there already.
     """
 
     nonce: str
@@ -294,6 +295,7 @@ class Outgoing(Frozen):
     edits: str = ""
     buttons: tuple[Button, ...] = ()
     file: File | None = None
+    since: int = 0
 
 
 class Preview(Frozen):

@@ -49,6 +49,10 @@ class Access:
         self._platforms = platforms
         self._inspect_dms = inspect_dms
 
+    def take_tiers(self, tiers: Mapping[str, Tiers]) -> None:
+        """Decide by these ids from now on."""
+        self._tiers = tiers
+
     def tier(self, person: Person) -> Authority:
         """Return somebody's configured tier."""
         return self._tiers.get(person.platform, Tiers()).of(person.user_id)

@@ -20,6 +20,7 @@ from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.access import Access, is_home
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
+from bot.messaging.lately import Lately
 from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Talk, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
@@ -29,6 +30,9 @@ from bot.ports.store import Store
 from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
+
+MET = 1000
+"""Of how many channels it is known that the store has them under their present name; the others are looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Drain:
         self._services = services
         self._queues = services.registry.queues
         self._debounce = Debounce(services.limits.debounce, services.limits.debounce_longest)
-        self._met: dict[ChannelKey, str] = {}
+        self._met: Lately[ChannelKey, str] = Lately(MET)
 
     def put(self, key: ChannelKey, work: Work) -> None:
         """Add work to a channel and see that somebody does it."""
@@ -143,7 +147,7 @@ class Drain:
             return live
         settings = services.book.of(key)
         state = await services.store.channels.meet(key, inbound.channel_name, inbound.place, settings)
-        self._met[key] = inbound.channel_name
+        self._met.put(key, inbound.channel_name)
         channel = services.open_channel(state)
         services.registry.register(channel)
         # the book is newer than what was read if somebody changed it meanwhile
@@ -179,7 +183,7 @@ class Drain:
         inbound = stored.inbound
         if self._met.get(key) != inbound.channel_name:
             await channels.meet(key, inbound.channel_name, inbound.place, self._services.book.of(key))
-            self._met[key] = inbound.channel_name
+            self._met.put(key, inbound.channel_name)
         message = as_message(stored.id, inbound, ambient=True)
         await channels.hear(key, message, keep)
         live = self._services.registry.live(key)

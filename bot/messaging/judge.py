@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.config.schema import Config, PlatformConfig
 from bot.domain.access import Authority
 from bot.domain.ids import AgentId, ChannelKey
@@ -24,8 +26,9 @@ class Judge:
         self._book = book
         self._loads = loads
 
-    async def prepare(self) -> None:
-        """Refresh what must be read before the gates can be asked: today's cost, if there is a cap."""
+    async def prepare(self, batch: Sequence[Inbound]) -> None:
+        """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""
+        await self._book.prepare(self._key(inbound) for inbound in batch)
         if self._config.limits.daily_cost_usd:
             await self._loads.refresh_cost()
 

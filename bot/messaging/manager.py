@@ -167,7 +167,7 @@ class MessagingManager:
             raise
 
     async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
-        await self._services.judge.prepare()
+        await self._services.judge.prepare(batch)
         arrivals: list[Arrival] = []
         for inbound in batch:
             arrivals.append(self._arrival(inbound, arrivals))

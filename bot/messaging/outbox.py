@@ -39,7 +39,7 @@ _FIXES = {
     "no_rights": "Let members send messages there, or make the bot an admin.",
     "topic_closed": "Open the topic again, or ask in another one.",
     "topic_gone": "The topic is gone; ask in another one.",
-    "dm_closed": "They have to press Start, or unblock the bot.",
+    "dm_closed": "They have to open a chat with the bot (press Start, or allow direct messages), or unblock it.",
     "chat_not_found": "The chat is gone, or the bot is not in it any more.",
 }
 """What an admin can do about a refusal, by its code."""
@@ -238,5 +238,6 @@ async def hand(services: SendingServices, row: StoredOutbox) -> Receipt:
         edits=body.edits,
         buttons=body.buttons,
         file=body.file,
+        since=row.created_at if row.attempts else 0,
     )
     return await services.platforms[body.to.platform].send(message)

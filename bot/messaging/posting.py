@@ -129,6 +129,7 @@ class Poster:
                         str(error), code=code_of(error), uncertain=fate.uncertain, permanent=not fate.uncertain
                     ) from error
                 tries, not_before = fate.tries, services.clock.now() + round(fate.wait * 1000)
+                row = row.model_copy(update={"attempts": row.attempts + 1})
                 await services.outbox.postponed(row.row, f"{code_of(error)}: {error}", not_before)
             else:
                 self.pacing.took(channel, services.clock.monotonic())

@@ -62,6 +62,11 @@ class PreviewMessage:
         return bool(self._message_id) or self._is_draft
 
     @property
+    def most_units(self) -> int:
+        """How much text it can hold."""
+        return self._platform.capabilities.max_units
+
+    @property
     def editable(self) -> str:
         """The message that the answer may take the place of; empty when there is none, or it may still change."""
         return "" if self._is_torn else self._message_id

@@ -157,6 +157,8 @@ def _waits_in_vain(left: Left, ended: Ended) -> bool:
 
 async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) -> None:
     """Keep a notice for each message that is given up; one whose preview people see gets it there instead."""
+    if not given_up:
+        return
     shown = {preview.body.inbound for preview in await store.previews.left() if preview.receipt is not None}
     text = notice(failed(FailReason.INTERNAL, "interrupted"))
     for stored in given_up:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bot.config.schema import LimitsConfig
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
+from bot.messaging.lately import Lately
 
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """What only one person may read; an address that others can read is refused."""
@@ -14,6 +15,9 @@ PRIVATE_KINDS = frozenset({"finding", "file"})
 _MOST_WAITS = 25
 _LONGEST_WAIT = 300.0
 _SLOWEST = 10.0
+
+PACED = 10_000
+"""Of how many channels it is remembered how fast they take messages; of the others the platform says it again."""
 
 
 class Tries(NamedTuple):
@@ -60,30 +64,30 @@ class Pacing:
 
     def __init__(self, per_second: float) -> None:
         self._least = 1 / per_second if per_second else 0.0
-        self._learned: dict[ChannelId, float] = {}
-        self._next: dict[ChannelId, float] = {}
+        self._learned: Lately[ChannelId, float] = Lately(PACED)
+        self._next: Lately[ChannelId, float] = Lately(PACED)
 
     def wait(self, channel: ChannelId, now: float) -> float:
         """Return the seconds until a channel may be sent to."""
-        due = self._next.get(channel, 0.0)
+        due = self._next.get(channel) or 0.0
         if due <= now:
-            self._next.pop(channel, None)
+            self._next.drop(channel)
         return max(0.0, due - now)
 
     def took(self, channel: ChannelId, now: float) -> None:
         """Note a message that was taken; the pace recovers slowly."""
-        learned = self._learned.get(channel, 0.0) * 0.9
+        learned = (self._learned.get(channel) or 0.0) * 0.9
         if learned < 0.05:
-            self._learned.pop(channel, None)
+            self._learned.drop(channel)
             learned = 0.0
         else:
-            self._learned[channel] = learned
+            self._learned.put(channel, learned)
         interval = max(learned, self._least)
         if interval:
-            self._next[channel] = now + interval
+            self._next.put(channel, now + interval)
 
     def slow_down(self, channel: ChannelId, until: float = 0.0) -> None:
         """Note that the platform asked to wait; nothing goes to the channel before `until`."""
         if until:
-            self._next[channel] = max(until, self._next.get(channel, 0.0))
-        self._learned[channel] = min(_SLOWEST, max(0.25, self._learned.get(channel, 0.0) * 2))
+            self._next.put(channel, max(until, self._next.get(channel) or 0.0))
+        self._learned.put(channel, min(_SLOWEST, max(0.25, (self._learned.get(channel) or 0.0) * 2)))

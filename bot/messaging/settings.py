@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import structlog
+
 from bot.config.schema import Config
 from bot.domain.channel import ChannelSettings, ResponseMode, SettingsChanged
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Place
 from bot.domain.moves import Moves
+from bot.errors import DamagedRow
+from bot.messaging.lately import Lately
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.channels import Channels
 
+log = structlog.get_logger(__name__)
+
+HELD = 10_000
+"""Of how many channels in which somebody set something this is held in memory; beyond that the store is asked."""
+
 
 class SettingsBook:
-    """What people set for channels. A channel that nobody set anything for has what the configuration says."""
+    """What people set for channels. A channel that nobody set anything for has what the configuration says.
+
+    Such a channel costs nothing here, however many of them are known.
+    """
 
     def __init__(self, channels: Channels, config: Config, registry: ChannelRegistry) -> None:
         self._channels = channels
         self._config = config
         self._registry = registry
-        self._known: dict[ChannelKey, ChannelSettings] = {}
+        self._held: Lately[ChannelKey, ChannelSettings] = Lately(HELD)
+        self._is_all = True
+        self._plain = {mode: ChannelSettings(mode=mode) for mode in ResponseMode}
 
     @property
     def moves(self) -> Moves:
@@ -26,21 +42,30 @@ class SettingsBook:
         return self._channels.moves
 
     async def load(self) -> None:
-        """Read everything once, at start."""
-        found = {key: self._effective(key, settings) for key, settings in await self._channels.settings()}
-        # what the configuration says anyway is not held for every channel that was ever heard of
-        self._known = {key: held for key, held in found.items() if held != self.configured(key.channel)}
+        """Read what was set, once, at start."""
+        found = await self._channels.settings(HELD + 1)
+        self._is_all = len(found) <= HELD
+        for key, settings in reversed(found):
+            self._hold(key, self._effective(key, settings))
+
+    async def prepare(self, keys: Iterable[ChannelKey]) -> None:
+        """Read what is not in memory, where there is more than is held; before the gates are asked."""
+        if self._is_all:
+            return
+        for key in dict.fromkeys(map(self.moves.key, keys)):
+            if self._held.get(key) is None:
+                await self._read(key)
 
     def of(self, key: ChannelKey) -> ChannelSettings:
         """Return what holds in a channel now."""
-        return self._known.get(key) or self.configured(key.channel)
+        return self._held.get(key) or self.configured(key.channel)
 
     def configured(self, channel: ChannelId) -> ChannelSettings:
         """Return what a new channel begins with."""
         platform = self._config.platforms.get(platform_of(channel))
         own = self._config.channel(channel, self.moves.before(channel))
         mode = own.mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
-        return ChannelSettings(mode=mode)
+        return self._plain[mode]
 
     async def change(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> None:
         """Set what holds in a channel from now on."""
@@ -56,18 +81,35 @@ class SettingsBook:
 
     async def follow(self) -> None:
         """Let what was set hold where channels are now."""
-        gone = [key for key in self._known if self.moves.key(key) != key]
-        for key in gone:
-            self._known.setdefault(self.moves.key(key), self._known.pop(key))
-        for key in gone:
-            await self.reload(key)
+        for key in self._held:
+            now = self.moves.key(key)
+            if now != key and (settings := self._held.drop(key)) is not None:
+                # until it is read, what was set under either id holds
+                self._hold(now, self._held.get(now) or settings)
+                await self.reload(now)
 
     def note(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Let the gates and the live channel know what holds."""
-        self._known[key] = settings
+        self._hold(key, settings)
         channel = self._registry.live(key)
         if channel is not None and channel.state.settings != settings:
             channel.record(SettingsChanged(settings=settings))
+
+    async def _read(self, key: ChannelKey) -> None:
+        try:
+            state = await self._channels.load(key)
+        except DamagedRow as error:
+            # the same as at a start: what cannot be read was never set, and the damage is on its list
+            log.error("settings_not_read", channel=str(key), error=str(error))
+            state = None
+        self._hold(key, self._effective(key, state.settings) if state else self.configured(key.channel))
+
+    def _hold(self, key: ChannelKey, settings: ChannelSettings) -> None:
+        if self._is_all and settings == self.configured(key.channel):
+            # what the configuration says anyway is not held
+            self._held.drop(key)
+        elif not self._held.put(key, settings):
+            self._is_all = False
 
     def _effective(self, key: ChannelKey, settings: ChannelSettings) -> ChannelSettings:
         # a mode that nobody set is the configuration's, also after the configuration has changed

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from bot.domain.ids import ChannelId
 from bot.domain.splitting import split, with_closed_fence
 from bot.domain.text import clean
 from bot.domain.turn import StoredOutbox
+from bot.messaging.alarms import Alarm, Alarms, ended, spawned
 from bot.messaging.posting import has_started
 from bot.messaging.previews import MARK_UNITS, WAS_CUT, PreviewMessage, StreamingServices, marked
-from bot.messaging.typing import keep_typing
+from bot.messaging.typing import Mark, Marks
 from bot.ports.delivery import Answer, Shown, Stream
 from bot.ports.model import OnText
 from bot.ports.platform import Platform
-from bot.tasks import Tasks
 
 FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
 """An answer is shown for the first time when it took so long, or is so long already."""
@@ -36,6 +35,8 @@ class Streams:
     def __init__(self, services: StreamingServices) -> None:
         self._services = services
         self._left: dict[tuple[ChannelId, str], StoredOutbox] = {}
+        self._marks = Marks(services.clock, services.tasks)
+        self._first_looks = Alarms("first looks", AT_ONCE, services.clock, services.tasks)
 
     def leave(self, preview: StoredOutbox) -> None:
         """Keep what a dead process had shown until the turn begins that answers the same message."""
@@ -49,7 +50,7 @@ class Streams:
         answer = Answer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
         message = PreviewMessage(self._services, answer, platform)
         message.take_over(preview)
-        _spawned(self._services.tasks, "withdraw a preview", _once_started(platform, self._services, message))
+        spawned(self._services.tasks, "withdraw a preview", _once_started(platform, self._services, message))
 
     @asynccontextmanager
     async def writing(self, answer: Answer, platform: Platform | None) -> AsyncIterator[Stream]:
@@ -64,24 +65,20 @@ class Streams:
             self.withdraw(older, platform)
         for newest in left[-1:]:
             message.take_over(newest)
-        stream = MessageStream(self._services, answer, platform, message)
+        stream = MessageStream(self._services, answer, message, self._first_looks)
         stream.is_open = shows
-        typing = self._typing(answer.to.channel, platform, message)
+        has_mark = platform.capabilities.typing
+        mark = Mark(self._marks, platform, answer.to.channel, lambda: not message.is_visible) if has_mark else None
         try:
             yield stream
         finally:
             await stream.stop()
-            await _ended(typing)
+            if mark is not None:
+                await mark.end()
 
     def _taken(self, answer: Answer) -> list[StoredOutbox]:
         keys = [(answer.to.channel, asked) for asked in answer.asked] if self._left else []
         return [found for key in keys if (found := self._left.pop(key, None))]
-
-    def _typing(self, channel: ChannelId, platform: Platform, message: PreviewMessage) -> asyncio.Task[None] | None:
-        if not platform.capabilities.typing:
-            return None
-        work = keep_typing(platform, channel, self._services.clock, lambda: not message.is_visible)
-        return _spawned(self._services.tasks, f"typing in {channel}", work)
 
 
 class SilentStream:
@@ -106,16 +103,18 @@ class MessageStream:
     """Implements `bot.ports.delivery.Stream` for one turn. `is_open`: more may be shown."""
 
     def __init__(
-        self, services: StreamingServices, answer: Answer, platform: Platform, message: PreviewMessage
+        self, services: StreamingServices, answer: Answer, message: PreviewMessage, first_looks: Alarms
     ) -> None:
         self.is_open = True
         self._services = services
         self._channel = answer.to.channel
-        self._most = platform.capabilities.max_units
+        self._most = message.most_units
         self._message = message
+        self._first_looks = first_looks
         self._pieces: list[str] = []
         self._length = 0
         self._news = asyncio.Event()
+        self._first_look: Alarm | None = None
         self._pump: asyncio.Task[None] | None = None
 
     def listen(self) -> OnText:
@@ -136,13 +135,15 @@ class MessageStream:
     async def stop(self) -> Shown:
         """Show nothing more; return what there is, once no change of it is under way."""
         self.is_open = False
+        if self._first_look is not None:
+            self._first_looks.off(self._first_look)
         pump, message = self._pump, self._message
         if pump is not None and not pump.done():
             if message.is_posting:
                 await asyncio.wait([pump], timeout=LONGEST_WAIT)
             if message.is_posting:
                 message.tear()
-            await _ended(pump)
+            await ended(pump)
         await message.close()
         return Shown(message.editable, marked(message.text, WAS_CUT)) if message.editable else Shown()
 
@@ -150,19 +151,22 @@ class MessageStream:
         """Take back in the background what no part of the answer has taken the place of."""
         self.is_open = False
         if self._message.is_visible:
-            _spawned(self._services.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
+            spawned(self._services.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
 
     def _wake(self) -> None:
-        if self._pump is None:
-            self._pump = _spawned(self._services.tasks, f"stream to {self._channel}", self._show_on())
-            self.is_open = self._pump is not None
+        # an answer that comes at once is over before anybody looks
+        if self._first_look is None:
+            self._first_look = self._first_looks.set(self._begin)
         self._news.set()
+
+    def _begin(self) -> None:
+        self._pump = spawned(self._services.tasks, f"stream to {self._channel}", self._show_on())
+        self.is_open = self.is_open and self._pump is not None
 
     async def _show_on(self) -> None:
         """Show what there is whenever it is time; whatever was between two looks is left out."""
         clock, message = self._services.clock, self._message
-        until = clock.monotonic() + FIRST_SECONDS
-        await clock.sleep(AT_ONCE)
+        until = clock.monotonic() + FIRST_SECONDS - AT_ONCE
         while self._length < FIRST_CHARACTERS and clock.monotonic() < until:
             await clock.sleep(_LOOK_AGAIN)
         next_look = 0.0
@@ -196,17 +200,3 @@ async def _once_started(platform: Platform, services: StreamingServices, message
 
 def _ignore(piece: str) -> None:
     """Let a piece pass by that nobody sees."""
-
-
-def _spawned(tasks: Tasks, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-    try:
-        return tasks.spawn(name, work)
-    except RuntimeError:
-        # the bot is stopping: nothing new is shown, and the next start takes back what must go
-        return None
-
-
-async def _ended(task: asyncio.Task[None] | None) -> None:
-    if task is not None and not task.done():
-        task.cancel()
-        await asyncio.wait([task])

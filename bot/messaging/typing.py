@@ -9,21 +9,53 @@ import structlog
 
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
+from bot.messaging.alarms import Alarms, ended, spawned
 from bot.messaging.sending import code_of
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
+from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
-BEGIN_AFTER = 0.5
+BEGIN_AFTER = 1.0
 """Seconds; whoever is answered sooner sees only the answer."""
 _RENEW_AT = 0.8
 _LONGEST_END = 2.0
 
 
+class Marks:
+    """The marks of all turns; most turns end before theirs begins."""
+
+    def __init__(self, clock: Clock, tasks: Tasks) -> None:
+        self.clock = clock
+        self.tasks = tasks
+        # a mark is worth no answer: when answers wait for the loop, marks wait for them
+        self.alarms = Alarms("typing", BEGIN_AFTER, clock, tasks, gives_way=True)
+
+
+class Mark:
+    """The mark of one turn, from a while after this is made to `end`."""
+
+    def __init__(self, marks: Marks, platform: Platform, channel: ChannelId, is_needed: Callable[[], bool]) -> None:
+        self._marks = marks
+        self._platform = platform
+        self._channel = channel
+        self._is_needed = is_needed
+        self._kept: asyncio.Task[None] | None = None
+        self._alarm = marks.alarms.set(self._begin)
+
+    async def end(self) -> None:
+        """Take the mark away, or let it never begin."""
+        self._marks.alarms.off(self._alarm)
+        await ended(self._kept)
+
+    def _begin(self) -> None:
+        work = keep_typing(self._platform, self._channel, self._marks.clock, self._is_needed)
+        self._kept = spawned(self._marks.tasks, f"typing in {self._channel}", work)
+
+
 async def keep_typing(platform: Platform, channel: ChannelId, clock: Clock, is_needed: Callable[[], bool]) -> None:
     """Show the mark and renew it before it fades, until nobody needs it or this is cancelled; then take it away."""
-    await clock.sleep(BEGIN_AFTER)
     if not is_needed():
         return
     try:

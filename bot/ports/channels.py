@@ -59,8 +59,11 @@ class Channels(Protocol):
     async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Keep mode, pause and model."""
 
-    async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
-        """Return every channel's settings; the gates keep them in memory."""
+    async def settings(self, limit: int) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        """Return what people set, the most recently used channels first; the gates keep it in memory.
+
+        Channels in which nobody set anything are left out, and cost next to nothing, however many they are.
+        """
 
     async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
         """Keep an ambient message; only the newest `keep` are."""

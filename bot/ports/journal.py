@@ -39,7 +39,10 @@ class Journal(Protocol):
         """Keep a round's tool calls; return their numbers."""
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
-        """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status."""
+        """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status.
+
+        Return its `outbox` as it is kept. A turn ends once: ending it again changes nothing, and returns all its chunks.
+        """
 
     async def turn(self, row: int) -> StoredTurn | None:
         """Return a turn."""

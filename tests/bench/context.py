@@ -71,7 +71,7 @@ class Encoder:
     """Writes bodies as the OpenAI adapter does."""
 
     def __init__(self) -> None:
-        from adapters.openai.encode import Fragments
+        from adapters.exchange.fragments import Fragments
 
         self.fragments = Fragments()
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import orjson
 
-from adapters.openai.encode import Fragments, encode_chat
+from adapters.exchange.fragments import Fragments
+from adapters.openai.encode import encode_chat
 from bot.domain.base import canonical_json
 from bot.domain.llm import LLMRequest, ToolDefinition
 from bot.domain.messages import Message

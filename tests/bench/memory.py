@@ -14,6 +14,7 @@ import orjson
 
 from tests.bench._bot import Setup, a_bot
 from tests.bench._model import a_model
+from tests.bench.floor import environment
 
 KNOWN = 10_000
 
@@ -50,12 +51,14 @@ async def populate(data: Path, channels: int) -> dict[str, float]:
 def apart(*arguments: object) -> dict[str, float]:
     """Run one of the above in a fresh process."""
     command = [sys.executable, "-m", "tests.bench.memory", *map(str, arguments)]
-    done: dict[str, float] = orjson.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    ran = subprocess.run(command, capture_output=True, check=True, env=environment())
+    done: dict[str, float] = orjson.loads(ran.stdout)
     return done
 
 
 def measure(directory: str) -> dict[str, float]:
     with a_model(words=25) as url:
+        apart("start", f"{directory}/unmeasured", url, 1)  # so that every module is compiled
         fresh = apart("start", f"{directory}/empty", url, 20)
     grown = apart("populate", f"{directory}/many", KNOWN)
     again = apart("start", f"{directory}/many", "http://127.0.0.1:9/v1", 0)

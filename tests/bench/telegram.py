@@ -85,6 +85,7 @@ def a_bot(loopback: Remote, *, full: bool = False, streaming: bool = True, profi
             streaming="true" if streaming else "false",
         )
         path.write_text(text, encoding="utf-8")
+        path.chmod(0o600)
         command = [sys.executable, "-m", "tests.bench._telegram_bot", str(path), *([profile] if profile else [])]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment()) as process:

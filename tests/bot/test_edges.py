@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.config import parse_config
-from bot.edges import looking_edges, machine, open_edges
+from bot.edges import adapter_problems, looking_edges, machine, open_edges
 
 ADDRESSES = [("webhook", True), ("heartbeat_url", True), ("deaf_after", False)]
 
@@ -24,3 +24,18 @@ async def test_who_only_looks_calls_nobody(tmp_path):
         pass
     async with looking_edges(loaded, machine()) as edges:
         assert edges.caller is None
+
+
+@pytest.mark.parametrize("table", ["providers", "platforms"])
+@pytest.mark.parametrize("kind", ["sqlite", "webhook", "tiktoken", "system", "exchange", "nonsense"])
+def test_what_is_no_adapter_for_a_table_is_refused_with_its_key(table, kind):
+    (problem,) = adapter_problems({table: {"x": {"kind": kind}}})
+    assert problem.startswith(f"{table}.x.kind: there is no adapter {kind!r}. Write one of those")
+
+
+def test_a_platform_is_no_provider_and_the_other_way_round():
+    swapped = {"providers": {"x": {"kind": "telegram"}}, "platforms": {"y": {"kind": "anthropic"}}}
+    assert [problem.split(". ")[0] for problem in adapter_problems(swapped)] == [
+        "providers.x.kind: there is no adapter 'telegram'",
+        "platforms.y.kind: there is no adapter 'anthropic'",
+    ]

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
 
 import pytest
 
 from bot.imports import lean_imports
+from tests.bot.cli.process import surroundings
+
+STARTED = """
+import asyncio, sys
+from bot.config import parse_config
+from bot.edges import machine, open_edges
+from bot.wiring import build
+
+async def start():
+    loaded = parse_config('[bot]\\nlog_level = "error"\\n[platforms.console]\\nowner_ids = [1]', {})
+    async with open_edges(loaded, machine()) as edges:
+        await build(edges, loaded).start()
+        print(*sys.modules)
+
+asyncio.run(start())
+"""
+UNUSED = {"telegram", "discord", "aiohttp", "httpx", "jinja2", "tiktoken", "PIL"}
+LATER = {"bot.cortex.build", "bot.cortex.service", "bot.diagnostics.diagnose"}
 
 
 def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):
@@ -41,6 +62,18 @@ def test_a_failed_import_leaves_nothing_behind():
         import_it()
     assert gc.isenabled()
     assert sys.modules.get("rich", sys) is not None
+
+
+async def test_a_start_on_a_terminal_loads_no_platform_of_another_kind_and_nothing_that_only_looks(tmp_path: Path):
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STARTED, cwd=tmp_path, env=surroundings(), stdout=PIPE, stderr=PIPE
+    )
+    out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    loaded = set(out.decode().split())
+    assert "bot.messaging.manager" in loaded
+    assert loaded & LATER == set()
+    assert {name.partition(".")[0] for name in loaded} & UNUSED == set()
 
 
 def import_it() -> None:

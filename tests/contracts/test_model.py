@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
 from adapters.simulated import create as create_simulated
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
@@ -43,13 +44,20 @@ class Service:
         return wire, await self.provider.complete(wire, self.heard.append)
 
 
-@pytest.fixture(params=["openai", "simulated"])
+def create(name: str) -> LLMProvider:
+    return CREATE[name](name, {})
+
+
+CREATE = {"openai": create_openai, "anthropic": create_anthropic, "simulated": create_simulated}
+
+
+@pytest.fixture(params=CREATE)
 async def service(request: pytest.FixtureRequest) -> AsyncIterator[Service]:
     if request.param == "simulated":
-        yield Service(create_simulated("simulated", {}))
+        yield Service(create("simulated"))
         return
-    async with model_server() as server:
-        provider = create_openai("openai", {"base_url": server.base_url})
+    async with model_server(language=request.param) as server:
+        provider = CREATE[request.param](request.param, {"base_url": server.base_url})
         yield Service(provider, server)
         await provider.close()
 
@@ -65,8 +73,9 @@ async def test_the_bytes_that_are_shown_are_the_bytes_that_are_sent(service: Ser
 async def test_equal_requests_give_equal_bytes_in_every_process(service: Service):
     for request in (FULL, llm_request(), FULL):
         again = LLMRequest.model_validate_json(request.model_dump_json())
-        for other in (create_openai("o", {}), create_simulated("s", {})):
-            assert other.encode(again) == service.provider.encode(request)
+        others = [create(name) for name in CREATE]
+        same = [other for other in others if other.encoder == service.provider.encoder]
+        assert same and all(other.encode(again) == service.provider.encode(request) for other in same)
 
 
 async def test_what_differs_gives_other_bytes(service: Service):
@@ -100,7 +109,7 @@ async def test_asking_changes_nothing(service: Service):
 async def test_it_names_its_wire_format_and_itself(service: Service):
     name, _, version = service.provider.encoder.partition("/")
     assert name and version.isdigit()
-    assert service.provider.name in ("openai", "simulated")
+    assert service.provider.name in CREATE
 
 
 async def test_the_probe_never_raises(service: Service):

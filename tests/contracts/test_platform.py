@@ -17,6 +17,7 @@ from bot.domain.messages import Address, Attachment, AttachmentKind, Button, Out
 from bot.domain.permalinks import Located
 from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import Menu, MenuEntry, Platform
+from tests.adapters.discord.listening import listening
 from tests.adapters.telegram.connected import connected
 from tests.architecture.tree import ROOT
 from tests.fakes.clock import FakeClock
@@ -94,7 +95,22 @@ async def a_telegram() -> AsyncIterator[Service]:
         yield Service(on.telegram, here, admin, member, closed, shown, on.server.refuse)
 
 
-MAKERS = {"fake": a_fake, "console": a_console, "telegram": a_telegram}
+async def a_discord() -> AsyncIterator[Service]:
+    async with listening() as on:
+        cid, world = on.world.person("Cid"), on.world
+        cid.takes_dms = False
+        on.kitchen.join(cid)
+        await on.caught_up()
+
+        def shown() -> str:
+            return "\n".join(channel.transcript() for channel in world.channels.values() if channel.standing)
+
+        admin, member, closed = _people("discord", on.ann.id, on.bob.id, cid.id)
+        here = ChannelId(f"discord:{on.kitchen.id}:{on.table.id}")
+        yield Service(on.discord, here, admin, member, closed, shown, on.server.refuse)
+
+
+MAKERS = {"fake": a_fake, "console": a_console, "telegram": a_telegram, "discord": a_discord}
 
 
 @pytest.fixture(params=MAKERS)

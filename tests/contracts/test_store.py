@@ -235,9 +235,23 @@ async def test_settings_survive(store: Store):
     paused = ChannelSettings(pause=Pause(by=UserId("1"), by_role="admin", at=5, inbound=9, reason="noise"), model="a/b")
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
     await store.channels.set_settings(v.KEY, paused)
-    assert await store.channels.settings() == [(v.KEY, paused)]
+    assert await store.channels.settings(9) == [(v.KEY, paused)]
     state = await store.channels.load(v.KEY)
     assert state is not None and state.settings == paused
+
+
+async def test_only_what_people_set_is_listed_the_most_recently_used_first(store: Store):
+    silent = {ResponseMode.OBSERVE: v.settings(ResponseMode.OBSERVE), ResponseMode.ACTIVE: v.settings()}
+    for number, plain in enumerate(silent.values()):
+        await store.channels.meet(ChannelKey(MAIN, ChannelId(f"console:{number}")), "plain", v.GUILD, plain)
+    chosen = ChannelSettings(mode=ResponseMode.OBSERVE, mode_by=UserId("1"), mode_at=5)
+    keys = [ChannelKey(MAIN, ChannelId(name)) for name in ("console:a", "console:b", "console:c")]
+    for at, key in enumerate(keys):
+        await store.channels.meet(key, "set", v.GUILD, v.settings())
+        await store.channels.set_settings(key, chosen)
+        await store.channels.reset(key, START + at)
+    assert await store.channels.settings(2) == [(keys[2], chosen), (keys[1], chosen)]
+    assert len(await store.channels.settings(9)) == 3
 
 
 async def test_neighbours_are_the_rooms_of_one_guild(store: Store):

@@ -8,15 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from adapters.anthropic import create as anthropic
 from adapters.openai import create as openai
+from bot.ports.model import LLMProvider
 from tests.dialogs.bot import Bot, a_bot
-from tests.servers.model import ModelServer
+from tests.servers.model import Language, ModelServer
 
+CREATE = {"openai": openai, "anthropic": anthropic}
 MODEL = """
-[providers.openai]
-kind = "openai"
+[providers.{language}]
+kind = "{language}"
 [model]
-name = "openai/test-model"
+name = "{language}/test-model"
 context_window = 128000
 max_output_tokens = 1000
 retries = {retries}
@@ -27,17 +30,22 @@ rounds = 4
 """
 
 
-def model_config(more: str = "", *, model: str = "", retries: int = 1) -> str:
+def model_config(more: str = "", *, model: str = "", retries: int = 1, language: Language = "openai") -> str:
     """Write the tables of a bot that asks the server; `model` are further keys of `[model]`."""
-    return MODEL.format(retries=retries, model=model) + more
+    return MODEL.format(retries=retries, model=model, language=language) + more
+
+
+def client_of(server: ModelServer, **client: Any) -> LLMProvider:
+    """Make the real client of a server; `client` are the provider's own keys."""
+    return CREATE[server.language](server.language, {"base_url": server.base_url, **client})
 
 
 @asynccontextmanager
 async def online(data: Path, server: ModelServer, more: str = "", **client: Any) -> AsyncIterator[Bot]:
     """Run a bot on a model server; `more` is further configuration, `client` the provider's own keys."""
-    provider = openai("openai", {"base_url": server.base_url, **client})
+    provider, language = client_of(server, **client), server.language
     try:
-        async with a_bot(data, providers={"openai": provider}, more=more or model_config()) as bot:
+        async with a_bot(data, providers={language: provider}, more=more or model_config(language=language)) as bot:
             yield bot
     finally:
         await provider.close()

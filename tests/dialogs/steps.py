@@ -345,7 +345,7 @@ class Looks:
                     found = await inspector.inspect(key, request.id)
                     shown = view(found, Reader(reads_content=True, operator=True), Redactor.of({}))
                     assert shown.digest == request.record.digest
-                    assert shown.body.encode() == found.wire.body or not shown.exact
+                    assert shown.written.body.encode() == found.wire.body or not shown.exact
             case "export":
                 await self._export(witness, key)
             case words:

@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from adapters.openai import create as openai
 from tests.dialogs.bot import GENERAL, a_bot
-from tests.dialogs.online import model_config, online
+from tests.dialogs.online import client_of, model_config, online
 from tests.dialogs.plots import ANSWERS, CALM, FINE, TROUBLED, WORDS
 from tests.dialogs.steps import (
     FORMS,
@@ -36,14 +35,12 @@ from tests.dialogs.steps import (
 from tests.dialogs.witness import Witness
 from tests.servers.model import ModelServer, model_server
 
-EACH = 40
-"""Conversations of each theme."""
-CONFIG = model_config("[cortex]\nper_minute = 1000\n", model='fallbacks = ["openai/second-model"]')
+EACH = {"openai": 40, "anthropic": 10}
+"""Conversations of each theme; what differs between the languages is the encoder, which has properties of its own."""
 WIDE, ROOM = "context_window = 128000", 600
 """`ROOM` is for a few sentences behind everything that always stays; with it, old turns are left out."""
 
 RANDOM = settings(
-    max_examples=EACH,
     deadline=None,
     derandomize=True,  # the same conversations in every run; a soak takes other ones
     phases=[Phase.generate, Phase.shrink],
@@ -58,7 +55,7 @@ LONG = WORDS.map(lambda text: f"{text} " * 20)
 HELLO = Talk("james", "#general", "talk", "it is early", FINE)
 CALM_TALK = st.builds(Talk, **SPEECH, plot=CALM)
 WORDS_OF_COMMAND = ["!active", "!mention-only", "!quiet", "!pause for now", "!resume", "!new", "!stop", "!status"]
-MODELS = ["!model openai/second-model", "!model default"]
+MODELS = ["!model second-model", "!model default"]
 ORDERS = st.builds(Orders, st.sampled_from(WORDS_OF_COMMAND), GROUPS)
 REWRITES = st.builds(Rewrites, st.sampled_from(["edit", "edit", "delete"]), st.integers(0, 9), WORDS)
 WAYS = ["next", "sent", "in_flight", "rows", "export", "question", "question"]
@@ -101,7 +98,7 @@ THEMES: dict[str, st.SearchStrategy[Step]] = {
 
 @dataclass
 class Stage:
-    """One event loop, one model server and one client for all conversations of this module."""
+    """One event loop and one model server for all conversations of one language."""
 
     runner: asyncio.Runner
     directory: Path
@@ -110,14 +107,20 @@ class Stage:
     conversations: int = 0
     requests: int = 0
 
+    @property
+    def config(self) -> str:
+        language = self.server.language
+        fallbacks = f'fallbacks = ["{language}/second-model"]'
+        return model_config("[cortex]\nper_minute = 1000\n", model=fallbacks, language=language)
+
     async def measure(self) -> None:
         """Find the window in which little more than the system prompt and the tools have room."""
         with tempfile.TemporaryDirectory(dir=self.directory) as data:
-            async with online(Path(data), self.server, CONFIG) as bot:
+            async with online(Path(data), self.server, self.config) as bot:
                 await bot.says("james", "it is early")
                 stats = (await bot.app.inspector.inspect(GENERAL)).numbers.stats
         window = stats.total + bot.app.config.model.max_output_tokens + ROOM
-        self.narrow = CONFIG.replace(WIDE, f"context_window = {window}")
+        self.narrow = self.config.replace(WIDE, f"context_window = {window}")
 
     def play(self, theme: str, steps: list[Step]) -> None:
         with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:
@@ -125,10 +128,10 @@ class Stage:
         assert [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")] == []
 
     async def _play(self, data: Path, theme: str, steps: list[Step]) -> None:
-        more, ambient = self.narrow if theme == "no room" else CONFIG, 3 if theme == "talk" else 50
-        provider = openai("openai", {"base_url": self.server.base_url})
+        more, ambient = self.narrow if theme == "no room" else self.config, 3 if theme == "talk" else 50
+        provider = client_of(self.server)
         try:
-            async with a_bot(data, providers={"openai": provider}, more=more, ambient=ambient) as bot:
+            async with a_bot(data, providers={self.server.language: provider}, more=more, ambient=ambient) as bot:
                 witness = Witness(bot, self.server)
                 for step in (HELLO, *steps, Restarts()):
                     await step.happen(witness)
@@ -139,10 +142,10 @@ class Stage:
         self.requests += witness.requests
 
 
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+@pytest.fixture(scope="module", params=["openai", "anthropic"])
+def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with asyncio.Runner() as runner:
-        serving = model_server()
+        serving = model_server(language=request.param)
         # these tests are about content; a disk that is busy elsewhere would only make them slow
         memory = Path("/dev/shm")
         directory = memory if os.access(memory, os.W_OK) else tmp_path_factory.mktemp("exactness")
@@ -155,11 +158,13 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 @pytest.mark.timeout(300)  # a failing conversation is made smaller before it is shown
 @pytest.mark.parametrize("theme", THEMES)
 def test_shown_is_sent(stage: Stage, theme: str) -> None:
-    @RANDOM
+    each = EACH[stage.server.language]
+
+    @settings(RANDOM, max_examples=each)
     @given(st.lists(THEMES[theme], min_size=3, max_size=8))
     def conversation(steps: list[Step]) -> None:
         stage.play(theme, steps)
 
     before = stage.conversations
     conversation()
-    assert stage.conversations - before >= EACH
+    assert stage.conversations - before >= each

@@ -15,7 +15,7 @@ import structlog
 from bot.domain.redaction import Redactor
 from bot.logs import configure_logs
 from tests.dialogs.online import model_config, online
-from tests.servers.model import Cut, Drops, Fails, Garbage, Hangs, NotHttp, Reply, Says, model_server
+from tests.servers.model import Cut, Drops, Fails, Garbage, Hangs, Language, NotHttp, Reply, Says, model_server
 
 KEY = "sk-canary-0123456789abcdefghijKLMNOP"
 SPELT = (KEY, base64.b64encode(KEY.encode()).decode(), KEY.encode().hex(), KEY[8:30])
@@ -54,10 +54,12 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("how", REPLIES)
-async def test_the_key_stays_where_it_is(tmp_path: Path, how: str, stream: StringIO):
-    config = model_config(retries=1).replace('kind = "openai"', f'kind = "openai"\napi_key = "{KEY}"')
+@pytest.mark.parametrize("language", ["openai", "anthropic"])
+async def test_the_key_stays_where_it_is(tmp_path: Path, how: str, stream: StringIO, language: Language):
+    kind = f'kind = "{language}"'
+    config = model_config(retries=1, language=language).replace(kind, f'{kind}\napi_key = "{KEY}"')
     quick = {"api_key": KEY, "first_token_timeout": 0.2, "between_tokens_timeout": 0.2}
-    async with model_server() as server:
+    async with model_server(language=language) as server:
         server.answer = lambda _: REPLIES[how]
         async with online(tmp_path / "data", server, config, **quick) as bot:
             await bot.says("ann", "@glassmind hello")

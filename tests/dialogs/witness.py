@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import orjson
 
-from adapters.openai.encode import Fragments, encode_chat
 from bot.context.inspection import Inspection
 from bot.context.tokens import BYTES
 from bot.context.transcript import as_message
@@ -22,6 +21,7 @@ from bot.domain.snapshot import Tokenizer, Trigger
 from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
 from tests.dialogs.bot import Bot
+from tests.dialogs.online import client_of
 from tests.servers.model import Fails, ModelServer, Reply
 
 
@@ -145,10 +145,11 @@ class Witness:
     async def no_trace(self) -> AsyncIterator[None]:
         """Whatever is done inside leaves channels, their requests and the model alone."""
         ratio = self.bot.store.meter.learned_ratio
-        before = await self._traces(), await ratio("openai/test-model")
+        model = f"{self.server.language}/test-model"
+        before = await self._traces(), await ratio(model)
         async with self.not_asked():
             yield
-        assert (await self._traces(), await ratio("openai/test-model")) == before, "looking left a trace"
+        assert (await self._traces(), await ratio(model)) == before, "looking left a trace"
 
     @asynccontextmanager
     async def no_trace_in_channels(self) -> AsyncIterator[None]:
@@ -211,7 +212,7 @@ class Witness:
     async def _is_shown(self, turn: StoredTurn, stored: StoredRequest) -> None:
         """The journal's request gives the bytes again, with a fresh encoder and to whoever inspects it."""
         record = stored.record
-        fresh = encode_chat(record.request, fragments=Fragments())
+        fresh = client_of(self.server).encode(record.request)
         assert fresh.sha256 == record.wire_sha256 == hashlib.sha256(fresh.body).hexdigest()
         assert (record.digest, record.wire_bytes) == (record.request.digest, len(fresh.body))
         shown = await self.bot.app.inspector.inspect(turn.key, stored.id)
@@ -234,16 +235,9 @@ class Witness:
 
     def _continues(self, key: ChannelKey, first: StoredRequest, triggers: int, rests_on: object) -> None:
         """A request begins with all that the one before held up to its trigger, byte for byte."""
-        request = first.record.request
-        body = encode_chat(request, fragments=Fragments()).body
-        messages = orjson.loads(body)["messages"]
-        kept = messages[: len(messages) - triggers]
-        history = b"".join(
-            [b'{"model":', orjson.dumps(request.model.model), b',"messages":[']
-            + [orjson.dumps(message) + b"," for message in kept]
-        )
-        assert body.startswith(history)
-        now = Sent(history, body[body.index(b'],"tools":[') :], rests_on)
+        body = client_of(self.server).encode(first.record.request).body
+        told = _as_chat(body, triggers) if self.server.language == "openai" else _as_messages(body, triggers)
+        now = Sent(*told, rests_on)
         before = self._sent.get(key)
         if before is not None and before.rests_on == rests_on and not first.record.dropped_turns:
             assert now.history.startswith(before.history), "the history was sent differently"
@@ -261,3 +255,26 @@ class Witness:
     def _asked(self) -> int:
         """How often the model was asked; a doctor's question whether the service is there asks no model."""
         return sum(received.is_chat for received in self.server.received)
+
+
+def _as_chat(body: bytes, triggers: int) -> tuple[bytes, bytes]:
+    """Return the bytes of a chat completion up to its triggers, and those from the tools on."""
+    request = orjson.loads(body)
+    messages = request["messages"]
+    kept = messages[: len(messages) - triggers]
+    history = b"".join(
+        [b'{"model":', orjson.dumps(request["model"]), b',"messages":[']
+        + [orjson.dumps(message) + b"," for message in kept]
+    )
+    assert body.startswith(history)
+    return history, body[body.index(b'],"tools":[') :]
+
+
+def _as_messages(body: bytes, triggers: int) -> tuple[bytes, bytes]:
+    """Return what Anthropic reads up to the triggers, block by block, and all that stands before the messages."""
+    # breakpoints move, and are no part of what is read
+    bare = body.replace(b',"cache_control":{"type":"ephemeral"}', b"")
+    head = bare[: bare.index(b',"messages":[')]
+    blocks = [(message["role"], block) for message in orjson.loads(bare)["messages"] for block in message["content"]]
+    kept = blocks[: len(blocks) - triggers]
+    return head + b"".join(orjson.dumps(block) + b"," for block in kept), head

@@ -52,8 +52,9 @@ class FakeChannels:
     async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
         self.states[key] = apply(self.states[key], SettingsChanged(settings=settings))
 
-    async def settings(self) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
-        return [(key, state.settings) for key, state in self.states.items()]
+    async def settings(self, limit: int) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        found = [(key, state.settings) for key, state in reversed(self.states.items())]
+        return [(key, settings) for key, settings in found if settings != ChannelSettings(mode=settings.mode)][:limit]
 
     async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
         self.states[key] = apply(self.states[key], Heard(message=message, keep=keep))

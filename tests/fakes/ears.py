@@ -25,7 +25,7 @@ class FakeEars:
         self.presses: list[Press] = []
         self.answer = "done"
         self.before: Callable[[], None] = lambda: None
-        self._known: set[tuple[str, str, int]] = set()
+        self._known: set[tuple[str, str, int, InboundKind]] = set()
         self._changed = asyncio.Event()
 
     @property
@@ -50,7 +50,7 @@ class FakeEars:
             raise StoreError("the disk is full")
         fresh = []
         for inbound in batch:
-            name = (inbound.channel, inbound.message_id, inbound.edit)
+            name = (inbound.channel, inbound.message_id, inbound.edit, inbound.kind)
             if name not in self._known:
                 self._known.add(name)
                 fresh.append(inbound)

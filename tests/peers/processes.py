@@ -39,6 +39,16 @@ def telegram_program() -> Sequence[str]:
     return node, str(HERE / "telegram.cjs"), str(package)
 
 
+def aimock_program() -> Sequence[str]:
+    """Return what starts aimock, or skip the test visibly."""
+    node, program = shutil.which("node"), NODE_MODULES / "@copilotkit/aimock/dist/cli.js"
+    if node is None:
+        pytest.skip("node is not installed (20 or newer is needed)")
+    if not program.exists():
+        pytest.skip(f"@copilotkit/aimock is not in {NODE_MODULES}: run `make test-peers`")
+    return node, str(program)
+
+
 @asynccontextmanager
 async def a_peer(*command: str, port: int) -> AsyncIterator[str]:
     """Run a server until the block ends; yield its address once it answers."""

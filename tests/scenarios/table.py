@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.scenarios import (
     decisions,
     delivery,
+    discord_answers,
+    discord_line,
     gates,
     healthy,
     model,
@@ -29,4 +31,6 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "telegram_line": telegram_line.SCENARIOS,
     "telegram_groups": telegram_groups.SCENARIOS,
     "telegram_answers": telegram_answers.SCENARIOS,
+    "discord_line": discord_line.SCENARIOS,
+    "discord_answers": discord_answers.SCENARIOS,
 }

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from tests.scenarios.online_play import OnTelegram
 from tests.scenarios.scenario import HEALTHY
-from tests.scenarios.telegram_play import OnTelegram
 from tests.scenarios.telegram_stage import Phones
 from tests.servers.model import Says
 from tests.servers.telegram import Before, Flood, Refuses

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.domain.finding import Confidence
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from tests.scenarios.online_play import OnTelegram
 from tests.scenarios.scenario import HEALTHY
-from tests.scenarios.telegram_play import OnTelegram
 from tests.scenarios.telegram_stage import Phones
 from tests.servers.telegram import Chat, Hangs
 from tests.servers.telegram.state import FIRST_GROUP, FIRST_SUPERGROUP

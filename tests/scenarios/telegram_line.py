@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.scenarios.online_play import OnTelegram
 from tests.scenarios.scenario import HEALTHY
-from tests.scenarios.telegram_play import OnTelegram
 from tests.scenarios.telegram_stage import Phones
 from tests.servers.telegram import CONFLICT, Drops, Hangs
 
@@ -17,7 +17,7 @@ async def it_answered(stage: Phones) -> None:
 async def another_program_polls(stage: Phones) -> None:
     await it_answered(stage)
     stage.server.fault("getUpdates", CONFLICT, times=ALWAYS)
-    await stage.fails_to_poll("conflict")
+    await stage.fails_with("conflict")
     stage.passes(300)
     stage.says(stage.ann, "@glassmind_bot are you still there?")
 
@@ -25,14 +25,14 @@ async def another_program_polls(stage: Phones) -> None:
 async def they_take_turns(stage: Phones) -> None:
     await it_answered(stage)
     stage.server.fault("getUpdates", CONFLICT)
-    await stage.fails_to_poll("conflict")
+    await stage.fails_with("conflict")
     stage.passes(3)
 
 
 async def a_webhook_is_set(stage: Phones) -> None:
     await it_answered(stage)
     stage.world.set_webhook("https://other.example/secret-path")
-    await stage.fails_to_poll("webhook")
+    await stage.fails_with("webhook")
     stage.says(stage.ann, "@glassmind_bot are you still there?")
     stage.passes(300)
     await stage.until(lambda: "other.example" in stage.adapter.health().detail)
@@ -42,7 +42,7 @@ async def the_token_is_revoked(stage: Phones) -> None:
     await it_answered(stage)
     token = stage.me.token
     stage.world.revoke()
-    await stage.fails_to_poll("token")
+    await stage.fails_with("token")
     stage.me.token = token  # what the configuration still says
     stage.passes(600)
 
@@ -50,7 +50,7 @@ async def the_token_is_revoked(stage: Phones) -> None:
 async def nobody_listens_there(stage: Phones) -> None:
     await it_answered(stage)
     await stage.server.refuse()
-    await stage.fails_to_poll("network")
+    await stage.fails_with("network")
     stage.passes(60)
     await stage.until(lambda: "connect:" in stage.adapter.health().detail)
 
@@ -58,7 +58,7 @@ async def nobody_listens_there(stage: Phones) -> None:
 async def nobody_listens_there_for_long(stage: Phones) -> None:
     await nobody_listens_there(stage)
     stage.passes(60)
-    await stage.fails_to_poll("stalled")
+    await stage.fails_with("stalled")
 
 
 async def the_proxy_is_gone(stage: Phones) -> None:
@@ -73,7 +73,7 @@ async def the_proxy_is_gone(stage: Phones) -> None:
 async def the_line_is_cut_again_and_again(stage: Phones) -> None:
     await it_answered(stage)
     stage.server.fault("getUpdates", Drops(), times=ALWAYS)
-    await stage.fails_to_poll("network")
+    await stage.fails_with("network")
     stage.passes(25)
 
 
@@ -89,7 +89,7 @@ async def a_poll_never_comes_back(stage: Phones) -> None:
 async def one_poll_fails(stage: Phones) -> None:
     await it_answered(stage)
     stage.server.fault("getUpdates", Drops())
-    await stage.fails_to_poll("network")
+    await stage.fails_with("network")
     stage.passes(3)
 
 

@@ -12,12 +12,12 @@ from bot.cortex.report import MAX_CHARACTERS, MAX_LINES
 from bot.diagnostics.rules import ALL
 from tests.dialogs.bot import PEOPLE
 from tests.golden.golden import matches
-from tests.scenarios import telegram_play
+from tests.scenarios import online_play
+from tests.scenarios.online_play import Online
 from tests.scenarios.play import play
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.table import FAMILIES
-from tests.scenarios.telegram_play import OnTelegram
 
 SCENARIOS = tuple(scenario for family in FAMILIES.values() for scenario in family)
 ACKNOWLEDGED = re.compile(r"\[#[\w-]+\] 👀 on (?:root|mod)'s message")
@@ -37,8 +37,8 @@ def plays(tmp_path_factory: pytest.TempPathFactory) -> Plays:
     def played(scenario: Scenario) -> Played:
         if scenario.name not in done:
             directory = tmp_path_factory.mktemp("scenario") / "data"
-            on_telegram = isinstance(scenario, OnTelegram)
-            playing = telegram_play.play(scenario, directory) if on_telegram else play(scenario, directory)
+            online = isinstance(scenario, Online)
+            playing = online_play.play(scenario, directory) if online else play(scenario, directory)
             done[scenario.name] = asyncio.run(playing)
         return done[scenario.name]
 

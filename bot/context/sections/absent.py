@@ -16,11 +16,11 @@ class Absent:
     def __init__(self, name: str, reason: str, stability: Stability = Stability.STATIC) -> None:
         self.name = name
         self.stability = stability
-        self._reason = reason
+        self._loaded = absent(name, reason)
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Say why there is nothing."""
-        return absent(self.name, self._reason)
+        return self._loaded
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Show nothing."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bot.context.section import ESSENTIAL, Sources, loaded, values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.ids import platform_of
+from bot.domain.ids import ChannelId, platform_of
+from bot.domain.messages import Place
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import one_line_name
-from bot.prompts import render
+from bot.prompts import render_slots, slot
 
 
 class ConversationContext:
@@ -21,16 +24,21 @@ class ConversationContext:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Say where we are."""
-        data = {
-            "platform": platform_of(state.id),
-            "channel": one_line_name(state.name or state.id),
-            "channel_id": state.id,
-            "guild_id": state.place.guild_id,
-            "is_dm": state.place.is_dm,
-            "is_thread": bool(state.place.parents),
-        }
-        return loaded(self.name, data, "channel:place", "trigger:at")
+        return _loaded(state.id, state.name, state.place)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Add the time at which the newest message is read."""
-        return render("sections/conversation_context", now=utc(trigger.at), **values(data))
+        return render_slots("sections/conversation_context", (utc(trigger.at),), now=slot(0), **values(data))
+
+
+@lru_cache(maxsize=1024)
+def _loaded(channel: ChannelId, name: str, place: Place) -> Loaded:
+    data = {
+        "platform": platform_of(channel),
+        "channel": one_line_name(name or channel),
+        "channel_id": channel,
+        "guild_id": place.guild_id,
+        "is_dm": place.is_dm,
+        "is_thread": bool(place.parents),
+    }
+    return loaded(ConversationContext.name, data, "channel:place", "trigger:at")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bot.context.section import ESSENTIAL, Sources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
@@ -18,9 +20,13 @@ class OperatingContract:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Only the bot's name is needed."""
-        data = {"bot_name": sources.facts.bot_name}
-        return loaded(self.name, data, "file:prompts/en/sections/operating_contract.md.j2")
+        return _loaded(sources.facts.bot_name)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Fill in the name."""
         return render("sections/operating_contract", **values(data))
+
+
+@lru_cache(maxsize=64)
+def _loaded(bot_name: str) -> Loaded:
+    return loaded(OperatingContract.name, {"bot_name": bot_name}, "file:prompts/en/sections/operating_contract.md.j2")

@@ -9,7 +9,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.messages import Message, Role
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import one_line_name
-from bot.prompts import render
+from bot.prompts import render_slots, slot
 
 MOST_PEOPLE = 20
 MOST_MESSAGES = 200
@@ -24,7 +24,7 @@ class Participants:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Nothing to read: the history already says it."""
-        return loaded(self.name, {}, "channel:history")
+        return _LOADED
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """List who spoke last, newest first."""
@@ -36,8 +36,14 @@ class Participants:
             people[author.user_id] = (one_line_name(author.name), utc(message.at))
             if len(people) == MOST_PEOPLE:
                 break
-        rows = [(name, user_id, at) for user_id, (name, at) in people.items()]
-        return render("sections/participants", people=rows, most=MOST_PEOPLE) if rows else ""
+        if not people:
+            return ""
+        rows = tuple((name, user_id, slot(row)) for row, (user_id, (name, _)) in enumerate(people.items()))
+        times = [at for _, at in people.values()]
+        return render_slots("sections/participants", times, people=rows, most=MOST_PEOPLE)
+
+
+_LOADED = loaded(Participants.name, {}, "channel:history")
 
 
 def _newest(state: ChannelState) -> list[Message]:

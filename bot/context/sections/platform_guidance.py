@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from bot.context.section import ESSENTIAL, Sources, absent, loaded, values
@@ -27,8 +27,7 @@ class PlatformGuidance:
             return absent(self.name, f"the platform {platform_of(state.id)} is not configured here")
         if not _is_written(can.guidance):
             return absent(self.name, f"no guidance is written for {can.guidance}")
-        data = {"guidance": can.guidance, "max_units": can.max_units, "reactions": can.reactions}
-        return loaded(self.name, data, f"file:prompts/en/{_template(can.guidance)}.md.j2")
+        return _loaded(can.guidance, can.max_units, can.reactions)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Fill in what this adapter can do."""
@@ -43,3 +42,9 @@ def _template(guidance: str) -> str:
 @cache
 def _is_written(guidance: str) -> bool:
     return guidance.isidentifier() and (files("prompts") / "en" / f"{_template(guidance)}.md.j2").is_file()
+
+
+@lru_cache(maxsize=64)
+def _loaded(guidance: str, max_units: int, reactions: bool) -> Loaded:
+    data = {"guidance": guidance, "max_units": max_units, "reactions": reactions}
+    return loaded(PlatformGuidance.name, data, f"file:prompts/en/{_template(guidance)}.md.j2")

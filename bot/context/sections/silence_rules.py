@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bot.context.section import ESSENTIAL, Sources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
@@ -18,9 +20,14 @@ class SilenceRules:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Look at where we are and what people set."""
-        data = {"is_dm": state.place.is_dm, "mode": state.settings.mode.value}
-        return loaded(self.name, data, "file:prompts/en/sections/silence_rules.md.j2", "channel:settings.mode")
+        return _loaded(state.place.is_dm, state.settings.mode.value)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Choose the paragraph."""
         return render("sections/silence_rules", **values(data))
+
+
+@lru_cache(maxsize=64)
+def _loaded(is_dm: bool, mode: str) -> Loaded:
+    data, template = {"is_dm": is_dm, "mode": mode}, "file:prompts/en/sections/silence_rules.md.j2"
+    return loaded(SilenceRules.name, data, template, "channel:settings.mode")

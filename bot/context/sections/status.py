@@ -8,7 +8,7 @@ from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import excerpt
-from bot.prompts import render
+from bot.prompts import render_slots, slot
 
 
 class Status:
@@ -20,7 +20,7 @@ class Status:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Nothing to read: the state already says it."""
-        return loaded(self.name, {}, "channel:state")
+        return _LOADED
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Write the block."""
@@ -30,14 +30,19 @@ class Status:
 def status_text(state: ChannelState) -> str:
     """Write the status block of a state; absolute times only, so that it is the same when looked at and when sent."""
     last, pause = state.last, state.settings.pause
-    running = [(p.kind.value, p.id, excerpt(p.task, 120), utc(p.started)) for p in state.running]
-    return render(
+    at = utc(last.at) if last and last.at else ""
+    tokens = f"{last.context_tokens:,}" if last and last.context_tokens else ""
+    return render_slots(
         "sections/status",
+        (at, tokens),
         mode="active (direct message)" if state.place.is_dm else state.settings.mode.value,
         paused_at=utc(pause.at) if pause else "",
-        running=running,
+        running=tuple((p.kind.value, p.id, excerpt(p.task, 120), utc(p.started)) for p in state.running),
         outcome=last.outcome if last else "",
-        outcome_at=utc(last.at) if last and last.at else "",
+        outcome_at=slot(0) if at else "",
         error=excerpt(last.error, 200) if last else "",
-        context_tokens=f"{last.context_tokens:,}" if last and last.context_tokens else "",
+        context_tokens=slot(1) if tokens else "",
     )
+
+
+_LOADED = loaded(Status.name, {}, "channel:state")

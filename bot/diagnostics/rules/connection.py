@@ -166,7 +166,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     words = _words(adapter, code)
     name, host = title(evidence.target.channel), fact(adapter.facts, WEBHOOK_HOST) or "another address"
-    why = words.why or defang(excerpt(adapter.detail, _WIDTH))
+    why = words.why or _sentence(adapter.detail)
     key = platform_of(evidence.target.channel)
     yield Finding(
         rule=words.rule,
@@ -207,6 +207,11 @@ def _unsteady(evidence: Evidence, adapter: AdapterHealth) -> Iterator[Finding]:
         operator_advice="Look at the network and the load of the host: heartbeats that come late end a connection.",
         settle="`doctor` shows the connection now.",
     )
+
+
+def _sentence(detail: str) -> str:
+    text = defang(excerpt(detail, _WIDTH))
+    return text[:1].upper() + text[1:]
 
 
 def _filled(text: str, **values: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import fact, trouble
-from bot.diagnostics.reading import message, outcome, place
+from bot.diagnostics.reading import last_seen_ref, message, outcome, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import Outcome
 from bot.domain.text import excerpt
@@ -18,7 +18,7 @@ COMMANDS, COMMANDS_SCOPE = "commands", "commands_scope"
 LATE, LAST_LATE = "late_interactions", "last_late_interaction_at"
 _RECENT_MS = 3_600_000
 _SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
-_QUOTA = "30034"
+_QUOTA = "commands_quota"
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -37,7 +37,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         confidence=Confidence.LIKELY,
         verdict=f"{place(evidence)}: {verdict}",
         why=(*why, "Typed commands and mentions work."),
-        evidence=(),
+        evidence=last_seen_ref(evidence),
         advice=advice,
         operator_advice=fix,
         settle="type / there: are its commands listed?",

@@ -86,11 +86,16 @@ class Facts:
         return line.prefix == "/" or line.named or (bool(line.prefix) and self.is_addressed)
 
 
+# most messages of a person are judged alike, by the same values
+
+
+@lru_cache(maxsize=2048)
 def passed(gate: str, *compared: tuple[str, str]) -> GateVerdict:
     """Let the message through."""
     return GateVerdict(gate=gate, passed=True, compared=compared)
 
 
+@lru_cache(maxsize=2048)
 def stopped(gate: str, reason: str, *compared: tuple[str, str], store_text: bool = True) -> GateVerdict:
     """Stop the message, saying what was compared."""
     return GateVerdict(gate=gate, passed=False, reason=reason, compared=compared, store_text=store_text)

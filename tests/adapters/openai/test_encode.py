@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.openai.encode import Fragments, encode_chat
+from adapters.exchange.fragments import Fragments
+from adapters.openai.encode import encode_chat
 from bot.domain.base import JsonText
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult

@@ -1,46 +1,15 @@
-"""Server-sent events, however they are cut; answers, however they are dealt out."""
+"""Answers, however they are dealt out."""
 
 from __future__ import annotations
 
-import itertools
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.openai.stream import Answer, Events, parse_chunk
+from adapters.openai.stream import Answer, parse_chunk
 from bot.domain.llm import FinishReason, Usage
-
-
-def cut(stream: bytes, *at: int) -> list[bytes]:
-    events, found = Events(), []
-    places = [0, *sorted(place % (len(stream) + 1) for place in at), len(stream)]
-    for start, end in itertools.pairwise(places):
-        found += events.feed(stream[start:end])
-    return [*found, *events.rest()]
-
-
-STREAM = ': hello\r\n\r\ndata: {"a":"é😀"}\r\n\r\nevent: x\rdata:one\rdata: two\r\rid: 7\n\n\ndata: [DONE]\n\n'.encode()
-FOUND = ['{"a":"é😀"}'.encode(), b"one\ntwo", b"[DONE]"]
-
-
-@given(st.lists(st.integers(0, len(STREAM)), max_size=12))
-def test_cuts_do_not_matter(at: list[int]):
-    assert cut(STREAM, *at) == FOUND
-
-
-def test_every_byte_alone():
-    assert cut(STREAM, *range(len(STREAM))) == FOUND
-
-
-def test_a_line_of_megabytes_in_small_pieces():
-    line = b"data: " + b"x" * 3_000_000 + b"\n\n"
-    assert cut(line, *range(0, len(line), 4096)) == [b"x" * 3_000_000]
-
-
-def test_the_last_event_may_lack_its_blank_line():
-    assert cut(b"data: a\n\ndata: b") == [b"a", b"b"]
 
 
 def answer(*chunks: dict) -> Answer:
@@ -48,7 +17,7 @@ def answer(*chunks: dict) -> Answer:
     for chunk in chunks:
         parsed = parse_chunk(json.dumps(chunk).encode())
         assert parsed is not None
-        grown.take(parsed)
+        grown.add(parsed)
     return grown
 
 
@@ -115,5 +84,4 @@ def test_null_stands_for_absent(odd: str):
 
 @given(st.binary(max_size=200))
 def test_no_bytes_can_break_it(data: bytes):
-    for found in cut(b"data: " + data):
-        parse_chunk(found)
+    parse_chunk(data)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite import database as opening
 from adapters.sqlite import migrate
-from adapters.sqlite import store as opening
 from adapters.sqlite.rows import SEALED
 from adapters.sqlite.store import open_readonly
 from bot.domain.moves import Moves

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.rows import DEFAULTS, SEALED, Counted, change, fetch, insert, row_hash
+from adapters.sqlite.rows import SEALED, Counted, change, fetch, insert, insert_all, row_hash
 from bot.errors import DamagedRow
 
 
@@ -18,7 +18,6 @@ class Kind(StrEnum):
     ELABORATES = "elaborates"
 
 
-EDGE = {"agent": "main", "source": 1, "kind": Kind.ELABORATES, "author": "1", "turn": 0, "at": 5}
 STAGE = {"at": 5, "stage": "turn", "verdict": "passed", "reason": "", "detail": "[]"}
 
 
@@ -40,15 +39,32 @@ def stage(connection: sqlite3.Connection, inbound: int) -> int:
 
 
 @pytest.mark.parametrize("table", SEALED)
-def test_what_is_not_said_is_what_the_schema_says(connection: sqlite3.Connection, table: str):
-    said = {name: text for _, name, _, _, text, _ in connection.execute(f"PRAGMA table_info({table})") if text}
-    expected = {name: connection.execute(f"SELECT {text}").fetchone()[0] for name, text in said.items()}
-    assert DEFAULTS.get(table, {}) == expected
+def test_a_seal_covers_every_column_in_the_order_of_the_schema(connection: sqlite3.Connection, table: str):
+    columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+    assert columns == [*SEALED[table], "h"]
+
+
+def test_a_row_is_said_in_full_and_in_order(connection: sqlite3.Connection):
+    with pytest.raises(TypeError, match="in this order"):
+        insert(connection, "stage", **STAGE)
+    with pytest.raises(TypeError, match="in this order"):
+        insert(connection, "stage", **STAGE, inbound=1)
+
+
+def test_rows_that_go_together_are_sealed_one_by_one(connection: sqlite3.Connection):
+    rows = [(inbound, True, Kind.ELABORATES, "passed", "", "[]") for inbound in (1, 2, 3)]
+    numbers = insert_all(connection, "stage", rows)
+    assert numbers == [1, 2, 3]
+    found = [fetch(connection, "stage", number) for number in numbers]
+    assert [row and (row["inbound"], row["at"], row["stage"]) for row in found] == [
+        (inbound, 1, "elaborates") for inbound in (1, 2, 3)
+    ]
 
 
 @pytest.mark.parametrize("weight", [0.5, -0.0, 1e300])
 def test_a_seal_covers_what_comes_back(connection: sqlite3.Connection, weight: float):
-    row = insert(connection, "memory_edge", target=True, weight=weight, **EDGE)
+    ends = {"source": 1, "target": True, "kind": Kind.ELABORATES}
+    row = insert(connection, "memory_edge", agent="main", **ends, weight=weight, author="1", turn=0, at=5)
     found = fetch(connection, "memory_edge", row)
     assert found is not None and (found["kind"], found["target"]) == ("elaborates", 1)
     assert change(connection, "memory_edge", row, weight=-weight, turn=True)

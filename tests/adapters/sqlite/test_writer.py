@@ -17,7 +17,7 @@ from bot.errors import StoreError, UserError
 async def writer(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
-    opened = Writer(await connect(path, writable=True), lambda: None, lambda: False)
+    opened = Writer(await connect(path, writable=True), lambda _: None, lambda: False)
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     yield opened
     await opened.close()
@@ -87,7 +87,7 @@ async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer:
 async def test_closing_finishes_what_is_queued(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
-    writer = Writer(await connect(path, writable=True), lambda: None, lambda: False)
+    writer = Writer(await connect(path, writable=True), lambda _: None, lambda: False)
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(50)]
     await asyncio.sleep(0)
@@ -104,7 +104,7 @@ async def test_no_thread_is_left_behind(tmp_path: Path):
     before = set(threading.enumerate())
     path = tmp_path / "w.db"
     path.touch()
-    writer = Writer(await connect(path, writable=True), lambda: None, lambda: False)
+    writer = Writer(await connect(path, writable=True), lambda _: None, lambda: False)
     await writer.close()
     for thread in set(threading.enumerate()) - before:
         thread.join(1)
@@ -135,7 +135,7 @@ async def test_the_ballast_lets_a_group_through(tmp_path: Path):
         connection.execute(f"PRAGMA max_page_count = {1000 if asked else 4}").fetchone()
         connection.execute("INSERT INTO t VALUES (1, ?)", ("x" * 100_000,))
 
-    writer = Writer(await connect(path, writable=True), lambda: None, lambda: asked.append(1) is None)
+    writer = Writer(await connect(path, writable=True), lambda _: None, lambda: asked.append(1) is None)
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     await writer.write(big)
     assert asked == [1]

@@ -11,7 +11,6 @@ import pytest
 import structlog
 
 from adapters.telegram.api import KINDS
-from adapters.telegram.polling import Backoff
 from bot.domain.health import AdapterState
 from tests.adapters.telegram.connected import FAST, connected, eventually, message
 from tests.fakes.clock import FakeClock
@@ -377,16 +376,6 @@ async def test_polling_waits_for_no_press():
         assert here.ears.said == ["one"]
         gate.set()
         await here.server.called("answerCallbackQuery")
-
-
-def test_waiting_doubles_is_bounded_and_spread():
-    backoff = Backoff()
-    waits = [backoff.next() for _ in range(12)]
-    assert waits == [Backoff.next(again) for again in [Backoff()] for _ in range(12)]
-    assert all(0.75 * 2**n <= wait <= 1.25 * 2**n for n, wait in enumerate(waits[:5]))
-    assert all(22.5 <= wait <= 37.5 for wait in waits[6:]) and len(set(waits)) == 12
-    backoff.reset()
-    assert backoff.next() == waits[0]
 
 
 FAULTS_OF_A_PROXY = [

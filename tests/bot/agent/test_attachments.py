@@ -7,7 +7,8 @@ import base64
 import orjson
 import pytest
 
-from adapters.openai.encode import Fragments, encode_chat
+from adapters.exchange.fragments import Fragments
+from adapters.openai.encode import encode_chat
 from bot.agent.attachments import Attachments
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig

@@ -20,6 +20,9 @@ def model(text: str) -> ModelName:
         ("openrouter/openai/gpt-4.1-mini:free", 1_047_576),
         ("openai/GPT-4o", 128_000),
         ("simulated/whatever", 128_000),
+        ("anthropic/claude-haiku-5-5", 1_000_000),
+        ("anthropic/claude-sonnet-4-5-20250929", 200_000),
+        ("openrouter/anthropic/claude-opus-4.6", 1_000_000),
     ],
 )
 def test_common_models_are_known_by_any_service(name: str, window: int):

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from adapters.openai import create
+from adapters.anthropic import create as create_anthropic
+from adapters.openai import create as create_openai
 from adapters.simulated import create as create_simulated
 from bot.agent.attempts import Ask, Listen, Prepared
 from bot.agent.models import Models
@@ -20,8 +21,21 @@ from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.clock import FakeClock
 from tests.fakes.values import llm_request
-from tests.servers.model import FAILURES, Cut, Drops, Fails, Hangs, ModelServer, Reply, Says, model_server
+from tests.servers.model import (
+    FAILURES,
+    FAILURES_OF,
+    Cut,
+    Drops,
+    Fails,
+    Hangs,
+    Language,
+    ModelServer,
+    Reply,
+    Says,
+    model_server,
+)
 
+CREATE = {"openai": create_openai, "anthropic": create_anthropic}
 FIRST, SECOND = ModelName(provider="first", model="a"), ModelName(provider="second", model="b")
 
 
@@ -57,14 +71,21 @@ class Bench:
         return [record.fault for record in self.records]
 
 
+Kinds = tuple[Language, Language]
+OPENAI: Kinds = ("openai", "openai")
+
+
 @asynccontextmanager
 async def bench(
-    *script: Reply, fallback: bool = True, first_token: float = 5, between: float = 5, **config
+    *script: Reply, fallback: bool = True, first_token: float = 5, between: float = 5, kinds: Kinds = OPENAI, **config
 ) -> AsyncIterator[Bench]:
     patience = {"first": {"first_token_timeout": first_token, "between_tokens_timeout": between}, "second": {}}
-    async with model_server(*script) as first, model_server() as second:
+    async with model_server(*script, language=kinds[0]) as first, model_server(language=kinds[1]) as second:
         services = {"first": first, "second": second}
-        providers = {name: create(name, {"base_url": s.base_url, **patience[name]}) for name, s in services.items()}
+        providers = {
+            name: CREATE[service.language](name, {"base_url": service.base_url, **patience[name]})
+            for name, service in services.items()
+        }
         clock = FakeClock()
         config = {"name": "first/a", "fallbacks": ("second/b",) if fallback else (), **config}
         try:
@@ -84,14 +105,25 @@ async def test_the_first_model_answers_and_nothing_else_happens():
         assert it.models.health()[0].last_success_at == it.clock.now()
 
 
-TRANSIENT = ["rate_limited", "broken", "bad_gateway", "unavailable", "overloaded", "html_gateway", "html_forbidden"]
-LASTING = ["bad_key", "no_credit", "forbidden", "no_such_model", "quota_spent"]
-OURS = ["context_too_long", "tool_id_unanswered", "tool_id_unknown"]
+MIXED: list[Kinds] = [("openai", "anthropic"), ("anthropic", "openai"), ("anthropic", "anthropic")]
+TRANSIENT = {"rate_limited", "broken", "bad_gateway", "unavailable", "overloaded", "html_gateway", "html_forbidden"}
+LASTING = {"bad_key", "no_credit", "forbidden", "no_such_model", "quota_spent", "spending_limit", "billing"}
+OURS = {"context_too_long", "no_room_to_answer", "request_too_large", "tool_id_unanswered", "tool_id_unknown"}
 
 
-@pytest.mark.parametrize("name", TRANSIENT)
-async def test_what_may_pass_is_tried_again_with_the_same_bytes(name: str):
-    async with bench(FAILURES[name], FAILURES[name], Says("at last")) as it:
+def troubles(names: set[str]) -> pytest.MarkDecorator:
+    """Every trouble of these names, between every two kinds of services."""
+    found = [
+        pytest.param(kinds, FAILURES_OF[kinds[0]][name], id=f"{'-'.join(kinds)}-{name}")
+        for kinds in [OPENAI, *MIXED]
+        for name in sorted(names & FAILURES_OF[kinds[0]].keys())
+    ]
+    return pytest.mark.parametrize(("kinds", "trouble"), found)
+
+
+@troubles(TRANSIENT)
+async def test_what_may_pass_is_tried_again_with_the_same_bytes(kinds: Kinds, trouble: Fails):
+    async with bench(trouble, trouble, Says("at last"), kinds=kinds) as it:
         answered = await it.ask()
         assert (answered.response.text, answered.attempts) == ("at last", 3)
         assert [record.number for record in it.records] == [1, 2, 3] and len(it.prepared) == 1
@@ -99,22 +131,34 @@ async def test_what_may_pass_is_tried_again_with_the_same_bytes(name: str):
         assert 0.5 <= it.clock.slept[0] < 0.7 and 1.0 <= it.clock.slept[1] < 1.3
 
 
-@pytest.mark.parametrize("name", LASTING)
-async def test_what_does_not_pass_goes_to_the_next_model_at_once(name: str):
-    async with bench(FAILURES[name]) as it:
+@troubles(LASTING)
+async def test_what_does_not_pass_goes_to_the_next_model_at_once(kinds: Kinds, trouble: Fails):
+    async with bench(trouble, kinds=kinds) as it:
         answered = await it.ask()
         assert (answered.model, answered.request, it.clock.slept) == (SECOND, 2, [])
         assert it.prepared == [(it.models.limits(FIRST), 0), (it.models.limits(SECOND), 1)]
         assert it.models.health()[0].cooling_until == it.clock.now() + 60_000
 
 
-@pytest.mark.parametrize("name", OURS)
-async def test_what_is_our_own_fault_is_said_at_once(name: str):
-    async with bench(FAILURES[name]) as it:
+@troubles(OURS)
+async def test_what_is_our_own_fault_is_said_at_once(kinds: Kinds, trouble: Fails):
+    async with bench(trouble, kinds=kinds) as it:
         error = await it.fails()
         assert error.fault in (ProviderFault.CONTEXT_LENGTH, ProviderFault.TOOL_PAIRING)
         assert len(it.first.received) == 1 and it.second.received == []
         assert it.models.health()[0].cooling_until == 0
+
+
+@pytest.mark.parametrize("kinds", MIXED, ids="-".join)
+async def test_one_kind_stands_in_for_the_other_until_it_is_back(kinds: Kinds):
+    overloaded = FAILURES_OF[kinds[0]]["overloaded"]
+    async with bench(*[overloaded] * 3, kinds=kinds) as it:
+        assert [(await it.ask()).model, (await it.ask()).model] == [SECOND, SECOND]
+        assert it.faults == ["overloaded"] * 3 + [""] * 2 and len(it.first.received) == 3
+        it.clock.advance(60)
+        assert (await it.ask()).model == FIRST
+        paths = {server.received[-1].path for server in (it.first, it.second)}
+        assert paths == {{"openai": "/v1/chat/completions", "anthropic": "/v1/messages"}[kind] for kind in kinds}
 
 
 @pytest.mark.parametrize(
@@ -252,6 +296,11 @@ def test_the_price_is_known_or_none():
     priced = models(name="first/a", price_input=2.0, price_output=10.0, price_cached=1.0)
     assert priced.price(FIRST, Usage(input=1_000_000, output=100_000, cached=500_000)) == 2.5
     assert priced.price(FIRST, Usage(input=1_000_000)) is None
+    kept = models(name="first/a", price_input=2.0, price_output=10.0, price_cached=0.2, price_cache_write=2.5)
+    some = Usage(input=1_000_000, output=100_000, cached=500_000, written=200_000)
+    assert kept.price(FIRST, some) == pytest.approx(0.6 + 0.1 + 0.5 + 1.0)
+    assert priced.price(FIRST, some) == pytest.approx(1.0 + 0.5 + 1.0)
+    assert kept.price(FIRST, Usage(input=10, output=0, cached=20, written=20)) == pytest.approx(10 * 0.2 / 1_000_000)
     assert priced.price(SECOND, Usage(input=1, output=1)) is None
     assert models(name="first/a").price(FIRST, Usage(input=1, output=1)) is None
     assert models().price(models().chain()[0], Usage(input=1, output=1)) == 0.0

@@ -69,7 +69,7 @@ async def test_what_a_document_holds(which):
         "channel_id": "console:#general",
         "channel_name": "#general",
     }
-    assert (document["digest"], document["wire_sha256"]) == (shown.digest, shown.wire_sha256)
+    assert (document["digest"], document["wire_sha256"]) == (shown.digest, shown.written.wire_sha256)
     assert (document["redactions"], document["exact"]) == (0, True)
     assert document["schema_version"] == 1
     assert document["messages"][0]["content"] == shown.system_text

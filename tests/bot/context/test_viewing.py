@@ -43,13 +43,13 @@ async def test_the_operator_sees_every_byte():
     assert shown.exact and (shown.redactions, shown.withheld) == (0, 0)
     assert shown.system_text == inspection.request.system_text
     assert [m.message for m in shown.messages] == list(inspection.request.messages)
-    assert shown.body.encode() == inspection.wire.body
+    assert shown.written.body.encode() == inspection.wire.body
 
 
 async def test_a_memory_learnt_elsewhere_is_withheld_everywhere_and_its_place_is_kept():
     inspection = await captured(("who is the boss?", "The new boss is called Mallory."))
     shown = view(inspection, ADMIN, REDACTOR)
-    everything = dump(shown) + export(shown, "now", "here").decode() + shown.body
+    everything = dump(shown) + export(shown, "now", "here").decode() + shown.written.body
     assert "Mallory" not in everything
     name = handle(HandleKind.MEMORY, 2)
     bulletin = next(s for s in shown.sections if s.trace.name == "memory_bulletin")
@@ -58,7 +58,7 @@ async def test_a_memory_learnt_elsewhere_is_withheld_everywhere_and_its_place_is
     assert [m.digest for m in shown.messages] == [m.digest for m in inspection.request.messages]
     assert [m.tokens for m in shown.messages] == list(inspection.numbers.message_tokens)
     assert shown.withheld and not shown.exact
-    assert shown.wire_sha256 == inspection.wire.sha256 and shown.digest == inspection.digest
+    assert shown.written.wire_sha256 == inspection.wire.sha256 and shown.digest == inspection.digest
 
 
 async def test_a_global_memory_learnt_here_may_be_seen_here():
@@ -77,7 +77,7 @@ async def test_without_the_right_to_read_only_our_own_words_and_numbers_are_left
     assert len(shown.messages) == len(inspection.request.messages)
     assert all(m.message.author is None for m in shown.messages)
     assert shown.stats == inspection.numbers.stats
-    assert orjson.loads(shown.body).startswith("[withheld: request, ")
+    assert orjson.loads(shown.written.body).startswith("[withheld: request, ")
 
 
 async def test_the_operator_without_a_grant_sees_the_persona_but_not_the_talk():

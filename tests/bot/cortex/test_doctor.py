@@ -32,8 +32,9 @@ def test_rows_say_problem_evidence_and_fix():
     assert doctor.as_json([FAILED]) == [{"problem": "c", "state": "failed", "evidence": "dead", "fix": "start it"}]
 
 
-def test_the_exit_status_counts_the_worst():
-    assert [exit_status(rows) for rows in ([OK], [OK, WARNING], [WARNING, FAILED], [])] == [0, 1, 2, 0]
+def test_the_exit_status_says_well_wrong_or_not_known():
+    assert [exit_status(rows) for rows in ([OK], [OK, WARNING], [WARNING, FAILED], [])] == [0, 1, 1, 0]
+    assert [exit_status(rows) for rows in ([OK, UNKNOWN], [UNKNOWN, WARNING])] == [2, 1]
 
 
 async def test_probes_that_hang_or_break_are_rows(tmp_path, monkeypatch):

@@ -25,8 +25,8 @@ def adapter(state, **changes):
     [
         (None, 1, "no bot has run"),
         (beat(), 0, "running: pid 7"),
-        (beat(at=NOW - 2 * MINUTE), 2, "not running: killed, or the machine went down"),
-        (beat(exit_reason=KILLED), 2, "not running: killed, or the machine went down"),
+        (beat(at=NOW - 2 * MINUTE), 1, "not running: killed, or the machine went down"),
+        (beat(exit_reason=KILLED), 1, "not running: killed, or the machine went down"),
         (beat(at=NOW - MINUTE, exit_reason="stopped by a signal"), 1, "not running: stopped by a signal"),
     ],
 )
@@ -45,8 +45,8 @@ def test_a_dead_bot_is_never_well(last, status, said):
         (AdapterState.STARTING, 0),
         (AdapterState.DISABLED, 0),
         (AdapterState.DEGRADED, 1),
-        (AdapterState.CONFLICT, 2),
-        (AdapterState.DOWN, 2),
+        (AdapterState.CONFLICT, 1),
+        (AdapterState.DOWN, 1),
     ],
 )
 def test_what_a_platform_said_of_itself_is_a_row(state, status):

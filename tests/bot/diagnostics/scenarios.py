@@ -201,7 +201,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "a message without a word": ("DC-INTENT", evidence(EMPTY, adapter=listening())),
     "nothing heard, and no words": ("DC-INTENT", evidence(None, adapter=WORDLESS, settings=ACTIVE)),
     "the scope is missing": ("SLASH", evidence(None, adapter=listening(), probes=(UNSCOPED,))),
-    "commands were not taken": ("SLASH", healthy(adapter=listening(commands="failed:30034"))),
+    "commands were not taken": ("SLASH", healthy(adapter=listening(commands="failed:commands_quota"))),
     "commands came too late": (
         "SLASH",
         healthy(adapter=listening(late_interactions="3", last_late_interaction_at=str(NOW - 60_000))),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.domain.figures import duration, exact_number, money, quantity
+from bot.domain.figures import duration, exact_number, money, quantity, size
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,24 @@ from bot.domain.figures import duration, exact_number, money, quantity
 )
 def test_quantities_are_rounded(number, shown):
     assert quantity(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("octets", "shown"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1000, "1 KiB"),
+        (1234, "1.2 KiB"),
+        (10_240, "10 KiB"),
+        (1_023_000, "999 KiB"),
+        (1_048_576, "1 MiB"),
+        (5 * 1024**3, "5 GiB"),
+        (3 * 1024**5, "3072 TiB"),
+    ],
+)
+def test_room_has_one_unit(octets, shown):
+    assert size(octets) == shown
 
 
 def test_exact_numbers_are_not():

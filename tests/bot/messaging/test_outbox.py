@@ -157,6 +157,21 @@ async def test_where_the_platform_knows_repeats_it_is_sent_again(tmp_path: Path)
         assert len({m.nonce for m in here.platform.tried}) == 1
 
 
+async def test_a_repetition_says_since_when_it_may_have_arrived(tmp_path: Path):
+    async with house(tmp_path, platform=FakePlatform(idempotent=True)) as here:
+        here.platform.fails([lost()])
+        began = here.clock.now()
+        await here.sender.say(v.outgoing("hello", "command"))
+        first, again = here.platform.tried
+        assert (first.since, again.since) == (0, began) and first.nonce == again.nonce
+        # and so does the one after a restart
+        row = (await here.store.outbox.put([v.outgoing("more", "command")], [], began))[0]
+        await here.store.outbox.sending(row.row)
+    async with house(tmp_path, platform=FakePlatform(idempotent=True)) as here:
+        await here.manager.settled()
+        assert [m.since for m in here.platform.tried] == [began]
+
+
 async def test_an_adapter_that_breaks_counts_as_uncertain(tmp_path: Path):
     async with house(tmp_path) as here:
         here.platform.fails([RuntimeError("a bug in the adapter")])

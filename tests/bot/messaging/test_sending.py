@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from bot.config.schema import LimitsConfig
+from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
-from bot.messaging.sending import Again, GiveUp, Pacing, Tries, code_of, decide
+from bot.messaging.sending import PACED, Again, GiveUp, Pacing, Tries, code_of, decide
 from tests.fakes import values as v
 from tests.fakes.platform import flood, hiccup, lost, refused
 
@@ -66,6 +67,14 @@ def test_the_slowest_pace_has_an_end():
         pacing.slow_down(v.GENERAL)
     pacing.took(v.GENERAL, 0)
     assert pacing.wait(v.GENERAL, 0) <= 10
+
+
+def test_what_is_learned_is_bounded():
+    pacing = Pacing(1)
+    for number in range(PACED + 10):
+        pacing.slow_down(ChannelId(f"console:{number}"), until=30)
+        pacing.took(ChannelId(f"console:{number}"), 0)
+    assert len(pacing._learned) == len(pacing._next) == PACED
 
 
 def test_nothing_goes_out_before_the_time_that_the_platform_named():

@@ -15,6 +15,10 @@ def marks(desk: Desk) -> list[bool]:
     return [on for _, on in desk.platform.typed]
 
 
+def waiters() -> int:
+    return sum(task.get_name() == "typing" for task in asyncio.all_tasks())
+
+
 def quiet() -> Desk:
     return Desk(FakePlatform(streaming=False))
 
@@ -22,7 +26,7 @@ def quiet() -> Desk:
 async def test_a_fast_answer_shows_none():
     desk = quiet()
     async with desk.writing():
-        await desk.passes(0.4)
+        await desk.passes(0.9)
     await desk.passes(10)
     assert marks(desk) == []
 
@@ -30,7 +34,7 @@ async def test_a_fast_answer_shows_none():
 async def test_it_is_renewed_before_it_fades_and_ends_with_the_turn():
     desk = quiet()
     async with desk.writing():
-        await desk.passes(0.5)
+        await desk.passes(1)
         assert marks(desk) == [True]
         await desk.passes(12)
         assert marks(desk) == [True] * 4  # the mark stays for 5 s; it is renewed every 4
@@ -77,6 +81,38 @@ async def test_a_mark_that_hangs_does_not_outlive_the_turn():
     async with desk.writing():
         await desk.passes(5)
     assert not desk.tasks.busy
+
+
+async def test_many_turns_wait_for_their_marks_in_one_task():
+    desk = quiet()
+    async with desk.writing(), desk.writing(), desk.writing():
+        assert waiters() == 1
+        await desk.passes(0.5)
+        async with desk.writing():
+            assert waiters() == 1
+            await desk.passes(0.6)
+            assert marks(desk) == [True] * 3
+            await desk.passes(0.5)
+            assert marks(desk) == [True] * 4
+    assert not desk.tasks.busy
+
+
+async def test_marks_wait_while_answers_wait_for_the_loop():
+    desk = quiet()
+    pass_takes, sleeps = 0.02, desk.clock.sleep
+
+    async def slept(seconds):
+        await sleeps(seconds)
+        # somebody else's work comes between this and the next look at the clock
+        asyncio.get_running_loop().call_soon(desk.clock.advance, pass_takes)
+
+    desk.clock.sleep = slept  # type: ignore[method-assign]
+    async with desk.writing(), desk.writing():
+        await desk.passes(3)
+        assert marks(desk) == []
+        pass_takes = 0.0
+        await desk.passes(1.1)
+        assert marks(desk) == [True, True]
 
 
 async def test_where_there_is_no_mark_nothing_runs():

@@ -1,4 +1,4 @@
-"""A loopback server that speaks the OpenAI chat-completions protocol and misbehaves on request.
+"""A loopback server that speaks chat completions, or Anthropic's messages, and misbehaves on request.
 
 async with model_server(Calls([("recall", '{"query": "tea"}')]), Says("It was tea.")) as server:
     ...  # point the client at server.base_url
@@ -6,8 +6,7 @@ async with model_server(Calls([("recall", '{"query": "tea"}')]), Says("It was te
 """
 
 from .completion import Usage, quarter
-from .failures import FAILURES
-from .player import HEARTBEAT
+from .failures import FAILURES, FAILURES_OF
 from .replies import Calls, Declines, Drops, Empty, Fails, Garbage, NotHttp, Says
 from .server import Answer, ModelServer, Received, echo, model_server
 from .trouble import (
@@ -22,11 +21,13 @@ from .trouble import (
     SlowBy,
     Spaceless,
 )
-from .wire import Asked, Reply, body_of
+from .wire import HEARTBEAT, PING, Asked, Language, Reply, body_of
 
 __all__ = [
     "FAILURES",
+    "FAILURES_OF",
     "HEARTBEAT",
+    "PING",
     "Answer",
     "Asked",
     "Calls",
@@ -42,6 +43,7 @@ __all__ = [
     "Hangs",
     "Headed",
     "Interrupted",
+    "Language",
     "ModelServer",
     "NoDone",
     "NotHttp",

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Any, Literal
 
-from .wire import Asked, Data, Wire, encode, event, stream, whole
+from . import messages
+from .wire import DONE_LINE, Asked, Chunks, Data, Wire, encode, event, pieces, stream, whole
 
 CREATED = 1_750_000_000  # fixed, so that two runs send the same bytes
 
 Deltas = Literal["in_order", "interleaved", "whole", "unnumbered"]
-Chunks = int | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Usage:
     completion_tokens: int | None = None
     cached_tokens: int = 0
     reasoning_tokens: int = 0
+    written_tokens: int = 0
 
 
 PLAUSIBLE = Usage()
@@ -51,21 +52,16 @@ class Completion:
     deltas: Deltas = "in_order"
 
     def wire(self, asked: Asked) -> Wire:
-        """Answer as the request wants it: server-sent events or one body."""
-        return stream(_events(self, asked)) if asked.streams else whole(encode(_body(self, asked)))
+        """Answer as the request wants it: server-sent events or one body, in the server's language."""
+        if asked.language == "anthropic":
+            return messages.laid_out(self, asked)
+        end = Data(DONE_LINE + b"\n\n")
+        return stream((*_events(self, asked), end)) if asked.streams else whole(encode(_body(self, asked)))
 
 
 def quarter(body: bytes) -> int:
     """Guess a token count: four bytes a token."""
     return len(body) // 4
-
-
-def pieces(text: str, chunks: Chunks) -> tuple[str, ...]:
-    """Cut a text into so many pieces, or into the very pieces given."""
-    if isinstance(chunks, tuple):
-        return chunks
-    size = max(1, -(-len(text) // chunks))
-    return tuple(text[at : at + size] for at in range(0, len(text), size))
 
 
 def envelope(asked: Asked, kind: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .replies import Fails
+from .wire import Language
 
 CONTEXT_TOO_LONG = Fails(
     400,
@@ -84,3 +85,57 @@ FAILURES: Mapping[str, Fails] = MappingProxyType(
         "html_forbidden": HTML_FORBIDDEN,
     }
 )
+
+MESSAGES: Mapping[str, Fails] = MappingProxyType(
+    {
+        "context_too_long": Fails(400, None, "prompt is too long: 208310 tokens > 200000 maximum"),
+        "no_room_to_answer": Fails(
+            400,
+            None,
+            "input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or "
+            "`max_tokens` and try again",
+        ),
+        "request_too_large": Fails(413, None, "Request exceeds the maximum size"),
+        "tool_id_unanswered": Fails(
+            400,
+            None,
+            "messages.7: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_017j2qpxhyC. "
+            "Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+        ),
+        "tool_id_unknown": Fails(
+            400,
+            None,
+            "messages.8.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_01NGSZ6A8jPBz. Each "
+            "`tool_result` block must have a corresponding `tool_use` block in the previous message.",
+        ),
+        "bad_request": Fails(400, None, "max_tokens: Field required"),
+        "bad_key": Fails(401, None, "invalid x-api-key"),
+        "no_credit": Fails(
+            400,
+            None,
+            "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or "
+            "purchase credits.",
+        ),
+        "spending_limit": Fails(
+            400,
+            None,
+            "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
+        ),
+        "billing": Fails(402, None, "There is an issue with your billing or payment information."),
+        "forbidden": Fails(403, None, "Your API key does not have permission to use the specified resource."),
+        "no_such_model": Fails(404, None, "model: claude-nothing-1"),
+        "rate_limited": Fails(429, None, "This request would exceed your organization's rate limit."),
+        "rate_limited_for": Fails(
+            429, None, "This request would exceed your organization's rate limit.", retry_after=0.02
+        ),
+        "broken": Fails(500, None, "Internal server error"),
+        "bad_gateway": Fails(502, None, "Bad gateway"),
+        "took_too_long": Fails(504, None, "The request timed out while processing."),
+        "overloaded": Fails(529, None, "Overloaded"),
+        "html_gateway": HTML_GATEWAY,
+        "html_forbidden": HTML_FORBIDDEN,
+    }
+)
+"""The same of api.anthropic.com (https://platform.claude.com/docs/en/api/errors, and what people report)."""
+
+FAILURES_OF: Mapping[Language, Mapping[str, Fails]] = MappingProxyType({"openai": FAILURES, "anthropic": MESSAGES})

@@ -13,7 +13,6 @@ from aiohttp import web
 
 from .wire import Close, Data, Hang, Head, Pause, Raw, Step, Wire
 
-HEARTBEAT = b": OPENROUTER PROCESSING\n\n"
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
@@ -83,8 +82,8 @@ class Player:
                 self._transport.write(data)
             case Pause(seconds):
                 await self._gate.pause(seconds)
-            case Hang(heartbeat):
-                await self._hang(heartbeat)
+            case Hang(heartbeat, beat):
+                await self._hang(heartbeat, beat)
             case Close(reset):
                 self._close(reset)
             case _:
@@ -106,10 +105,10 @@ class Player:
             await self._response.write(data)
         await asyncio.sleep(0)  # gives a client in this loop the chance to read each write by itself
 
-    async def _hang(self, heartbeat: float | None) -> None:
+    async def _hang(self, heartbeat: float | None, beat: bytes) -> None:
         with self._gate.place() as released:
             while heartbeat is not None and not released.is_set():
-                await self._write(HEARTBEAT)
+                await self._write(beat)
                 await _wait(released, heartbeat)
             await released.wait()
 

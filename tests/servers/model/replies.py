@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import messages
 from .completion import CREATED, PLAUSIBLE, Call, Chunks, Completion, Deltas, Usage
 from .wire import EVENT_STREAM, HTML, JSON, Asked, Close, Data, Head, Raw, Wire, encode, whole
 
@@ -115,12 +116,20 @@ class Fails:
         kind = kind or ("server_error" if self.status >= 500 else "invalid_request_error")
         return {"message": self.message, "type": kind, "param": self.param, "code": self.code}
 
+    def told(self, asked: Asked) -> dict[str, Any]:
+        """Build the whole body in the server's language."""
+        if asked.language == "openai":
+            return {"error": self.error}
+        kind = self.kind or messages.ERROR_TYPES.get(self.status, "api_error")
+        identity = f"req_{asked.at_index:04}"
+        return {"type": "error", "error": {"type": kind, "message": self.message}, "request_id": identity}
+
     def wire(self, asked: Asked) -> Wire:
         """Lay the error out, the same for streamed requests and others."""
         waits = () if self.retry_after is None else (("Retry-After", _seconds(self.retry_after)),)
         if self.html:
             return whole(_page(self.status, self.message), HTML, self.status, waits)
-        return whole(encode({"error": self.error}), JSON, self.status, waits)
+        return whole(encode(self.told(asked)), JSON, self.status, waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +177,8 @@ class Lists:
 
     def wire(self, asked: Asked) -> Wire:
         """Lay the list out."""
+        if asked.language == "anthropic":
+            return whole(encode(messages.listed(self.models)))
         rows = [{"id": name, "object": "model", "created": CREATED, "owned_by": "test"} for name in self.models]
         return whole(encode({"object": "list", "data": rows}))
 

@@ -6,20 +6,25 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 from aiohttp import web
 
+from . import scruples
+from .cache import PromptCache
 from .completion import quarter
 from .listener import HOST, Listener
 from .objections import objection, parse
 from .player import Gate, Player
 from .replies import Fails, Lists, Says
-from .wire import Asked, Reply, Wire
+from .wire import Asked, Language, Reply, Wire
 
-CHAT = ("POST", "/v1/chat/completions")
+CHATS: Mapping[Language, tuple[str, str]] = {
+    "openai": ("POST", "/v1/chat/completions"),
+    "anthropic": ("POST", "/v1/messages"),
+}
 MODELS = ("GET", "/v1/models")
 
 Answer = Callable[[dict[str, Any]], Reply]
@@ -42,28 +47,35 @@ class Received:
     @property
     def is_chat(self) -> bool:
         """Say whether this asked for a completion."""
-        return (self.method, self.path) == CHAT
+        return (self.method, self.path) in CHATS.values()
 
 
 def echo(request: dict[str, Any]) -> Reply:
     """Repeat the last message, which is what a server does that nobody told anything."""
     content = request["messages"][-1].get("content")
+    if isinstance(content, list) and all(block.get("type") == "text" for block in content):
+        content = " ".join(block["text"] for block in content)
     return Says(f"echo: {content if isinstance(content, str) else json.dumps(content)}")
 
 
 class ModelServer:
-    """An OpenAI-compatible server whose behaviour is a value: `script` first, then `answer`.
+    """An OpenAI-compatible or Anthropic server whose behaviour is a value: `script` first, then `answer`.
 
     Replies in `script` are used up one per accepted chat request. `key` demands a bearer token, `strict`
     refuses what a real provider refuses, and neither refusal uses the script up. `count` guesses the prompt's
-    tokens for `usage`. Exceptions of the test's own replies become a 500 and are kept in `problems`.
+    tokens for `usage`, and `cache` is where prefixes are kept for Anthropic's. Exceptions of the test's own replies
+    become a 500 and are kept in `problems`.
     """
 
-    def __init__(self, *script: Reply, key: str | None = None, strict: bool = True) -> None:
+    def __init__(
+        self, *script: Reply, key: str | None = None, strict: bool = True, language: Language = "openai"
+    ) -> None:
         self.script: list[Reply] = list(script)
         self.answer: Answer = echo
         self.key = key
         self.strict = strict
+        self.language: Language = language
+        self.cache = PromptCache()
         self.models: tuple[str, ...] = ("test-model",)
         self.count: Callable[[bytes], int] = quarter
         self.received: list[Received] = []
@@ -139,29 +151,41 @@ class ModelServer:
             return reply.wire(asked)
         except Exception as problem:  # noqa: BLE001 - the test's own mistake, raised when the server closes
             self.problems.append(problem)
-            return Fails(500, None, f"the test's reply raised {problem!r}").wire(Asked({}))
+            return Fails(500, None, f"the test's reply raised {problem!r}").wire(Asked({}, language=self.language))
 
     def _decide(self, received: Received) -> tuple[Reply, Asked]:
-        plain = Asked({}, received.at_index)
-        if denied := _denial(received.headers, self.key):
+        plain = Asked({}, received.at_index, language=self.language)
+        if denied := self._denial(received.headers):
             return denied, plain
         if (received.method, received.path) == MODELS:
             return Lists(self.models), plain
-        if not received.is_chat:
+        if (received.method, received.path) != CHATS[self.language]:
             return Fails(404, None, f"Invalid URL ({received.method} {received.path})"), plain
-        request = parse(received.body)
+        request = parse(received.body) if self.language == "openai" else scruples.parse(received.body)
         if isinstance(request, Fails):
             return request, plain
-        asked = Asked(request, received.at_index, self.count(received.body))
-        if self.strict and (refused := objection(request)):
+        asked = Asked(request, received.at_index, self.count(received.body), self.language)
+        if self.strict and (refused := self._objection(request)):
             return refused, asked
+        if self.language == "anthropic":
+            read, written = self.cache.look(request)
+            asked = replace(asked, cached_tokens=read, written_tokens=written)
         return self.script.pop(0) if self.script else self.answer(request), asked
+
+    def _denial(self, headers: Mapping[str, str]) -> Fails | None:
+        denial = _denial if self.language == "openai" else scruples.denial
+        return denial(headers, self.key)
+
+    def _objection(self, request: dict[str, Any]) -> Fails | None:
+        return objection(request) if self.language == "openai" else scruples.objection(request)
 
 
 @asynccontextmanager
-async def model_server(*script: Reply, key: str | None = None, strict: bool = True) -> AsyncIterator[ModelServer]:
+async def model_server(
+    *script: Reply, key: str | None = None, strict: bool = True, language: Language = "openai"
+) -> AsyncIterator[ModelServer]:
     """Run a model server for a test; closing it waits for nobody, and raises `problems`."""
-    server = ModelServer(*script, key=key, strict=strict)
+    server = ModelServer(*script, key=key, strict=strict, language=language)
     await server.open()
     try:
         yield server

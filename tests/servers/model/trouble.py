@@ -9,6 +9,9 @@ from .completion import envelope
 from .replies import Fails, Says
 from .wire import (
     DONE_LINE,
+    HEARTBEAT,
+    LAST_LINES,
+    PING,
     Asked,
     Close,
     Data,
@@ -31,7 +34,7 @@ LATE = Says("late")
 class Hangs:
     """Stop at a point of the reply until `server.release()` sends the rest, or the server closes.
 
-    In a stream, `heartbeat` sends a comment every so many seconds, which keeps a read timeout from firing.
+    In a stream, `heartbeat` sends a comment or a ping every so many seconds, which keeps a read timeout from firing.
     """
 
     before: Where = "headers"
@@ -47,7 +50,7 @@ class Hangs:
         """Lay the reply out with the hang in it."""
         sent, rest = split(self.reply.wire(asked), self.before)
         beats = self.heartbeat if is_stream(sent) else None
-        return (*sent, Hang(beats), *rest)
+        return (*sent, Hang(beats, PING if asked.language == "anthropic" else HEARTBEAT), *rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +96,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class NoDone:
-    """End the stream without `[DONE]`."""
+    """End the stream without `[DONE]`, or without `message_stop`."""
 
     reply: Reply
 
     def wire(self, asked: Asked) -> Wire:
         """Leave the last event out."""
         steps = self.reply.wire(asked)
-        return tuple(step for step in steps if not (isinstance(step, Data) and step.data.strip() == DONE_LINE))
+        return tuple(step for step in steps if not (isinstance(step, Data) and step.data.strip() in LAST_LINES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,8 @@ class Interrupted:
         if not is_stream(steps):
             return self.error.wire(asked)
         sent, _ = split(steps, "between_tokens")
+        if asked.language == "anthropic":
+            return (*sent, event(self.error.told(asked), name="error"))
         choice = {"index": 0, "delta": {"content": ""}, "finish_reason": "error"}
         error = {"code": self.error.code or self.error.status, "message": self.error.message}
         chunk = envelope(asked, "chat.completion.chunk") | {"error": error, "choices": [choice]}
@@ -164,7 +169,7 @@ class Spaceless:
 
     def wire(self, asked: Asked) -> Wire:
         """Take the space out of every event."""
-        return _each_event(self.reply.wire(asked), lambda data: data.replace(b"data: ", b"data:", 1))
+        return _each_event(self.reply.wire(asked), _spaceless)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +177,7 @@ class Commented:
     """Send a keep-alive comment before every event."""
 
     reply: Reply
-    comment: bytes = b": OPENROUTER PROCESSING\n\n"
+    comment: bytes = HEARTBEAT
 
     def wire(self, asked: Asked) -> Wire:
         """Put the comments in."""
@@ -194,6 +199,10 @@ class Headed:
         named = {name.lower() for name in self.headers}
         kept = tuple(pair for pair in head.headers if pair[0].lower() not in named)
         return replace(head, headers=(*kept, *self.headers.items()))
+
+
+def _spaceless(data: bytes) -> bytes:
+    return data.replace(b"event: ", b"event:", 1).replace(b"data: ", b"data:", 1)
 
 
 def _each_event(wire: Wire, rewrite: Callable[[bytes], bytes]) -> Wire:

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 Where = Literal["headers", "first_token", "between_tokens"]
+Language = Literal["openai", "anthropic"]
+"""Which protocol is spoken: chat completions or messages."""
+Chunks = int | tuple[str, ...]
 
 DONE_LINE = b"data: [DONE]"
+LAST_LINES = (DONE_LINE, b'event: message_stop\ndata: {"type":"message_stop"}')
+HEARTBEAT = b": OPENROUTER PROCESSING\n\n"
+PING = b'event: ping\ndata: {"type": "ping"}\n\n'
 EVENT_STREAM = "text/event-stream; charset=utf-8"
 JSON = "application/json"
 HTML = "text/html; charset=UTF-8"
@@ -48,9 +54,10 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Hang:
-    """Wait for `server.release()` or the closing, with a comment every `heartbeat` seconds."""
+    """Wait for `server.release()` or the closing, with a `beat` every `heartbeat` seconds."""
 
     heartbeat: float | None = None
+    beat: bytes = HEARTBEAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,9 @@ class Asked:
     request: Mapping[str, Any]
     at_index: int = 0
     prompt_tokens: int = 0
+    language: Language = "openai"
+    cached_tokens: int = 0
+    written_tokens: int = 0
 
     @property
     def model(self) -> str:
@@ -105,14 +115,23 @@ def encode(value: object) -> bytes:
         return json.dumps(value, separators=(",", ":")).encode()
 
 
-def event(value: object, token: bool = False) -> Data:
+def event(value: object, token: bool = False, name: str = "") -> Data:
     """Frame one value as a server-sent event."""
-    return Data(b"data: " + encode(value) + b"\n\n", token)
+    named = f"event: {name}\n".encode() if name else b""
+    return Data(named + b"data: " + encode(value) + b"\n\n", token)
+
+
+def pieces(text: str, chunks: Chunks) -> tuple[str, ...]:
+    """Cut a text into so many pieces, or into the very pieces given."""
+    if isinstance(chunks, tuple):
+        return chunks
+    size = max(1, -(-len(text) // chunks))
+    return tuple(text[at : at + size] for at in range(0, len(text), size))
 
 
 def stream(events: Iterable[Data]) -> Wire:
-    """Send events as a chunked stream that ends with `[DONE]`."""
-    return (Head(headers=(("Content-Type", EVENT_STREAM),)), *events, Data(DONE_LINE + b"\n\n"))
+    """Send events as a chunked stream."""
+    return (Head(headers=(("Content-Type", EVENT_STREAM),)), *events)
 
 
 def whole(body: bytes, kind: str = JSON, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> Wire:
@@ -130,9 +149,11 @@ def body_bytes(wire: Wire) -> bytes:
     return b"".join(step.data for step in wire if isinstance(step, Data))
 
 
-def body_of(reply: Reply, request: Mapping[str, Any], at_index: int = 0, prompt_tokens: int = 0) -> bytes:
+def body_of(
+    reply: Reply, request: Mapping[str, Any], at_index: int = 0, prompt_tokens: int = 0, language: Language = "openai"
+) -> bytes:
     """Render the body a reply would send, so that a test knows every byte at which to cut it."""
-    return body_bytes(reply.wire(Asked(request, at_index, prompt_tokens)))
+    return body_bytes(reply.wire(Asked(request, at_index, prompt_tokens, language)))
 
 
 def split(wire: Wire, before: Where) -> tuple[Wire, Wire]:

@@ -1,23 +1,26 @@
-"""Play a scenario on Telegram: the owner and an admin ask with their phones, and somebody asks on the machine."""
+"""Play a scenario on a platform: the owner and an admin ask with their phones, and somebody asks on the machine."""
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.cortex.records import Records
 from bot.diagnostics.collect import Ask, Collector
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from tests.scenarios.discord_stage import Screens, screens
+from tests.scenarios.online_stage import OnlineStage
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.telegram_stage import Phones, phones
-from tests.servers.telegram.state import FIRST_SUPERGROUP
 
-KITCHEN = ChannelKey(MAIN, ChannelId(f"telegram:{FIRST_SUPERGROUP}"))
+KITCHEN = ChannelKey(MAIN, ChannelId("kitchen"))
+"""Stands for the kitchen of the stage, whatever its id."""
 
 
 @dataclass(frozen=True, repr=False)
-class OnTelegram(Scenario):
+class Online(Scenario):
     """`place` is where the question is typed: in a `dm` where nobody else reads it, or in the `kitchen`.
 
     `{target}` in it is the channel that is asked about.
@@ -27,29 +30,53 @@ class OnTelegram(Scenario):
     place: str = "dm"
     why: str = "!cortex why {target}"
 
+    def stage(self, directory: Path) -> AbstractAsyncContextManager[OnlineStage]:
+        """Open the stage that it is played on."""
+        raise NotImplementedError
 
-async def play(scenario: OnTelegram, directory: Path) -> Played:
+    def at(self, stage: OnlineStage) -> ChannelKey:
+        """Return the channel that is asked about."""
+        return stage.key(stage.kitchen) if self.target == KITCHEN else self.target
+
+
+@dataclass(frozen=True, repr=False)
+class OnTelegram(Online):
+    """Played with phones."""
+
+    def stage(self, directory: Path) -> AbstractAsyncContextManager[Phones]:
+        return phones(directory, self.script, self.settings)
+
+
+@dataclass(frozen=True, repr=False)
+class OnDiscord(Online):
+    """Played in a server."""
+
+    def stage(self, directory: Path) -> AbstractAsyncContextManager[Screens]:
+        return screens(directory, self.script, self.settings)
+
+
+async def play(scenario: Online, directory: Path) -> Played:
     """Let it happen, and ask: with a phone unless nothing arrives any more, and on the machine always."""
-    async with phones(directory, scenario.script, scenario.settings) as stage:
+    async with scenario.stage(directory) as stage:
         await scenario.happens(stage)  # type: ignore[arg-type]
         played = await (_ask_the_host(scenario, stage) if scenario.on_host else _ask(scenario, stage))
         assert stage.models.script == [], "the model was asked less often than the scenario says"
         return played
 
 
-async def _ask(scenario: OnTelegram, stage: Phones) -> Played:
+async def _ask(scenario: Online, stage: OnlineStage) -> Played:
     """The owner asks, opens each handle by typing it, and presses; then an admin asks, then the machine is asked."""
-    evidence = await stage.evidence(scenario.target, _name(scenario, stage))
+    evidence = await stage.evidence(scenario.at(stage), _name(scenario, stage))
     machine = await _ask_the_host(scenario, stage)
     before, chat = len(stage.public()), stage.kitchen if scenario.place == "kitchen" else None
-    why = scenario.why.format(target=scenario.target.channel)
+    why = scenario.why.format(target=scenario.at(stage).channel)
     report = await stage.tells(stage.root, why, chat, report=True)
-    labels = tuple(str(button["text"]) for button in report.buttons)
+    labels = stage.labels(report)
     opened = {name: (await stage.tells(stage.root, name)).text for name in handles(report.text)}
     wanted = [label for label in ("Evidence", "All checks") if label in labels]
     pressed = {label: await stage.presses(stage.root, report, label) for label in wanted}
     # other people's direct messages are for the owner alone
-    private = evidence.target.place.is_dm or scenario.target.channel != KITCHEN.channel
+    private = evidence.target.place.is_dm or scenario.target != KITCHEN
     admin = "" if private else (await stage.tells(stage.mod, why, chat, report=True)).text
     public = tuple(stage.public()[before:])
     return Played(
@@ -57,18 +84,17 @@ async def _ask(scenario: OnTelegram, stage: Phones) -> Played:
     )
 
 
-async def _ask_the_host(scenario: OnTelegram, stage: Phones) -> Played:
+async def _ask_the_host(scenario: Online, stage: OnlineStage) -> Played:
     async with stage.host() as host:
         evidence = await Collector(host.store, host.clock, host.config).collect(
-            scenario.target, _name(scenario, stage), Ask()
+            scenario.at(stage), _name(scenario, stage), Ask()
         )
-        text = (await host.why(scenario.target.channel, everywhere=False)).text
+        text = (await host.why(scenario.at(stage).channel, everywhere=False)).text
         records = Records(host.store, MAIN, host.clock)
         read = {name: await records.read(name) for name in handles(text)}
         opened = {name: f"{found.handle} {found.text}" for name, found in read.items() if found}
         return Played(scenario, evidence, text, opened=opened)
 
 
-def _name(scenario: OnTelegram, stage: Phones) -> str:
-    names = {stage.key(chat): chat.title for chat in stage.world.chats.values()}
-    return names.get(scenario.target) or "direct messages"
+def _name(scenario: Online, stage: OnlineStage) -> str:
+    return stage.names.get(scenario.at(stage)) or "direct messages"

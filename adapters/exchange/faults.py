@@ -38,9 +38,22 @@ _BY_CODE = {
     "rate_limit_exceeded": ProviderFault.RATE,
     "overloaded_error": ProviderFault.OVERLOADED,
 }
+_BY_TYPE = {
+    "invalid_request_error": ProviderFault.BAD_REQUEST,
+    "authentication_error": ProviderFault.AUTH,
+    "permission_error": ProviderFault.AUTH,
+    "billing_error": ProviderFault.CREDIT,
+    "not_found_error": ProviderFault.NOT_FOUND,
+    "request_too_large": ProviderFault.CONTEXT_LENGTH,
+    "rate_limit_error": ProviderFault.RATE,
+    "timeout_error": ProviderFault.TIMEOUT,
+    "api_error": ProviderFault.SERVER,
+}
+"""What an error inside a stream is, where no status says it (https://platform.claude.com/docs/en/api/errors)."""
 _TOO_LONG = re.compile(
     r"context[ _](?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens"
-    r"|input is too long|exceeds? the (?:model's )?(?:context|maximum (?:number of )?(?:input )?tokens)",
+    r"|input is too long|exceed context limit"
+    r"|exceeds? the (?:model's )?(?:context|maximum (?:number of )?(?:input )?tokens)",
     re.IGNORECASE,
 )
 _PAIRING = re.compile(
@@ -49,7 +62,9 @@ _PAIRING = re.compile(
     re.IGNORECASE,
 )
 _QUOTA = re.compile(
-    r"insufficient.quota|exceeded your current quota|credit balance|insufficient (?:credit|fund|balance)", re.I
+    r"insufficient.quota|exceeded your current quota|credit balance|insufficient (?:credit|fund|balance)"
+    r"|reached your specified (?:API|workspace API) usage limits",
+    re.IGNORECASE,
 )
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|xai|key)-[^\s\"'`,;)]{3,200}|\bBearer\s+[^\s\"']{1,400}", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+|\s+")
@@ -75,6 +90,18 @@ class _Error(BaseModel):
 
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+
+
+class NotTheProtocol(Exception):
+    """What came is nothing that the protocol allows; the text ends "the service sent ..."."""
+
+
+class ErrorInside(Exception):
+    """The service told of an error in the middle of an answer; `value` is its error object."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__("an error inside the answer")
+        self.value = value
 
 
 def cleaner(secrets: tuple[str, ...]) -> Clean:
@@ -109,9 +136,12 @@ def of_event(error: object, clean: Clean, partial_text: str) -> ProviderError:
     """Name an error that came inside a stream, after a 200 was out."""
     value = _error(error)
     status = value.code if isinstance(value.code, int) and 400 <= value.code <= 599 else None
+    fault = _fault(status or 500, value)
+    if status is None and fault is ProviderFault.SERVER:
+        fault = _BY_TYPE.get(str(value.type), fault)
     return ProviderError(
         clean(f"error inside the answer: {value.words or 'no text'}"),
-        fault=_fault(status or 500, value),
+        fault=fault,
         status=status,
         partial_text=partial_text,
     )
@@ -168,7 +198,7 @@ def _fault(status: int, error: _Error | None) -> ProviderFault:
             return ProviderFault.CONTEXT_LENGTH
         if status in (400, 422) and _PAIRING.search(error.words):
             return ProviderFault.TOOL_PAIRING
-        if status == 429 and _QUOTA.search(error.words):
+        if status in (400, 429) and _QUOTA.search(error.words):
             return ProviderFault.CREDIT
     return _BY_STATUS.get(status, ProviderFault.SERVER if status >= 500 else ProviderFault.BAD_REQUEST)
 

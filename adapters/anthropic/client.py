@@ -1,0 +1,73 @@
+"""Post ready-made bytes to a Messages service, once, and read what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import PositiveFloat
+
+from adapters.anthropic.encode import ENCODER, Cache, Effort, Manner, Thinking, encode_messages
+from adapters.anthropic.stream import Answer
+from adapters.exchange.fragments import Fragments
+from adapters.exchange.line import Line
+from adapters.exchange.settings import ServiceSettings
+from bot.domain.health import Probe
+from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
+from bot.ports.model import OnText
+
+VERSION = "2023-06-01"
+"""The protocol's only version (https://platform.claude.com/docs/en/api/versioning)."""
+
+
+class Settings(ServiceSettings):
+    """The keys of a `[providers.x]` table with `kind = "anthropic"`. Seconds.
+
+    `first_token_timeout` is also how long the model may think between two words: nothing is sent then.
+    """
+
+    base_url: str = "https://api.anthropic.com/v1"
+    first_token_timeout: PositiveFloat = 60.0
+    stream: bool = True
+    cache: Cache = "5m"
+    thinking: Thinking = ""
+    effort: Effort = ""
+
+    @property
+    def manner(self) -> Manner:
+        """How requests are written."""
+        return Manner(stream=self.stream, cache=self.cache, thinking=self.thinking, effort=self.effort)
+
+
+class AnthropicProvider:
+    """A service that speaks the Messages protocol."""
+
+    encoder = ENCODER
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        self.name = name
+        self._settings = settings
+        self._manner = settings.manner
+        self._fragments = Fragments()
+        key = {"x-api-key": settings.key} if settings.key else {}
+        self._line = Line(settings, {"anthropic-version": VERSION, **key})
+
+    def __repr__(self) -> str:
+        return f"AnthropicProvider({self.name!r}, {self._settings.base_url!r})"
+
+    def encode(self, request: LLMRequest) -> WireRequest:
+        """Return the exact body that `complete` posts."""
+        return encode_messages(request, fragments=self._fragments, manner=self._manner)
+
+    async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
+        """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
+        answer = Answer(on_text)
+        await self._line.post(wire.path, wire.body, answer)
+        return answer.response()
+
+    async def probe(self) -> Sequence[Probe]:
+        """Look whether the service answers and takes the key; no model call, never raises."""
+        return await self._line.probe(f"provider {self.name}", "/models")
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._line.close()

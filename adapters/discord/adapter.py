@@ -1,0 +1,122 @@
+"""Discord as one connection: what happens comes in by the gateway, and everything else goes by the REST interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from adapters.discord import menus
+from adapters.discord.account import Account
+from adapters.discord.backfill import Backfill
+from adapters.discord.connection import Client
+from adapters.discord.desk import Desk
+from adapters.discord.dms import Dms
+from adapters.discord.gateway import Gateway, Means
+from adapters.discord.interactions import Interactions
+from adapters.discord.knowledge import DiscordKnowledge
+from adapters.discord.lanes import Lanes
+from adapters.discord.markup import MOST_UNITS
+from adapters.discord.places import NAME
+from adapters.discord.probing import Probing
+from adapters.discord.receiving import Receiving
+from adapters.discord.rest import Rest
+from adapters.discord.settings import Settings
+from adapters.discord.state import State
+from adapters.discord.voice import DiscordVoice
+from adapters.discord.watermark import Watermark
+from bot.domain.backoff import Backoff
+from bot.domain.health import AdapterHealth, AdapterState, Probe
+from bot.domain.ids import ChannelId
+from bot.errors import StoreError
+from bot.ports.clock import Clock
+from bot.ports.platform import Capabilities, Ears, Menu
+
+log = structlog.get_logger(__name__)
+
+
+class Discord(DiscordVoice, DiscordKnowledge):
+    """One bot account. What it is told stays with it; what it finds out shows in `health`."""
+
+    name = NAME
+    capabilities = Capabilities(
+        max_units=MOST_UNITS,
+        idempotent_sends=True,
+        reactions=True,
+        typing=True,
+        buttons=True,
+        files=True,
+        guidance=NAME,
+        typing_seconds=10.0,
+        streaming=True,
+        ephemeral=True,
+    )
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        rest = Rest(settings)
+        client = Client(rest, settings)
+        desk = Desk(rest, Account(rest), Dms(rest), clock)
+        state = State(clock, settings.stalled_after, wants_content=settings.message_content)
+        interactions = Interactions(desk, state.note)
+        DiscordVoice.__init__(self, desk, interactions)
+        DiscordKnowledge.__init__(self, desk, interactions.sessions, client.guild_of)
+        self._settings = settings
+        self._clock = clock
+        self._client = client
+        self._receiving = Receiving(client, state, desk.dms, clock)
+        self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state))
+        self._probing = Probing(desk, state, self._members)
+        self._state = state
+
+    async def run(self, ears: Ears) -> None:
+        """Deliver what arrives until cancelled; what is wrong shows in `health`."""
+        marks = Watermark(ears, self._clock, self._settings.backfill_hours)
+        await self._load(marks)
+        for user, channel in reversed(marks.dms):
+            self._desk.dms.learn(user, channel)
+        lanes = Lanes(ears, marks, self._clock, self._state)
+        most = self._settings.backfill_messages if self._settings.backfill_hours else 0
+        backfill = Backfill(self._desk.rest, self._clock, self._state, marks, most)
+        parts = (lanes, marks, backfill, self._clock)
+        self._receiving.begin(parts, lambda interaction: self._interactions.take(interaction, ears))
+        try:
+            await self._gateway.run()
+        finally:
+            await lanes.close()
+
+    async def publish(self, menu: Menu) -> None:
+        """Register the commands that differ; a failure is logged, never raised."""
+        await menus.publish(self._desk, menu, self._state.note)
+
+    def health(self) -> AdapterHealth:
+        """Say how the connection is."""
+        return self._state.health()
+
+    async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
+        """Ask for the account, the intents and the rights in a channel; nothing is changed."""
+        try:
+            return await self._probing.probe(channel)
+        except Exception as error:
+            log.error("discord_probe_broke", error_type=type(error).__name__, exc_info=error)
+            words = f"looking failed: {type(error).__name__}"
+            return (Probe(name=NAME, state="unknown", evidence=words, code="internal"),)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._interactions.close()
+        await self._desk.rest.shut()
+
+    async def _load(self, marks: Watermark) -> None:
+        backoff = Backoff()
+        while True:
+            try:
+                await marks.load()
+                return
+            except StoreError as error:
+                self._state.enter(AdapterState.DEGRADED, "store", str(error))
+                await self._clock.sleep(backoff.next())
+
+
+def create(settings: Mapping[str, object], clock: Clock) -> Discord:
+    """Build from the `[platforms.discord]` table; raise pydantic's ValidationError."""
+    return Discord(Settings.model_validate(dict(settings)), clock)

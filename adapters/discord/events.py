@@ -1,0 +1,161 @@
+"""Turn what happens beside messages into what the bot hears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import discord
+from discord.abc import GuildChannel
+
+from adapters.discord.authors import nobody
+from adapters.discord.message import Hearing
+from adapters.discord.places import NAME, Somewhere, Where, in_guild, in_private, nowhere
+from bot.domain.messages import Event, EventKind, Inbound, InboundKind
+
+_SPOKEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
+_CHANNELS = {
+    "guild_channel_create": EventKind.OTHER,
+    "guild_channel_delete": EventKind.LEFT,
+    "thread_create": EventKind.OTHER,
+    "thread_join": EventKind.OTHER,
+    "thread_remove": EventKind.LEFT,
+    "thread_delete": EventKind.LEFT,
+}
+"""What happens to one channel, and what it means to the bot."""
+HAPPENINGS = frozenset({*_CHANNELS, "guild_channel_update", "thread_update", "member_update", "guild_role_update"})
+
+
+class _Placed(Protocol):
+    """What names a channel by numbers."""
+
+    channel_id: int
+    guild_id: int | None
+
+
+def deleted(messages: Sequence[int], at: _Placed, hearing: Hearing, known: Somewhere) -> list[Inbound]:
+    """Take messages that are gone; Discord names neither their author nor who deleted them."""
+    where = _where(at.channel_id, at.guild_id, hearing, known)
+    gone = _Happening(where, None, hearing.now)
+    return [_inbound(gone, str(message)).replace(kind=InboundKind.DELETE) for message in messages]
+
+
+def happened(event: str, args: tuple[Any, ...], number: str, hearing: Hearing) -> Iterator[Inbound]:
+    """Take what the library made of a change; what changes nothing for the bot leaves no row."""
+    happening = _happening(event, args, hearing)
+    if happening is not None:
+        yield _inbound(happening, number)
+
+
+def joined(guild: discord.Guild, number: str, now: int) -> Inbound:
+    """Take that the bot came into a guild; it is heard where a guild as a whole is spoken to."""
+    return _inbound(_of_guild(guild, EventKind.JOINED, "guild_join", now), number)
+
+
+def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
+    """Take that the bot is in a guild no more, for each of its channels."""
+    event = Event(kind=EventKind.LEFT, name="guild_remove")
+    channels = [*(one for one in guild.channels if isinstance(one, _SPOKEN_IN)), *guild.threads]
+    return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
+
+
+def unreadable(name: str, data: Any, number: str, hearing: Hearing) -> Inbound:
+    """Take what could not be read: where it happened, as far as that can be told, but neither content nor author."""
+    channel, guild = _id(data, "channel_id"), _id(data, "guild_id")
+    where = _where(channel, guild, hearing, None) if channel else nowhere()
+    event = Event(kind=EventKind.OTHER, name=f"unreadable {name}"[:100])
+    return _inbound(_Happening(where, event, hearing.now), str(_id(data, "id") or number))
+
+
+class _Happening(NamedTuple):
+    """What tells of an event; a deletion has none."""
+
+    at: Where
+    event: Event | None
+    when: int
+
+
+def _happening(event: str, args: tuple[Any, ...], hearing: Hearing) -> _Happening | None:
+    match args:
+        case [GuildChannel() | discord.Thread() as channel]:
+            return _of_channel(channel, _CHANNELS[event], event, hearing.now)
+        case [discord.Thread() as before, discord.Thread() as after]:
+            name = _thread_name(before, after)
+            return _of_channel(after, EventKind.OTHER, name, hearing.now) if name else None
+        case [GuildChannel() as before, GuildChannel() as after]:
+            changed = before.overwrites != after.overwrites
+            return _of_channel(after, EventKind.OTHER, "channel_permissions", hearing.now) if changed else None
+        case [discord.Member() as before, discord.Member() as after]:
+            name = _member_name(before, after) if after.id == hearing.me else ""
+            return _of_guild(after.guild, EventKind.OTHER, name, hearing.now) if name else None
+        case [discord.Role() as before, discord.Role() as after]:
+            mine = after.guild.me is not None and after in after.guild.me.roles
+            changed = mine and before.permissions != after.permissions
+            return _of_guild(after.guild, EventKind.OTHER, "role_permissions", hearing.now) if changed else None
+        case _:
+            return None
+
+
+def _member_name(before: discord.Member, after: discord.Member) -> str:
+    if before.timed_out_until != after.timed_out_until:
+        return "timed_out" if after.is_timed_out() else "timeout_over"
+    return "own_roles" if before.roles != after.roles else ""
+
+
+def _thread_name(before: discord.Thread, after: discord.Thread) -> str:
+    if (before.archived, before.locked) == (after.archived, after.locked):
+        return ""
+    return "thread_locked" if after.locked else "thread_archived" if after.archived else "thread_opened"
+
+
+def _of_channel(channel: GuildChannel | discord.Thread, kind: EventKind, name: str, now: int) -> _Happening:
+    return _Happening(in_guild(channel.guild.id, channel.id, channel), Event(kind=kind, name=name), now)
+
+
+def _of_guild(guild: discord.Guild, kind: EventKind, name: str, now: int) -> _Happening:
+    channel = _meeting_place(guild)
+    where = in_guild(guild.id, channel.id, channel) if channel is not None else nowhere()
+    return _Happening(where, Event(kind=kind, name=name), now)
+
+
+def _meeting_place(guild: discord.Guild) -> GuildChannel | None:
+    """Choose where a guild as a whole is spoken to: its own choice first, then the first channel that allows it."""
+    spoken_in = [one for one in guild.channels if isinstance(one, _SPOKEN_IN)]
+    ordered = [*([guild.system_channel] if guild.system_channel else []), *sorted(spoken_in, key=_place)]
+    allowed = (one for one in ordered if guild.me is not None and _allows(one.permissions_for(guild.me)))
+    return next(allowed, ordered[0] if ordered else None)
+
+
+def _place(channel: GuildChannel) -> tuple[bool, int, int]:
+    return not isinstance(channel, discord.TextChannel), channel.position, channel.id
+
+
+def _allows(permissions: discord.Permissions) -> bool:
+    return permissions.view_channel and permissions.send_messages
+
+
+def _where(channel: int, guild: int | None, hearing: Hearing, known: Somewhere) -> Where:
+    if guild is not None:
+        return in_guild(guild, channel, known)
+    user = hearing.dms.user_of(channel)
+    return in_private(user) if user is not None else nowhere()
+
+
+def _inbound(happening: _Happening, number: str) -> Inbound:
+    return Inbound(
+        adapter=NAME,
+        channel=happening.at.channel,
+        channel_name=happening.at.name,
+        place=happening.at.place,
+        kind=InboundKind.EVENT,
+        message_id=number,
+        author=nobody(),
+        text="",
+        sent_at=happening.when,
+        event=happening.event,
+    )
+
+
+def _id(data: Any, name: str) -> int | None:
+    found = data.get(name) if isinstance(data, dict) else None
+    return int(found) if isinstance(found, str | int) and str(found).isascii() and str(found).isdigit() else None

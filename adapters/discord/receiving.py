@@ -1,0 +1,109 @@
+"""Hear everything that the gateway tells: each thing goes into its channel's lane, and nothing here waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import discord
+import structlog
+from discord.abc import Messageable
+
+from adapters.discord import events
+from adapters.discord.connection import Client
+from adapters.discord.dms import Dms
+from adapters.discord.guilds import Guilds, Parts
+from adapters.discord.message import Hearing, edit_of, said
+from adapters.discord.state import State
+from bot.domain.messages import Inbound, InboundKind
+from bot.ports.clock import Clock
+
+log = structlog.get_logger(__name__)
+
+_OF_PEOPLE = ("MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "INTERACTION")
+Take = Callable[[discord.Interaction], None]
+
+
+class Receiving:
+    """Implements `connection.Listener`."""
+
+    def __init__(self, client: Client, state: State, dms: Dms, clock: Clock) -> None:
+        self._client = client
+        self._state = state
+        self._dms = dms
+        self._clock = clock
+        self._handlers: dict[str, Callable[..., None]] = {
+            "message": self._message,
+            "raw_message_edit": self._edited,
+            "raw_message_delete": self._deleted,
+            "raw_bulk_message_delete": self._deleted,
+            "socket_event_type": lambda _: state.event(),
+        }
+
+    def begin(self, parts: Parts, take: Take) -> None:
+        """Hand over from now on; `take` gets what people press and type as commands."""
+        self._lanes, self._marks, *_ = parts
+        self._guilds = Guilds(self._client, self._state, parts, self._read)
+        self._handlers |= {"interaction": take, "guild_remove": self._guilds.removed}
+        self._client.listener = self
+
+    def happened(self, event: str, args: tuple[Any, ...]) -> None:
+        """Take what the library made of something."""
+        handler = self._handlers.get(event)
+        if handler is not None:
+            handler(*args)
+        elif event in events.HAPPENINGS:
+            guild = getattr(args[-1], "guild", None)
+            number = self._client.place_of(guild.id if guild is not None else 0)
+            self._put(events.happened(event, args, number, self._hearing))
+
+    def told(self, name: str, data: dict[str, Any]) -> None:
+        """Follow which connections and guilds there are."""
+        match name:
+            case "READY":
+                self._guilds.ready(data)
+            case "RESUMED":
+                self._state.shards.connected(data["__shard_id__"])
+            case "GUILD_CREATE" if data.get("unavailable") is not True:
+                self._guilds.arrived(data)
+            case "GUILD_DELETE":
+                self._guilds.vanished(int(data["id"]), is_outage=bool(data.get("unavailable")))
+
+    def unreadable(self, name: str, data: object, error: Exception) -> None:
+        """Leave a row for what people did."""
+        if name.startswith(_OF_PEOPLE):
+            self._put([events.unreadable(name, data, self._client.place_of(0), self._hearing)])
+
+    def _message(self, message: discord.Message) -> None:
+        if isinstance(message.channel, discord.DMChannel) and message.author.id != self._state.my_id:
+            self._dms.learn(message.author.id, message.channel.id)
+            self._marks.learn_dm(message.author.id, message.channel.id)
+        self._put([said(message, self._hearing)])
+
+    def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
+        message = payload.message
+        # a link that unfolds changes a message too; and what the bot changes of its own, it knows
+        if edit_of(message) and message.author.id != self._state.my_id:
+            self._put([said(message, self._hearing, InboundKind.EDIT)])
+
+    def _deleted(self, payload: discord.RawMessageDeleteEvent | discord.RawBulkMessageDeleteEvent) -> None:
+        many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}
+        self._put(events.deleted(sorted(many), payload, self._hearing, self._client.get_channel(payload.channel_id)))
+
+    def _read(self, channel: Messageable, raw: dict[str, Any]) -> Inbound:
+        """Take a message that was read back."""
+        try:
+            return said(self._client.message(channel, raw), self._hearing)
+        except Exception as error:  # noqa: BLE001 - one message that nobody foresaw must not hide the others
+            log.warning("discord_message_unreadable", error_type=type(error).__name__)
+            guild = getattr(channel, "guild", None)
+            found = {**raw, "channel_id": str(getattr(channel, "id", 0)), "guild_id": str(guild.id) if guild else None}
+            return events.unreadable("message", found, self._client.place_of(0), self._hearing)
+
+    @property
+    def _hearing(self) -> Hearing:
+        return Hearing(self._state.my_id, self._dms, self._clock.now())
+
+    def _put(self, heard: Iterable[Inbound]) -> None:
+        for inbound in heard:
+            self._lanes.put(inbound)

@@ -1,0 +1,80 @@
+"""Add up what somebody may do, from what the REST interface says of a guild, a member and a channel; pure.
+
+https://discord.com/developers/docs/topics/permissions#permission-overwrites
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from discord import ChannelType, Permissions
+from discord.utils import parse_time
+
+Json = Mapping[str, Any]
+
+_THREADS = frozenset({ChannelType.public_thread.value, ChannelType.private_thread.value, ChannelType.news_thread.value})
+_ROLE, _MEMBER = 0, 1
+
+
+def in_guild(guild: Json, member: Json) -> Permissions:
+    """Add up what a member may do in a guild; its owner may do everything."""
+    if str(guild["owner_id"]) == _id(member):
+        return Permissions.all()
+    has = {str(guild["id"]), *map(str, member.get("roles", ()))}
+    total = 0
+    for role in guild.get("roles", ()):
+        if str(role["id"]) in has:
+            total |= int(role["permissions"])
+    return Permissions.all() if Permissions(total).administrator else Permissions(total)
+
+
+def in_channel(guild: Json, member: Json, channel: Json) -> Permissions:
+    """Add up what a member may do in a channel; for a thread hand over the channel to which it belongs.
+
+    Of a channel whose overwrites are not known, nobody may do anything but those who may everything everywhere.
+    """
+    base = in_guild(guild, member)
+    if base.administrator:
+        return base
+    if "permission_overwrites" not in channel:
+        return Permissions.none()
+    overwrites = {(int(one["type"]), str(one["id"])): one for one in channel.get("permission_overwrites") or ()}
+    allow, deny = _added(overwrites, [(_ROLE, str(guild["id"]))])
+    value = base.value & ~deny | allow
+    allow, deny = _added(overwrites, [(_ROLE, str(role)) for role in member.get("roles", ())])
+    value = value & ~deny | allow
+    allow, deny = _added(overwrites, [(_MEMBER, _id(member))])
+    total = Permissions(value & ~deny | allow)
+    return total if total.view_channel else Permissions.none()
+
+
+def is_thread(channel: Json) -> bool:
+    """Say whether a channel is a thread, whose rights are those of its parent."""
+    return channel.get("type") in _THREADS
+
+
+def is_private_thread(channel: Json) -> bool:
+    """Say whether a thread is there for its members alone, and for who manages threads."""
+    return channel.get("type") == ChannelType.private_thread.value
+
+
+def timed_out_until(member: Json, now: int) -> int:
+    """Return until when a member may only look (UTC ms); 0 when they may do more."""
+    until: datetime | None = parse_time(member.get("communication_disabled_until"))
+    at = round(until.timestamp() * 1000) if until is not None else 0
+    return at if at > now else 0
+
+
+def _added(overwrites: Mapping[tuple[int, str], Json], keys: list[tuple[int, str]]) -> tuple[int, int]:
+    found = [overwrites[key] for key in keys if key in overwrites]
+    allow = deny = 0
+    for one in found:
+        allow |= int(one["allow"])
+        deny |= int(one["deny"])
+    return allow, deny
+
+
+def _id(member: Json) -> str:
+    return str(member["user"]["id"])

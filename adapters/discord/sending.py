@@ -1,0 +1,216 @@
+"""Post, change and take back messages in channels, threads and private chats.
+
+Every message of its own carries a nonce by which Discord recognises a repetition for some minutes, so that what may
+have arrived can be sent again; after that, the channel itself is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import structlog
+from discord import File as Upload
+
+from adapters.discord import faults
+from adapters.discord.body import body
+from adapters.discord.desk import Desk
+from adapters.discord.earlier import Earlier, find, sent_at
+from adapters.discord.rest import Failure, Lost
+from adapters.discord.targets import Kind, Target, number_of
+from bot.domain.messages import File, Outgoing, Receipt
+from bot.errors import DeliveryError
+
+log = structlog.get_logger(__name__)
+
+_POST, _ONE = "/channels/{channel_id}/messages", "/channels/{channel_id}/messages/{message_id}"
+_FORGETS_AFTER_MS = 100_000
+"""How long a nonce is relied on; Discord promises no more than "the past few minutes"."""
+
+T = TypeVar("T")
+
+
+class Sending:
+    """Speaks where more than an interaction is open."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._nonces = 0
+
+    async def send(self, target: Target, message: Outgoing) -> Receipt:
+        """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
+        content = await read(message.file) if message.file else None
+        form = body(message.text, message.buttons)
+        if message.edits:
+            await self.edit(target, message.edits, form, content)
+            return Receipt(message_id=message.edits, at=self._desk.clock.now())
+        form |= _named(message.nonce) | answering(message.replies_to or message.to.thread)
+        with said(target):
+            if (known := await self._earlier(target, message, form)) is not None:
+                return known
+            return receipt(await self.post(target, form, content))
+
+    async def begin(self, target: Target, form: dict[str, Any]) -> str:
+        """Post a message that the outbox does not know, sent twice where it may have been lost; raise DeliveryError.
+
+        Return its id.
+        """
+        self._nonces += 1
+        form = form | _named(f"{self._desk.clock.now():x}-{self._nonces:x}")
+        with said(target):
+            try:
+                return receipt(await self.post(target, form)).message_id
+            except Lost:
+                return receipt(await self.post(target, form)).message_id
+
+    async def edit(
+        self,
+        target: Target,
+        message_id: str,
+        form: Mapping[str, Any],
+        content: Content | None = None,
+        *,
+        is_last: bool = True,
+    ) -> None:
+        """Change a message; raise DeliveryError. Repeating it is safe, unless another change is to follow."""
+        number = number_of(message_id)
+
+        async def work(channel: int) -> None:
+            files, named = uploads(content)
+            await self._desk.rest.call(
+                "PATCH", _ONE, json={**form, **named}, files=files, channel_id=channel, message_id=number
+            )
+
+        with said(target, repeatable=is_last):
+            await self._there(target, work)
+
+    async def retract(self, target: Target, message_id: str) -> None:
+        """Take a message back; raise DeliveryError. One that is gone already is no error."""
+        number = number_of(message_id)
+        try:
+            with said(target, repeatable=True):
+                await self._there(target, lambda at: self._desk.rest.delete_message(at, number))
+        except DeliveryError as error:
+            if error.code != faults.GONE:
+                raise
+
+    async def post(self, target: Target, form: Mapping[str, Any], content: Content | None = None) -> dict[str, Any]:
+        """Post a body; raise one of `rest.Failure`, or DeliveryError.
+
+        A thread that went to sleep is woken; where the bot may not read, it answers nothing in particular.
+        """
+        try:
+            return await self._posted(target, form, content)
+        except Failure as error:
+            refusal = faults.refusal(error)
+            if refusal == faults.ARCHIVED:
+                await self._wake(target)
+            elif "message_reference" not in form or not faults.is_about_answering(error):
+                raise
+            else:
+                form = {name: value for name, value in form.items() if name != "message_reference"}
+        return await self._posted(target, form, content)
+
+    async def _wake(self, target: Target) -> None:
+        """Open a thread that went to sleep; raise DeliveryError for a locked one."""
+        try:
+            await self._desk.rest.call(
+                "PATCH", "/channels/{channel_id}", json={"archived": False}, channel_id=target.number
+            )
+        except Failure as error:
+            if not faults.failed(error).permanent:
+                raise
+            # whoever may write in a thread may wake it, unless it is locked
+            raise DeliveryError("the thread is locked", code="locked", permanent=True) from None
+
+    async def _posted(self, target: Target, form: Mapping[str, Any], content: Content | None) -> dict[str, Any]:
+        async def work(channel: int) -> Any:
+            files, named = uploads(content)
+            return await self._desk.rest.call("POST", _POST, json={**form, **named}, files=files, channel_id=channel)
+
+        found = await self._there(target, work)
+        if not isinstance(found, dict) or "id" not in found:
+            raise Lost("POST: no message came back", "answer", 200)
+        return found
+
+    async def channel(self, target: Target) -> int:
+        """Return the platform's number of a channel; raise one of `rest.Failure`."""
+        return await self._desk.dms.channel(target.number) if target.is_dm else target.number
+
+    async def _there(self, target: Target, work: Callable[[int], Awaitable[T]]) -> T:
+        """Work in a channel; a private chat whose remembered number is gone is opened anew, once."""
+        was_known = target.is_dm and self._desk.dms.known(target.number) is not None
+        try:
+            return await work(await self.channel(target))
+        except Failure as error:
+            if not was_known or faults.refusal(error) != faults.UNKNOWN_CHANNEL:
+                raise
+        self._desk.dms.forget(target.number)
+        return await work(await self.channel(target))
+
+    async def _earlier(self, target: Target, message: Outgoing, form: Mapping[str, Any]) -> Receipt | None:
+        """Look for what an attempt of long ago may have posted; None when it was not, or nobody can tell."""
+        if not message.since or self._desk.clock.now() - message.since < _FORGETS_AFTER_MS:
+            return None
+        sought = Earlier(await self._desk.account.me(), message, str(form["content"]))
+        try:
+            return await find(self._desk.rest, await self.channel(target), sought)
+        except Failure as error:
+            log.warning("discord_history_not_read", channel=message.to.channel, code=faults.code_of(error))
+            if isinstance(error, Lost):
+                raise
+            return None
+
+
+@contextmanager
+def said(target: Target, *, repeatable: bool = False) -> Iterator[None]:
+    """Turn what a call raises into a DeliveryError; `repeatable`: the same thing done twice is done once."""
+    try:
+        yield
+    except Failure as error:
+        failed = faults.failed(error, is_private=target.kind is not Kind.GUILD)
+        failed.uncertain = failed.uncertain and not repeatable
+        raise failed from None
+
+
+def _named(nonce: str) -> dict[str, Any]:
+    return {"nonce": nonce, "enforce_nonce": True}
+
+
+def answering(answered: str) -> dict[str, Any]:
+    """Name the message that is answered; one that is gone keeps nothing from being sent."""
+    if not answered.isascii() or not answered.isdigit():
+        return {}
+    return {"message_reference": {"message_id": answered, "fail_if_not_exists": False}}
+
+
+def receipt(posted: Mapping[str, Any]) -> Receipt:
+    """Read what came back for a message; its id holds its time."""
+    return Receipt(message_id=str(posted["id"]), at=sent_at(int(posted["id"])))
+
+
+class Content(NamedTuple):
+    """A file as it is sent."""
+
+    name: str
+    content: bytes
+
+
+async def read(file: File) -> Content:
+    """Read a file to be sent; raise DeliveryError when it cannot be."""
+    try:
+        return Content(file.name, await asyncio.to_thread(Path(file.path).read_bytes))
+    except OSError:
+        raise DeliveryError(f"{file.name} cannot be read", code="file_gone", permanent=True) from None
+
+
+def uploads(content: Content | None) -> tuple[list[Upload], dict[str, Any]]:
+    """Return the parts of a form that carry a file, and what its body says of it; made anew for each call."""
+    if content is None:
+        return [], {}
+    upload = Upload(io.BytesIO(content.content), filename=content.name)
+    return [upload], {"attachments": [{"id": 0, "filename": upload.filename}]}

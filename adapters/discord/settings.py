@@ -1,0 +1,103 @@
+"""The adapter's own keys in the `[platforms.discord]` table."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
+from yarl import URL
+
+# what stands between the dots is the platform's own affair (https://discord.com/developers/docs/reference)
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,100}\.[A-Za-z0-9_-]{1,100}\.[A-Za-z0-9_-]{1,200}", re.ASCII)
+_REFERENCES = ("env:", "file:", "cred:")
+
+
+def _http(value: str) -> str:
+    return _address(value, "http", "https", example="https://discord.com/api/v10").rstrip("/")
+
+
+def _socket(value: str) -> str:
+    return _address(value, "ws", "wss", example="wss://gateway.discord.gg") if value else value
+
+
+def _proxy(value: str) -> str:
+    # a proxy is the one address that may hold a password; the message must not repeat it
+    if value and not value.startswith(_REFERENCES) and (URL(value).scheme not in ("http", "https")):
+        raise ValueError("must be an address like http://proxy.example:3128")
+    return value
+
+
+def _address(value: str, *schemes: str, example: str) -> str:
+    url = URL(value)
+    if url.scheme not in schemes or not url.host:
+        raise ValueError(f"must be an address like {example}")
+    if url.user or url.password:
+        raise ValueError("must not contain a password")
+    return value
+
+
+Web = Annotated[str, AfterValidator(_http)]
+
+
+class Settings(BaseModel):
+    """What may be set. An empty `gateway_url` is asked of the platform; an HTTP `proxy` may hold a password.
+
+    `shard_ids` are the shards of this process out of `shard_count`; without them it takes every shard, and with
+    `shard_count = 0` as many as the platform advises. `message_content` requests the privileged intent without which
+    only mentions, replies, direct messages and slash commands have a text. After a pause, what was missed is read back
+    for `backfill_hours` and at most `backfill_messages` a channel; 0 of either: not at all. A call may take
+    `request_timeout` seconds, one with a file `upload_timeout`. A gateway that is silent for `stalled_after` seconds,
+    heartbeats included, is connected anew. Discord takes 50 calls a second; `calls_per_second`
+    stays below (0: no limit).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    token: SecretStr
+    gateway_url: Annotated[str, AfterValidator(_socket)] = ""
+    rest_url: Web = "https://discord.com/api/v10"
+    cdn_url: Web = "https://cdn.discordapp.com"
+    proxy: Annotated[str, AfterValidator(_proxy)] = Field("", repr=False)
+    shard_ids: tuple[Annotated[int, Field(ge=0, strict=True)], ...] = ()
+    shard_count: int = Field(0, ge=0, strict=True)
+    message_content: bool = True
+    backfill_hours: float = Field(24.0, ge=0, allow_inf_nan=False)
+    backfill_messages: int = Field(1000, ge=0)
+    connect_timeout: PositiveFloat = 10.0
+    request_timeout: PositiveFloat = 20.0
+    upload_timeout: PositiveFloat = 120.0
+    stalled_after: PositiveFloat = 90.0
+    calls_per_second: float = Field(40.0, ge=0, allow_inf_nan=False)
+
+    @field_validator("token", mode="before")
+    @classmethod
+    def _is_a_token(cls, value: object) -> object:
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        # who only looks at the data directory follows no reference
+        if isinstance(text, str) and not text.startswith(_REFERENCES) and not _TOKEN.fullmatch(text):
+            raise ValueError(
+                "must be a bot's token as the developer portal shows it (three parts with dots, without `Bot`); "
+                "env:NAME is best"
+            )
+        return value
+
+    @model_validator(mode="after")
+    def _shards_fit(self) -> Settings:
+        ids, count = self.shard_ids, self.shard_count
+        if ids and not count:
+            raise ValueError("shard_ids need shard_count: say how many shards all processes have together")
+        if any(shard >= count for shard in ids):
+            raise ValueError(f"shard_ids must be below shard_count ({count}): shards are counted from 0")
+        if len(set(ids)) != len(ids):
+            raise ValueError("shard_ids name a shard twice")
+        return self

@@ -1,0 +1,28 @@
+"""Open a thread that one person reads. Private chats have no threads: a titled message stands for one."""
+
+from __future__ import annotations
+
+import re
+
+from adapters.discord.body import body
+from adapters.discord.markup import MOST_UNITS, cut
+from adapters.discord.places import NAME, dm_of
+from adapters.discord.sending import Sending
+from adapters.discord.targets import Kind, Target, user_number
+from bot.domain.ids import Person
+from bot.domain.messages import Address
+from bot.errors import DeliveryError
+
+_MARKS = 4
+_SPECIAL = re.compile(r"([\\*_~`|])")
+
+
+async def open_thread(sending: Sending, person: Person, title: str) -> Address:
+    """Post the title that everything answers; raise DeliveryError, permanent when the person takes no messages."""
+    user = user_number(person.user_id)
+    if person.platform != NAME or user is None:
+        raise DeliveryError(f"{person.user_id} is nobody's id on Discord", code="dm_closed", permanent=True)
+    # every character may have to be escaped
+    words = _SPECIAL.sub(r"\\\1", cut(" ".join(title.split()), (MOST_UNITS - _MARKS) // 2))
+    root = await sending.begin(Target(Kind.DM, user), body(f"**{words}**" if words else "…"))
+    return Address(platform=NAME, channel=dm_of(user), thread=root, private_to=person.user_id)

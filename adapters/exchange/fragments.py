@@ -1,0 +1,69 @@
+"""Ready-made JSON, so that what has not changed is not serialised again; and texts that no request can fail on."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import orjson
+
+T = TypeVar("T")
+
+_KEPT_BYTES = 32 * 1024 * 1024
+_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+_LONGEST_NAME = 64
+
+
+@dataclass
+class Fragments:
+    """Ready-made JSON of messages, tools and texts under their digests; the least recently used go first."""
+
+    most_bytes: int = _KEPT_BYTES
+    _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict, repr=False)
+    _bytes: int = 0
+
+    def get(self, key: str, make: Callable[[T], bytes], value: T) -> bytes:
+        """Return the fragment named `key`, made of `value` only when it is not kept."""
+        fragment = self._kept.get(key)
+        if fragment is not None:
+            self._kept.move_to_end(key)
+            return fragment
+        # a copy: what orjson returns still holds the whole buffer that it was written in, many times its size
+        fragment = self._kept[key] = bytes(memoryview(make(value)))
+        self._bytes += len(fragment)
+        while self._bytes > self.most_bytes and len(self._kept) > 1:
+            self._bytes -= len(self._kept.popitem(last=False)[1])
+        return fragment
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+def plain(text: str) -> str:
+    """Return a text that JSON can hold."""
+    if text.isascii():
+        return str(text)
+    # lone surrogates are cleaned at ingress (ruling 9); here only so that no request whatever can fail
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def as_json(text: str) -> bytes:
+    """Write a text as JSON."""
+    return orjson.dumps(plain(text))
+
+
+def is_object(text: str) -> bool:
+    """Say whether a text is a JSON object that every server can parse."""
+    # orjson refuses NaN, lone surrogates and anything deeper than 1024, which some servers cannot parse
+    try:
+        return isinstance(orjson.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def tool_name(name: str) -> str:
+    """Return the name of a called tool as services take it; a model may have called anything."""
+    return _NOT_IN_A_NAME.sub("_", name)[:_LONGEST_NAME] or "unnamed"

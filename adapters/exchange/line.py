@@ -1,0 +1,247 @@
+"""The line to a model service: ready-made bytes go out once, and what comes back is read with bounded patience."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from enum import Enum
+from typing import Protocol, TypedDict
+
+import aiohttp
+
+from adapters.exchange.events import Events
+from adapters.exchange.faults import Clean, ErrorInside, NotTheProtocol, cleaner, of_event, of_exception, of_status
+from adapters.exchange.settings import ServiceSettings
+from bot.domain.health import Probe
+from bot.errors import ProviderError, ProviderFault
+
+LARGEST = 64 * 1024 * 1024
+"""No answer of a model comes near; a server that never stops must not fill the memory."""
+
+_LAST_BYTES = 0.02
+"""Seconds that a finished stream gets for its end, so that the connection can be used again."""
+_LAST_USAGE = 2.0
+"""Seconds that a finished answer gets for its usage; then it is taken without."""
+_MOST_OF_AN_ERROR = 64 * 1024
+_ADVICE = {
+    ProviderFault.AUTH: "Check api_key, and that base_url belongs to the same service.",
+    ProviderFault.CREDIT: "Top up the account of the key.",
+    ProviderFault.NOT_FOUND: "Check base_url: it usually ends in /v1.",
+    ProviderFault.UNREACHABLE: "Check base_url, the network, the proxy, and that the service runs.",
+    ProviderFault.TIMEOUT: "Check the network and the proxy, or raise connect_timeout.",
+    ProviderFault.RATE: "Wait, or raise the limit of the key.",
+}
+_WAIT = "Try again later; see the service's status page."
+
+
+class Heard(Enum):
+    """What an event is for somebody who waits: a token, a sign that the model thinks, nothing at all, or the end."""
+
+    TOKEN = "token"
+    THOUGHT = "thought"
+    NOTHING = "nothing"
+    END = "end"
+
+
+class Answer(Protocol):
+    """Grows with what a service sends. `text` are the words so far; `ending` names what says that it is finished."""
+
+    ending: str
+
+    @property
+    def text(self) -> str:
+        """The words so far."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the service said why it stopped; without that, an ended stream was cut."""
+
+    def take(self, data: bytes) -> Heard:
+        """Add what an event brings; raise NotTheProtocol or ErrorInside."""
+
+    def take_whole(self, data: bytes) -> None:
+        """Add a whole body; raise NotTheProtocol or ErrorInside."""
+
+
+class _Route(TypedDict):
+    allow_redirects: bool
+    proxy: str | None
+
+
+class Line:
+    """The way to one service. The session is opened by the first call, and closed by `close`."""
+
+    def __init__(self, settings: ServiceSettings, headers: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._headers = {"User-Agent": "glassmind", "Accept-Encoding": "identity", **headers}
+        self._session: aiohttp.ClientSession | None = None
+        self._clean = cleaner(settings.secrets)
+
+    def __repr__(self) -> str:
+        return f"Line({self._settings.base_url!r})"
+
+    async def post(self, path: str, body: bytes, answer: Answer) -> None:
+        """Post these very bytes once and read the answer to its end; raise ProviderError. Never retries."""
+        reading = _Reading(self._settings, self._clean, answer)
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
+        url = self._settings.base_url + path
+        async with (
+            reading.bounded(),
+            self._open().post(url, data=body, headers=headers, **self._route()) as response,
+        ):
+            await reading.refuse_errors(response)
+            await reading.read(response)
+
+    async def probe(self, name: str, path: str) -> Sequence[Probe]:
+        """Look whether the service answers and takes the key; never raises."""
+        reading = _Reading(self._settings, self._clean, _Nobody())
+        url = self._settings.base_url + path
+        try:
+            async with reading.bounded(), self._open().get(url, **self._route()) as response:
+                await reading.refuse_errors(response)
+        except ProviderError as error:
+            return (Probe(name=name, state="failed", evidence=str(error), fix=_ADVICE.get(error.fault, _WAIT)),)
+        return (Probe(name=name, state="ok", evidence=f"{self._settings.base_url} answers and takes the key"),)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            connect = self._settings.connect_timeout
+            # no limit of connections: a request that waits for one would wait where nobody can see it
+            self._session = aiohttp.ClientSession(
+                headers=self._headers,
+                timeout=aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=connect),
+                trust_env=False,
+                connector=aiohttp.TCPConnector(limit=0),
+            )
+        return self._session
+
+    def _route(self) -> _Route:
+        return {"allow_redirects": False, "proxy": self._settings.proxy or None}
+
+
+class _Nobody:
+    """Who takes the answer of a probe: it is not read."""
+
+    ending = text = ""
+    finished = False
+
+    def take(self, data: bytes) -> Heard:
+        return Heard.NOTHING
+
+    def take_whole(self, data: bytes) -> None:
+        return None
+
+
+class _Reading:
+    """One answer on its way: bounded in time, and every failure named."""
+
+    def __init__(self, settings: ServiceSettings, clean: Clean, answer: Answer) -> None:
+        self._answer = answer
+        self._settings = settings
+        self._clean = clean
+        self._limit = asyncio.timeout(settings.first_token_timeout)
+        self._waits_for = f"no first token within {settings.first_token_timeout:g} s (first_token_timeout)"
+
+    @asynccontextmanager
+    async def bounded(self) -> AsyncIterator[None]:
+        """Bound the time to the first token and between tokens; turn whatever is raised into a ProviderError."""
+        try:
+            async with self._limit:
+                yield
+        except (aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError, OSError) as error:
+            if self._answer.finished:
+                return  # nothing that matters was still to come
+            if self._limit.expired():
+                raise self._error(self._waits_for, ProviderFault.TIMEOUT) from None
+            raise of_exception(error, self._clean, self._answer.text) from None
+
+    async def refuse_errors(self, response: aiohttp.ClientResponse) -> None:
+        """Raise for every status but 200."""
+        if response.status != 200:
+            body = await response.content.read(_MOST_OF_AN_ERROR)
+            raise of_status(response.status, response.headers, body, self._clean)
+
+    async def read(self, response: aiohttp.ClientResponse) -> None:
+        """Read a stream, or one body where the service does not stream."""
+        if response.content_type == "text/html":
+            raise self._garbage("an HTML page instead of an answer")
+        try:
+            if response.content_type == "application/json":
+                self._answer.take_whole(await self._whole(response))
+            else:
+                await self._stream(response)
+        except NotTheProtocol as error:
+            raise self._garbage(str(error)) from None
+        except ErrorInside as error:
+            raise of_event(error.value, self._clean, self._answer.text) from None
+
+    async def _stream(self, response: aiohttp.ClientResponse) -> None:
+        events, size = Events(), 0
+        async for piece in response.content.iter_any():
+            size += len(piece)
+            latest = Heard.NOTHING
+            for data in events.feed(piece):
+                heard = self._answer.take(data)
+                if heard is Heard.END:
+                    await _drain(response)
+                    return self._end(size, events)
+                latest = heard if heard is not Heard.NOTHING else latest
+            self._wait_on(latest)
+            if size > LARGEST:
+                raise self._garbage(f"more than {LARGEST} bytes")
+        self._rest(events)
+        self._end(size, events)
+
+    async def _whole(self, response: aiohttp.ClientResponse) -> bytes:
+        body = bytearray()
+        async for piece in response.content.iter_any():
+            body += piece
+            if len(body) > LARGEST:
+                raise self._garbage(f"more than {LARGEST} bytes")
+        return bytes(body)
+
+    def _wait_on(self, heard: Heard) -> None:
+        # only events that bring something count: what keeps the line alive is no token
+        if heard is Heard.NOTHING:
+            return
+        settings = self._settings
+        key, wait = "between_tokens_timeout", settings.between_tokens_timeout
+        if heard is Heard.THOUGHT:
+            key, wait = "first_token_timeout", settings.first_token_timeout
+        self._waits_for = f"nothing for {wait:g} s between tokens ({key})"
+        wait = min(wait, _LAST_USAGE) if self._answer.finished else wait
+        self._limit.reschedule(asyncio.get_running_loop().time() + wait)
+
+    def _rest(self, events: Events) -> None:
+        # the last event may lack its blank line, or be cut: then its loss shows as a missing end
+        for data in events.rest():
+            with suppress(NotTheProtocol):
+                self._answer.take(data)
+
+    def _end(self, size: int, events: Events) -> None:
+        if self._answer.finished:
+            return
+        if size and not events.fields:
+            raise self._garbage("a body without a single event")
+        words = f"the stream ended without a {self._answer.ending}, after {len(self._answer.text)} characters"
+        raise self._error(words, ProviderFault.CUT)
+
+    def _garbage(self, what: str) -> ProviderError:
+        return self._error(f"the service sent {what}", ProviderFault.GARBAGE)
+
+    def _error(self, words: str, fault: ProviderFault) -> ProviderError:
+        return ProviderError(words, fault=fault, partial_text=self._answer.text)
+
+
+async def _drain(response: aiohttp.ClientResponse) -> None:
+    if not response.content.at_eof():
+        with suppress(OSError, aiohttp.ClientError):
+            async with asyncio.timeout(_LAST_BYTES):
+                await response.content.readany()

@@ -1,0 +1,56 @@
+"""Check an answer where it can be checked: by the adapter's own rules, and live by its own probes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
+from bot.cli.asking import say
+from bot.domain.health import Probe
+from bot.domain.redaction import Redactor
+from bot.edges import adapter_problems, introduce_platform, introduce_provider, machine
+from bot.errors import ConfigError, UserError
+
+
+class Checking:
+    """Says what was found, and keeps of it what is told at the end: `link` to the bot, `invite` for servers."""
+
+    def __init__(self, *, is_live: bool) -> None:
+        self._is_live = is_live
+        self.facts: dict[str, str] = {}
+
+    def platform(self, answer: PlatformAnswer) -> None:
+        """Raise ConfigError for an answer that cannot be used, UserError for one that the platform refuses."""
+        settings = answer.settings(answer.token.value if answer.token else "")
+        _refuse({"platforms": {answer.kind: settings}})
+        if not self._is_live or answer.token is None:
+            return
+        found = asyncio.run(introduce_platform(answer.kind, settings, machine()))
+        self._tell(found, answer.token)
+        facts = dict(fact for probe in found for fact in probe.facts)
+        self.facts["invite"] = facts.get("invite", "")
+        if answer.kind == "telegram" and facts.get("username"):
+            self.facts["link"] = f"https://t.me/{facts['username']}"
+
+    def provider(self, answer: ProviderAnswer) -> None:
+        """Raise ConfigError for an answer that cannot be used, UserError for one that the service refuses."""
+        settings = answer.settings(answer.key.value if answer.key else "")
+        _refuse({"providers": {answer.kind: {"kind": answer.kind, **settings}}})
+        if self._is_live:
+            self._tell(asyncio.run(introduce_provider(answer.kind, settings)), answer.key)
+
+    def _tell(self, found: Sequence[Probe], secret: Secret | None) -> None:
+        redact = Redactor.of({"secret": secret.value} if secret else {}).redact
+        # what a connection says of itself while nobody has opened it says nothing about the answer
+        rows = [row for row in found if row.state != "unknown" or row.code or row.fix]
+        for row in rows:
+            if row.state == "failed":
+                raise UserError(redact(f"{row.evidence}. {row.fix}").text)
+        for row in rows:
+            say(redact(f"✓ {row.evidence}" if row.state == "ok" else f"! {row.evidence}\n  → {row.fix}").text)
+
+
+def _refuse(tables: dict[str, dict[str, dict[str, object]]]) -> None:
+    if problems := adapter_problems(tables):
+        raise ConfigError(problems)

@@ -1,0 +1,140 @@
+"""Look at everything that can be looked at from the host: the bot may be running, dead, or not started yet."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+
+from bot.cli.config import checked
+from bot.cli.running import with_data
+from bot.cli.tables import is_terminal, write_json, write_table
+from bot.config import LoadedConfig, parse_config
+from bot.config.dotenv import NAME as DOTENV
+from bot.cortex import checks
+from bot.cortex.alerts import ways_out
+from bot.cortex.doctor import MARKS, Patients, as_json, as_text, examine, exit_status
+from bot.cortex.host import Host
+from bot.domain.health import Probe
+from bot.domain.ids import ChannelId
+from bot.domain.redaction import Redactor
+from bot.edges import Machine, live_adapters, looking_store, machine
+from bot.errors import ConfigError, StoreError
+from bot.logs import configure_logs
+from bot.ports.store import Store
+
+_UNUSABLE = 2
+_NO_STORE = "Start the bot: glassmind run."
+_MEND = "Correct it; `glassmind config check` names everything at once."
+
+
+def doctor(args: Namespace, path: Path) -> int:
+    """Look, say what was found, and return the exit status; an unusable configuration is the first finding."""
+    try:
+        loaded = _loaded(args, path)
+    except ConfigError as error:
+        rows = [Probe(name="configuration", state="failed", evidence=words, fix=_MEND) for words in error.problems]
+        _write(rows, as_json_wanted=args.json)
+        return _UNUSABLE
+    redactor = Redactor.of(loaded.secrets)
+    configure_logs("error", redactor)
+    found = asyncio.run(_examine(loaded, args.target))
+    _write([_clean(probe, redactor) for probe in found], as_json_wanted=args.json)
+    return exit_status(found)
+
+
+def _loaded(args: Namespace, path: Path) -> LoadedConfig:
+    # without a file there is nothing but defaults, which is how the demo's directory is looked at
+    known = path.exists() or args.config
+    loaded = checked(path) if known else parse_config("", os.environ)
+    return with_data(loaded, args.data)
+
+
+async def _examine(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
+    on = machine()
+    async with AsyncExitStack() as stack:
+        providers, platforms = await stack.enter_async_context(live_adapters(loaded, on))
+        store, pulse = await _store(stack, loaded, on)
+        channels: tuple[ChannelId, ...] = ()
+        beat = None
+        if store is not None:
+            host = Host(store, loaded.config, on.clock)
+            beat, pulse = await store.heartbeat(), await host.pulse()
+            channels = ((await host.meant(target))[0].id,) if target else await checks.places(store)
+        data, secrets = Path(loaded.config.bot.data_dir), _secret_files(loaded)
+        patients = Patients(
+            store,
+            providers,
+            platforms,
+            lambda: ways_out(loaded.config),
+            {
+                "admins": partial(checks.admins, loaded.config, platforms, store),
+                "files": lambda: _one(data, secrets),
+            },
+        )
+        rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
+        return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
+
+
+async def _store(stack: AsyncExitStack, loaded: LoadedConfig, on: Machine) -> tuple[Store | None, tuple[Probe, ...]]:
+    try:
+        return await stack.enter_async_context(looking_store(loaded, on)), ()
+    except StoreError as error:
+        state, fix = ("failed", "") if _database_is_there(loaded) else ("warning", _NO_STORE)
+        return None, (Probe(name="store", state=state, evidence=str(error), fix=fix),)
+
+
+async def _one(data: Path, secrets: Sequence[Path]) -> Sequence[Probe]:
+    return [await asyncio.to_thread(checks.files, data, secrets)]
+
+
+def _configuration(loaded: LoadedConfig) -> Probe:
+    name, state = "configuration", "ok"
+    if loaded.path is None:
+        fix = "Run `glassmind init`, or copy config.example.toml to config.toml."
+        return Probe(name=name, state="warning", evidence="there is no file: every key has its default", fix=fix)
+    beside = f", {len(loaded.dotenv)} variables from {DOTENV}" if loaded.dotenv else ""
+    evidence = f"{loaded.path} can be used: {len(loaded.origins)} keys set{beside}"
+    return Probe(name=name, state=state, evidence=evidence)
+
+
+def _secret_files(loaded: LoadedConfig) -> list[Path]:
+    if loaded.path is None:
+        return []
+    bare = any(loaded.origins.get(key) == "file" for key in loaded.secrets)
+    named = [origin[5:] for origin in loaded.origins.values() if origin.startswith("file:")]
+    beside = loaded.path.parent
+    found = [*([loaded.path] if bare else []), beside / DOTENV, *(beside / name for name in named)]
+    return [path for path in found if path.is_file()]
+
+
+def _database_is_there(loaded: LoadedConfig) -> bool:
+    return any(Path(loaded.config.bot.data_dir).glob("*.db"))
+
+
+def _is_about_this_process(row: Probe) -> bool:
+    # a platform says how its own connection is; this one was never opened, the heartbeat speaks for the bot's
+    return row.state == "unknown" and not row.code and not row.fix
+
+
+def _clean(probe: Probe, redactor: Redactor) -> Probe:
+    changed = {key: redactor.redact(getattr(probe, key)).text for key in ("name", "evidence", "fix")}
+    return probe.replace(**changed)
+
+
+def _write(rows: Sequence[Probe], *, as_json_wanted: bool) -> None:
+    if as_json_wanted:
+        return write_json(as_json(rows))
+    if is_terminal():
+        cells = [(MARKS[row.state], row.name, f"{row.evidence}{_advice(row)}") for row in rows]
+        return write_table(("", "check", "what was seen"), cells)
+    sys.stdout.write(as_text(rows) + "\n")
+
+
+def _advice(row: Probe) -> str:
+    return f"\n→ {row.fix}" if row.fix and row.state != "ok" else ""

@@ -1,0 +1,76 @@
+"""Make a configuration: ask what has to be known, check it live, write it down, and say what comes next."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from bot.cli.answers import Answers
+from bot.cli.asking import say
+from bot.cli.checking import Checking
+from bot.cli.gathering import Asked, Given
+from bot.config import load_config, parse_config
+from bot.config.dotenv import NAME as DOTENV
+from bot.config.dotenv import read_variables, write_variable
+from bot.edges import adapter_problems
+from bot.errors import ConfigError, UserError
+from bot.files import Name, put, write_new
+from bot.prompts import render
+
+WELL, STOPPED, BROKEN = 0, 130, 2
+
+
+def init(args: Namespace, path: Path) -> int:
+    """Run the command; return the exit status. Nothing is written unless everything is known and can be used."""
+    if path.exists() and not args.force:
+        raise UserError(f"{path} is there already. Name another with --config, or let --force replace it.")
+    beside = read_variables(path.parent / DOTENV)
+    if beside.problems:
+        raise ConfigError(beside.problems)
+    known = {**beside.values, **os.environ}
+    checking = Checking(is_live=not args.no_validate)
+    is_asked = sys.stdin.isatty() and not args.token_stdin and not args.key_stdin
+    try:
+        answers = (Asked if is_asked else Given)(args, known, checking).gather()
+    except (KeyboardInterrupt, EOFError):
+        say("\nStopped; nothing was written.")
+        return STOPPED
+    written = _write(answers, path, beside.text, force=args.force)
+    owners, kind = answers.platform.owners, answers.platform.kind
+    facts = {"link": "", "invite": "", **checking.facts}
+    say(render("init/done", written=written, owners=owners, config=path.name, is_terminal=kind == "console", **facts))
+    return WELL
+
+
+def _write(answers: Answers, path: Path, before: str, *, force: bool) -> list[str]:
+    """Write the `.env` and the configuration; raise an error, and then neither is half-written."""
+    text, beside = answers.config(), path.parent / DOTENV
+    new = {secret.variable: secret.value for secret in answers.secrets if secret.is_new}
+    _usable(text, path, {secret.variable: secret.value for secret in answers.secrets if secret.variable})
+    try:
+        if path.exists() and force:
+            kept = write_new(path.parent, (), Name(path.name, ".old"), path.read_bytes())
+            say(f"The configuration that was there is now {kept}.")
+        if new:
+            put(beside, _with(before, new).encode(), replace=bool(before) or beside.exists())
+        put(path, text.encode(), replace=force)
+    except OSError as error:
+        raise UserError(f"{error.filename or path} cannot be written: {error.strerror}.") from None
+    # what was written is what a start reads
+    load_config(path, os.environ, adapter_problems)
+    return [str(path), *([str(beside)] if new else [])]
+
+
+def _usable(text: str, path: Path, variables: Mapping[str, str]) -> None:
+    loaded = parse_config(text, {**os.environ, **variables}, path.absolute(), adapter_problems)
+    if problems := adapter_problems(loaded.config.model_dump()):
+        raise ConfigError(problems)
+
+
+def _with(before: str, new: Mapping[str, str]) -> str:
+    """Return the text of a `.env` with these variables; the last word on a name counts, so they come last."""
+    gap = "\n" if before and not before.endswith("\n") else ""
+    return before + gap + "".join(write_variable(name, value) for name, value in new.items())

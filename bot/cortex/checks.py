@@ -1,0 +1,126 @@
+"""What the doctor looks at besides the services themselves: the clock, files, models, and who can be reached."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from bot.config.schema import Config
+from bot.diagnostics.known import every_channel
+from bot.domain.health import Heartbeat, ModelHealth, Probe
+from bot.domain.ids import MAIN, ChannelId, Person, UserId, channel_id
+from bot.domain.text import excerpt
+from bot.domain.times import age
+from bot.messaging.access import is_home
+from bot.ports.channels import KnownChannel
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+
+_RELEASED = 1_756_684_800_000
+"""September 2025: this program is no older, so a clock that says less is wrong."""
+_SLACK_MS = 60_000
+_MOST_FILES = 20_000
+_MOST_PLACES = 10
+_MOST_PEOPLE = 10
+_CLOCK = "Set the clock, for example with `timedatectl set-ntp true`."
+_START = "Let them open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id."
+
+
+def clock(beat: Heartbeat | None, now: int) -> Probe:
+    """Say whether the clock can be believed; `now` is UTC ms. What is stored cannot be from the future."""
+    said = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    if now < _RELEASED:
+        return Probe(name="clock", state="failed", evidence=f"{said} is before this program was made", fix=_CLOCK)
+    if beat is not None and beat.at > now + _SLACK_MS:
+        words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
+        return Probe(name="clock", state="failed", evidence=words, fix=_CLOCK)
+    return Probe(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
+
+
+def files(data: Path, secrets: Sequence[Path]) -> Probe:
+    """Say whether the data directory and the files with secrets are their owner's alone. Blocks."""
+    exposed = [path for path in (*secrets, *_inside(data)) if _mode(path) & 0o077]
+    if not exposed:
+        return Probe(name="files", state="ok", evidence=f"{data} and every file with secrets are their owner's alone")
+    shown = ", ".join(f"{path} ({_mode(path):04o})" for path in exposed[:3])
+    more = f" and {len(exposed) - 3} more" if len(exposed) > 3 else ""
+    fix = f"Run: chmod -R go= {' '.join(dict.fromkeys(str(_root(path, data)) for path in exposed))}"
+    return Probe(name="files", state="failed", evidence=f"others may use {shown}{more}", fix=fix)
+
+
+def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
+    """Say which models are left alone for a while, and why; `now` is UTC ms."""
+    for one in health:
+        if one.cooling_until > now:
+            words = f"left alone for {age(one.cooling_until - now)} more after: {excerpt(one.error, 120)}"
+            fix = "It is asked again by itself; `why` says what it did to answers, `model` chooses another."
+            yield Probe(name=f"model {one.model}", state="warning", evidence=words, fix=fix)
+
+
+async def places(store: Store) -> tuple[ChannelId, ...]:
+    """Return the channels to look at when none is named: those that were used last, and no direct messages."""
+    known = [channel for channel in await every_channel(store, MAIN, 0) if not channel.place.is_dm]
+    return tuple(channel.id for channel in sorted(known, key=lambda one: -one.last_at)[:_MOST_PLACES])
+
+
+async def admins(config: Config, platforms: Mapping[str, Platform], store: Store | None) -> list[Probe]:
+    """Say for each platform which owners and admins the bot could write to, by asking the platform now."""
+    known = await every_channel(store, MAIN, 0) if store is not None else []
+    rows = []
+    for name, platform in platforms.items():
+        table = config.platforms[name]
+        people = [Person(name, user) for user in dict.fromkeys((*table.owner_ids, *table.admin_ids))]
+        rows.append(await _reachable(f"{name} admins", people, platform, known))
+    return rows
+
+
+async def _reachable(row: str, people: Sequence[Person], platform: Platform, known: Sequence[KnownChannel]) -> Probe:
+    if not people:
+        fix = "Put your numeric id into owner_ids; `whoami` prints it."
+        return Probe(name=row, state="warning", evidence="there is none: nobody may ask why", fix=fix)
+    asked = people[:_MOST_PEOPLE]
+    closed = [(who.user_id, why) for who in asked if (why := await _closed(who, platform, known))]
+    if not closed:
+        more = f"; {len(people) - len(asked)} more were not asked about" if len(people) > len(asked) else ""
+        return Probe(name=row, state="ok", evidence=f"all {len(asked)} can be reached in private{more}")
+    listed = "; ".join(f"{user}: {excerpt(why, 60)}" for user, why in closed)
+    evidence = f"{len(closed)} of {len(asked)} cannot be reached in private ({listed})"
+    return Probe(name=row, state="failed" if len(closed) == len(asked) else "warning", evidence=evidence, fix=_START)
+
+
+async def _closed(person: Person, platform: Platform, known: Sequence[KnownChannel]) -> str:
+    """Say why somebody cannot be reached; empty when they can, or when the platform cannot tell."""
+    homes = [channel.id for channel in known if channel.place.is_dm and is_home(channel.id, person)]
+    why = ""
+    # who never wrote has no channel yet; platforms name it in one of these ways
+    for home in homes[:1] or _ways(person.platform, person.user_id):
+        found = [probe for probe in await platform.probe(home) if probe.name.endswith(home)]
+        if not found or any(probe.state in ("ok", "unknown") for probe in found):
+            return ""
+        why = found[0].evidence
+    return why
+
+
+def _ways(platform: str, user: UserId) -> tuple[ChannelId, ...]:
+    return channel_id(platform, user), channel_id(platform, "dm", user)
+
+
+def _inside(data: Path) -> list[Path]:
+    return [data, *islice(data.rglob("*"), _MOST_FILES)] if data.is_dir() else []
+
+
+def _mode(path: Path) -> int:
+    try:
+        found = os.lstat(path).st_mode
+    except OSError:
+        return 0
+    # a link has every bit and grants nothing
+    return 0 if stat.S_ISLNK(found) else stat.S_IMODE(found)
+
+
+def _root(path: Path, data: Path) -> Path:
+    return data if path.is_relative_to(data) else path

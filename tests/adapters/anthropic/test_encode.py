@@ -1,0 +1,250 @@
+"""The bytes that are posted: fixed order, equal for equal requests, and nothing in them that would be refused."""
+
+from __future__ import annotations
+
+import hashlib
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.anthropic.encode import Manner, encode_messages
+from adapters.exchange.fragments import Fragments
+from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
+from bot.domain.messages import Image, Message, Role, Text, ToolCall, ToolResult
+from tests.adapters.openai.test_encode import NASTY, requests, words
+from tests.fakes.values import call, llm_request, message, result, said, tool_definition
+from tests.servers.model.scruples import objection
+
+PLAIN = Manner(cache="off")
+MANNERS = [Manner(), PLAIN, Manner(cache="1h"), Manner(stream=False, thinking="adaptive", effort="low")]
+PICTURE = Image(name="tea.png", mimetype="image/png", data="aGk=")
+
+
+def body(request: LLMRequest, manner: Manner = PLAIN) -> bytes:
+    return encode_messages(request, fragments=Fragments(), manner=manner).body
+
+
+def parsed(request: LLMRequest, manner: Manner = PLAIN) -> dict:
+    return orjson.loads(body(request, manner))
+
+
+def turns(*sent: Message) -> list[dict]:
+    return parsed(llm_request(messages=sent))["messages"]
+
+
+def test_a_request_is_written_in_one_fixed_way():
+    request = llm_request(
+        messages=[message("hi"), call("skip", '{"reason": "no"}'), result("ok"), said("bye"), message("and?")],
+        model=ModelName(provider="anthropic", model="claude-haiku-5-5"),
+    )
+    wire = encode_messages(request, fragments=Fragments(), manner=Manner())
+    assert wire.body.decode() == (
+        '{"model":"claude-haiku-5-5","max_tokens":1024,"stream":true,'
+        '"tools":[{"name":"skip","description":"Say nothing.",'
+        '"input_schema":{"properties":{"reason":{"type":"string"}},"type":"object"},'
+        '"cache_control":{"type":"ephemeral"}}],"tool_choice":{"type":"auto"},'
+        '"system":[{"type":"text","text":"You are Glass.\\n\\n"},'
+        '{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],'
+        '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},'
+        '{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"skip","input":{"reason": "no"}}]},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"ok"}]},'
+        '{"role":"assistant","content":[{"type":"text","text":"bye","cache_control":{"type":"ephemeral"}}]},'
+        '{"role":"user","content":[{"type":"text","text":"and?"}]}]}'
+    )
+    assert (wire.provider, wire.model, wire.path) == ("anthropic", "claude-haiku-5-5", "/messages")
+    assert wire.sha256 == hashlib.sha256(wire.body).hexdigest()
+
+
+def test_the_blocks_of_the_system_prompt_are_together_what_is_shown():
+    request = llm_request()
+    assert "".join(block["text"] for block in parsed(request)["system"]) == request.system_text
+    assert "system" not in parsed(request.replace(system=(SystemBlock(name="a", text=" \n"),)))
+
+
+def test_without_tools_there_is_no_tool_choice():
+    sent = parsed(llm_request(tools=()))
+    assert "tools" not in sent and "tool_choice" not in sent
+
+
+def test_the_last_round_keeps_the_tools_and_forbids_them():
+    sent = parsed(llm_request().replace(tool_choice=ToolChoice.NONE))
+    assert sent["tool_choice"] == {"type": "none"} and len(sent["tools"]) == 1
+
+
+def test_the_longest_answer_is_always_named():
+    assert parsed(llm_request())["max_tokens"] == 1024
+    assert parsed(llm_request().replace(max_output_tokens=0))["max_tokens"] > 0
+
+
+def test_how_it_thinks_is_a_setting():
+    sent = parsed(llm_request(), Manner(thinking="between_tools", effort="low", stream=False))
+    assert (sent["thinking"], sent["output_config"], sent["stream"]) == (
+        {"type": "between_tools"},
+        {"effort": "low"},
+        False,
+    )
+    assert not {"thinking", "output_config", "temperature"} & parsed(llm_request()).keys()
+
+
+def test_what_one_side_says_in_a_row_is_one_message():
+    both = turns(message("one"), message("two"), said("three"), said("four"), message("five"))
+    assert [(turn["role"], [block["text"] for block in turn["content"]]) for turn in both] == [
+        ("user", ["one\n\n", "two"]),
+        ("assistant", ["three\n\n", "four"]),
+        ("user", ["five"]),
+    ]
+
+
+def test_words_that_follow_words_stand_apart():
+    talk = (
+        message("one"),
+        message("look", parts=(PICTURE,)),
+        message("two", parts=(PICTURE, Text(text='"}'))),
+        message("3"),
+    )
+    sent = turns(*talk, call("a", "{}"), result('"}'), message("4"))
+    assert [block.get("text") for block in sent[0]["content"]] == ["one", None, None, '"}\n\n', "3"]
+    assert [block.get("content", block.get("text")) for block in sent[2]["content"]] == ['"}', "4"]
+
+
+def test_results_stand_first_in_the_message_that_follows_the_calls():
+    both = Message(
+        role=Role.TOOL, parts=(ToolResult(call_id="1", text="a"), ToolResult(call_id="2", text="b", ok=False))
+    )
+    asked = Message(
+        role=Role.ASSISTANT,
+        parts=(Text(text="let me see"), ToolCall(call_id="1", name="a", arguments="{}"), *call("b", "{}", "2").parts),
+    )
+    sent = turns(message("hi"), asked, both, message("and?"))
+    assert [block["type"] for block in sent[1]["content"]] == ["text", "tool_use", "tool_use"]
+    assert sent[2]["content"] == [
+        {"type": "tool_result", "tool_use_id": "1", "content": "a"},
+        {"type": "tool_result", "tool_use_id": "2", "content": "b", "is_error": True},
+        {"type": "text", "text": "and?"},
+    ]
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\n", "\u2003"])
+def test_nobody_may_say_nothing(blank: str):
+    sent = turns(message(blank), said(blank), message("hi"), call("a", "{}"), result(blank))
+    assert [[block["type"] for block in turn["content"]] for turn in sent] == [["text"], ["tool_use"], ["tool_result"]]
+    assert "content" not in sent[2]["content"][0]
+
+
+def test_a_conversation_begins_and_ends_with_the_user():
+    assert [turn["role"] for turn in turns(said("welcome"))] == ["user", "assistant", "user"]
+    assert [turn["role"] for turn in turns()] == ["user"]
+
+
+def test_pictures_stand_before_the_words():
+    sent = turns(message("look", parts=(Text(text="look"), PICTURE)))
+    source = {"type": "base64", "media_type": "image/png", "data": "aGk="}
+    assert sent[0]["content"] == [{"type": "image", "source": source}, {"type": "text", "text": "look"}]
+
+
+@pytest.mark.parametrize("changes", [{"mimetype": "image/tiff"}, {"data": "A" * (5 * 1024 * 1024 + 4)}])
+def test_a_picture_that_would_be_refused_is_named(changes: dict):
+    picture = PICTURE.replace(**changes)
+    (block,) = turns(message("look", parts=(picture, Text(text="look"))))[0]["content"]
+    assert block == {"type": "text", "text": f"{picture.text}\n\nlook"}
+
+
+@pytest.mark.parametrize("raw", [text for text in NASTY if text not in ("{}", '{"q": "tea"}')])
+def test_an_invalid_call_is_never_replayed(raw: str):
+    assert turns(message("hi"), call("skip", raw), result("no"))[1]["content"][0]["input"] == {}
+
+
+def test_valid_arguments_go_out_as_the_model_wrote_them():
+    raw = '{ "q" : "t\\u00e9a",\n "n":1.50 }'
+    assert f'"input":{raw}'.encode() in body(llm_request(messages=[message("x"), call("recall", raw), result("y")]))
+
+
+def test_a_name_that_would_be_refused_is_made_plain():
+    assert turns(message("hi"), call("no such tool!", "{}"), result("no"))[1]["content"][0]["name"] == "no_such_tool_"
+
+
+def test_calls_that_another_service_numbered_from_nought_each_time_get_names_of_their_own():
+    rounds = [call("a", "{}", "call_0"), result("1", "call_0")] * 3
+    sent = turns(message("hi"), *rounds)
+    calls = [block["id"] for turn in sent for block in turn["content"] if block["type"] == "tool_use"]
+    results = [block["tool_use_id"] for turn in sent for block in turn["content"] if block["type"] == "tool_result"]
+    assert calls == results == ["call_0", "call_0_2", "call_0_3"]
+    odd = turns(message("hi"), call("a", "{}", "a.b:ü"), result("1", "a.b:ü"))
+    assert odd[1]["content"][0]["id"] == odd[2]["content"][0]["tool_use_id"] == "a_b__"
+
+
+def test_a_schema_that_is_no_object_is_an_object_without_properties():
+    odd = ToolDefinition(name="a", description="b", parameters='{"type":"string"}')
+    assert parsed(llm_request(tools=(odd,)))["tools"][0]["input_schema"] == {"type": "object", "properties": {}}
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=repr)
+@settings(deadline=None)
+@given(request=requests)
+def test_any_request_can_be_written(manner: Manner, request: LLMRequest):
+    once = body(request, manner)
+    assert isinstance(orjson.loads(once.decode("utf-8"))["messages"], list)
+    assert body(request, manner) == once
+    assert body(LLMRequest.model_construct(**dict(request)), manner) == once
+
+
+@given(st.lists(requests, min_size=1, max_size=4), st.sampled_from([0, 200, 10**6]))
+def test_what_is_kept_never_shows(several: list[LLMRequest], most_bytes: int):
+    kept = Fragments(most_bytes=most_bytes)
+    for request in [*several, *reversed(several)]:
+        written = encode_messages(request, fragments=kept, manner=Manner()).body
+        assert written == body(request, Manner())
+
+
+ids = st.one_of(words, st.sampled_from(["call_0", "call_0", "call_1", "a", "toolu_01"]))
+arguments = st.one_of(words, st.sampled_from(NASTY))
+spoken = st.builds(Text, text=words)
+pictures = st.builds(
+    Image, name=words, mimetype=st.sampled_from(["image/png", "image/tiff", "x"]), data=st.just("aGk=")
+)
+by_people = st.builds(
+    Message, role=st.just(Role.USER), parts=st.lists(st.one_of(spoken, pictures), max_size=3).map(tuple)
+)
+by_the_bot = st.builds(Message, role=st.just(Role.ASSISTANT), parts=st.lists(spoken, max_size=2).map(tuple))
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> list[Message]:
+    calls = draw(st.lists(st.builds(ToolCall, call_id=ids, name=words, arguments=arguments), min_size=1, max_size=4))
+    results = [ToolResult(call_id=one.call_id, text=draw(words), ok=draw(st.booleans())) for one in calls]
+    said = draw(st.lists(spoken, max_size=1))
+    return [
+        Message(role=Role.ASSISTANT, parts=(*said, *calls)),
+        Message(role=Role.TOOL, parts=tuple(results)),
+    ]
+
+
+conversations = st.lists(
+    st.one_of(by_people.map(lambda one: [one]), by_the_bot.map(lambda one: [one]), rounds()), max_size=8
+).map(lambda several: [message for some in several for message in some])
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=repr)
+@settings(deadline=None)
+@given(sent=conversations, choice=st.sampled_from(ToolChoice), system=st.lists(words, max_size=3))
+def test_no_conversation_is_refused(manner: Manner, sent: list[Message], choice: ToolChoice, system: list[str]):
+    blocks = tuple(SystemBlock(name=str(at), text=text) for at, text in enumerate(system))
+    request = llm_request(messages=sent).replace(system=blocks, tool_choice=choice)
+    assert objection(orjson.loads(body(request, manner))) is None
+
+
+def test_what_has_not_changed_is_not_serialised_again():
+    made: list[str] = []
+
+    class Counting(Fragments):
+        def get(self, key, make, value):
+            return super().get(key, lambda value: made.append(key) or make(value), value)
+
+    kept, first = Counting(), llm_request(messages=[message("one"), said("two")], tools=[tool_definition()])
+    encode_messages(first, fragments=kept, manner=Manner())
+    made.clear()
+    longer = first.replace(messages=(*first.messages, message("three")))
+    encode_messages(longer, fragments=kept, manner=Manner())
+    assert len(made) == 1

@@ -1,0 +1,125 @@
+"""A bot account on a loopback server, with ears that keep what they hear."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapters.discord import Discord, create
+from bot.domain.ids import ChannelId, channel_id
+from bot.domain.messages import Inbound, InboundKind
+from bot.tasks import Tasks
+from tests.fakes.clock import FakeClock
+from tests.fakes.ears import FakeEars
+from tests.servers.discord import Bot, Channel, DiscordServer, Guild, Person, World, discord_server
+
+FAST: dict[str, Any] = {"connect_timeout": 2.0, "request_timeout": 2.0, "calls_per_second": 0}
+
+
+@dataclass
+class Listening:
+    """One adapter and its surroundings; it listens from `listen` on. Ann owns the kitchen, in which all are."""
+
+    world: World
+    server: DiscordServer
+    bot: Bot
+    ann: Person
+    bob: Person
+    kitchen: Guild
+    table: Channel
+    clock: FakeClock
+    changes: dict[str, Any]
+    ears: FakeEars = field(default_factory=FakeEars)
+    discord: Discord = None  # type: ignore[assignment]
+    _tasks: Tasks = field(default_factory=Tasks)
+
+    def make(self) -> Discord:
+        """Make an adapter; the one before is forgotten."""
+        addresses = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url}
+        self.discord = create({"token": self.bot.token, **addresses, **FAST, **self.changes}, self.clock)
+        return self.discord
+
+    def listen(self) -> asyncio.Task[None]:
+        """Connect in the background."""
+        return self._tasks.spawn("discord", self.discord.run(self.ears))
+
+    async def up(self) -> None:
+        """Connect, and wait until everything is well and nothing waits."""
+        self.listen()
+        await self.until(lambda: self.discord.health().state == "up")
+        await self.caught_up()
+
+    async def caught_up(self) -> None:
+        """Wait until everything that happened was heard."""
+        await self.world.flushed()
+        await self.until(lambda: self._is_read and not self._lanes.busy and self._guilds.are_all_there)
+
+    async def restart(self) -> None:
+        """End as a killed process does, and begin again with what was stored."""
+        await self.close()
+        self._tasks = Tasks()
+        self.make()
+        await self.up()
+
+    async def close(self) -> None:
+        await self._tasks.close()
+        await self.discord.close()
+
+    async def healthy(self, code: str) -> None:
+        """Wait until the health says this."""
+        await self.until(lambda: self.discord.health().code == code and self.discord.health().state != "starting")
+
+    async def until(self, question: Callable[[], bool]) -> None:
+        """Wait until something is so; asked at every turn of the loop."""
+        async with asyncio.timeout(8):
+            while not question():  # noqa: ASYNC110 - a health is asked, it calls nobody
+                await asyncio.sleep(0.001)
+
+    async def hears(self, *texts: str) -> None:
+        """Wait until these are the last messages that were stored."""
+        await self.until(lambda: self.ears.said[-len(texts) :] == list(texts))
+
+    def newest(self, kind: InboundKind = InboundKind.MESSAGE) -> Inbound:
+        return [one for one in self.ears.heard_all if one.kind is kind][-1]
+
+    def id_of(self, channel: Channel) -> ChannelId:
+        assert channel.guild is not None
+        return channel_id("discord", channel.guild.id, channel.id)
+
+    @property
+    def _is_read(self) -> bool:
+        """Whether the client has read everything that its sessions were told."""
+        sockets = self.discord._client.sockets
+        sessions = self.bot.sessions
+        read = {socket.session_id: socket.sequence for socket in sockets.values()}
+        return bool(sessions) and all(read.get(one.id, -1) == one.sequence for one in sessions)
+
+    @property
+    def _lanes(self) -> Any:
+        return self.discord._receiving._lanes
+
+    @property
+    def _guilds(self) -> Any:
+        return self.discord._receiving._guilds
+
+
+@asynccontextmanager
+async def listening(*, is_up: bool = True, **changes: Any) -> AsyncIterator[Listening]:
+    """Run a server with a bot, Ann and Bob; `changes` are settings of the adapter."""
+    clock = FakeClock()
+    world = World(clock=lambda: clock.now() / 1000)
+    bot, ann, bob = world.bot(), world.person("Ann"), world.person("Bob")
+    kitchen = world.guild("Kitchen", ann, bob, bot)
+    table = kitchen.channel("table")
+    async with discord_server(world) as server:
+        here = Listening(world, server, bot, ann, bob, kitchen, table, clock, changes)
+        here.make()
+        try:
+            if is_up:
+                await here.up()
+            yield here
+        finally:
+            await here.close()

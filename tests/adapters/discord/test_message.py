@@ -1,0 +1,183 @@
+"""What is read out of a message, from its wire form through the library's own parsing."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.discord import Settings
+from adapters.discord.connection import Client
+from adapters.discord.dms import Dms
+from adapters.discord.message import Hearing, edit_of, said, snowflake_at, time_of
+from adapters.discord.rest import Rest
+from bot.config.schema import LimitsConfig, PlatformConfig
+from bot.domain.access import Authority
+from bot.domain.channel import ChannelSettings
+from bot.domain.messages import AuthorKind, Inbound
+from bot.messaging.gates.facts import Facts
+from tests.adapters.discord.test_settings import TOKEN
+
+ME, ANN, HOUSE, TABLE = 100_000_000_000_000_001, 100_000_000_000_000_002, 100_000_000_000_000_003, 100_000_000_000_000_004
+AT = "2025-10-09T08:53:20+00:00"
+
+
+@pytest.fixture
+def client() -> Client:
+    made = Settings(token=TOKEN)
+    return Client(Rest(made), made)
+
+
+def account(number: int, name: str, **more: Any) -> dict[str, Any]:
+    return {"id": str(number), "username": name, "global_name": None, "discriminator": "0", "avatar": None} | more
+
+
+def wire(**changes: Any) -> dict[str, Any]:
+    """A message of Ann as Discord writes it."""
+    return {
+        "id": "1425768080998400100",
+        "channel_id": str(TABLE),
+        "type": 0,
+        "content": "!cortex why",
+        "author": account(ANN, "Ann"),
+        "timestamp": AT,
+        "edited_timestamp": None,
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [],
+        "mention_roles": [],
+        "attachments": [],
+        "embeds": [],
+        "pinned": False,
+        "flags": 0,
+    } | changes
+
+
+def heard(client: Client, **changes: Any) -> Inbound:
+    message = client.message(client.stand_in(TABLE, HOUSE), wire(**changes))
+    return said(message, Hearing(ME, Dms(client.http), 0))
+
+
+def is_order(inbound: Inbound) -> bool:
+    """Whether the gates take it for a command of its author."""
+    facts = Facts(
+        inbound=inbound,
+        settings=ChannelSettings(),
+        platform=PlatformConfig(),
+        limits=LimitsConfig(),
+        tier=Authority.OWNER,
+        names=("glassmind",),
+    )
+    return facts.command is not None
+
+
+SNAPSHOT = {"type": 0, "content": "old", "embeds": [], "attachments": [], "timestamp": AT, "edited_timestamp": None}
+SWITCHES: tuple[dict[str, Any], ...] = (
+    {"webhook_id": "9"},
+    {"author": account(ANN, "Ann", bot=True)},
+    {"type": 8},
+    {"message_snapshots": [{"message": SNAPSHOT}]},
+    {"flags": 1 << 14},
+    {"flags": 1 << 1},
+)
+"""Everything that makes a message other than what somebody typed there (threat c2)."""
+
+
+def test_only_what_a_person_typed_is_an_order(client):
+    for chosen in product((False, True), repeat=len(SWITCHES)):
+        changes: dict[str, Any] = {}
+        for switch in (switch for switch, on in zip(SWITCHES, chosen, strict=True) if on):
+            flags = changes.get("flags", 0) | switch.get("flags", 0)
+            changes |= switch | ({"flags": flags} if flags else {})
+        assert is_order(heard(client, **changes)) is not any(chosen), changes
+
+
+def test_the_kinds_of_authors(client):
+    def kind(**changes: Any) -> AuthorKind:
+        return heard(client, **changes).author.kind
+
+    assert kind() is AuthorKind.PERSON
+    assert kind(author=account(ME, "glassmind", bot=True)) is AuthorKind.SELF
+    assert kind(author=account(5, "other", bot=True)) is AuthorKind.BOT
+    assert kind(author=account(5, "Discord", system=True)) is AuthorKind.BOT
+    assert kind(author=account(9, "Ann", bot=True), webhook_id="9") is AuthorKind.WEBHOOK
+    assert kind(author=account(9, "news", bot=True), webhook_id="9", flags=2) is AuthorKind.CHANNEL_POST
+    assert kind(author=account(9, "other", bot=True), webhook_id="9", application_id="9") is AuthorKind.BOT
+    mine = account(ME, "glassmind", bot=True)
+    assert kind(author=mine, webhook_id=str(ME), application_id=str(ME)) is AuthorKind.SELF
+
+
+def test_a_mention_counts_where_discord_counts_it(client):
+    me, bob = account(ME, "glassmind", bot=True), account(5, "Bob")
+
+    def calls(**changes: Any) -> tuple[bool, bool]:
+        found = heard(client, **changes)
+        return found.mentions_bot, found.mentions_others
+
+    assert calls(content=f"<@{ME}> hi", mentions=[me]) == (True, False)
+    assert calls(content=f"<@!{ME}> hi <@5>", mentions=[me, bob]) == (True, True)
+    assert calls(content=f"`<@{ME}>` hi") == (False, False)
+    # the author of what is answered is mentioned too, without a word
+    assert calls(content="hi", mentions=[me], type=19) == (False, False)
+    # words that are kept back still say whom they call
+    assert calls(content="", mentions=[bob]) == (False, True)
+
+
+def test_names_and_words_are_cleaned(client):
+    found = heard(client, content="a\0b", author=account(ANN, "A\0nn"))
+    assert found.text == "a\ufffdb" and found.author.name == "A\ufffdnn" and found.original_sha256
+
+
+def test_a_channel_that_nobody_knows_has_a_name_all_the_same(client):
+    found = heard(client)
+    assert found.channel == f"discord:{HOUSE}:{TABLE}" and found.channel_name == f"channel {TABLE}"
+    assert found.place.guild_id == str(HOUSE)
+
+
+def test_a_kind_of_message_that_is_newer_than_the_library(client):
+    found = heard(client, type=99)
+    assert found.event is not None and found.event.name == "unknown_99" and found.text == ""
+
+
+def test_ids_tell_the_time(client):
+    assert time_of(175928847299117063) == 1_462_015_105_796  # the example of Discord's own documentation
+    assert snowflake_at(time_of(175928847299117063)) <= 175928847299117063 < snowflake_at(1_462_015_105_797)
+    assert snowflake_at(0) == 0
+
+
+def test_an_edit_has_a_time(client):
+    message = client.message(client.stand_in(TABLE, HOUSE), wire(edited_timestamp="2025-10-09T08:53:21.5+00:00"))
+    assert edit_of(message) == 1_760_000_001_500
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(key=st.sampled_from(sorted(wire())), value=JSON)
+def test_what_the_gateway_says_never_ends_the_connection(key, value):
+    made = Settings(token=TOKEN)
+    client = Client(Rest(made), made)
+    told: list[object] = []
+
+    class Listener:
+        def happened(self, event: str, args: tuple[Any, ...]) -> None:
+            if event == "message":
+                told.append(said(args[0], Hearing(ME, Dms(client.http), 0)))
+
+        def told(self, name: str, data: dict[str, Any]) -> None:
+            pass
+
+        def unreadable(self, name: str, data: object, error: Exception) -> None:
+            told.append(error)
+
+    client.listener = Listener()
+    client._connection.parsers["MESSAGE_CREATE"](wire(guild_id=str(HOUSE)) | {key: value})
+    assert len(told) == 1

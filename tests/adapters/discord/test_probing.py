@@ -1,0 +1,176 @@
+"""Looking says what is wrong, with evidence and what to do, and never raises or changes anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.discord import menus
+from adapters.discord.probing import Probing
+from adapters.discord.state import State
+from bot.domain.ids import ChannelId, ephemeral_id
+from bot.ports.platform import Menu, MenuEntry
+from tests.adapters.discord.speaking import dm, here, speaking
+from tests.servers.discord import Alters, Refuses
+
+
+@pytest.fixture
+async def on():
+    async with speaking() as found:
+        yield found
+
+
+async def looked(on, channel=None):
+    """Return what was found, by the names of probes."""
+    state = State(on.clock, 90.0, wants_content=on.rest.settings.message_content)
+    for name, value in on.notes.items():
+        state.note(name, value)
+    probes = await Probing(on.desk, state, on.bot._members).probe(channel)
+    assert all(probe.name and probe.evidence for probe in probes)
+    assert all(probe.fix for probe in probes if probe.state == "failed" and probe.code != "chat_not_found")
+    return {probe.name: probe for probe in probes}
+
+
+async def rights(on, channel=None):
+    channel = channel or here(on.support)
+    return (await looked(on, channel))[f"rights in {channel}"]
+
+
+async def test_all_is_well(on):
+    await menus.publish(on.desk, Menu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
+    found = await looked(on, here(on.support))
+    there = {name: (probe.state, probe.code) for name, probe in found.items()}
+    assert there == {
+        "discord account": ("ok", ""),
+        "discord message content": ("ok", ""),
+        "discord sessions": ("ok", ""),
+        "discord gateway": ("unknown", ""),
+        "discord slash commands": ("ok", ""),
+        f"rights in {here(on.support)}": ("ok", ""),
+        f"commands in {here(on.support)}": ("ok", ""),
+    }
+    assert found["discord sessions"].evidence.startswith("1,000 of 1,000 sessions")
+
+
+async def test_a_token_that_was_revoked_is_named(on):
+    on.world.revoke()
+    account = (await looked(on))["discord account"]
+    assert (account.state, account.code) == ("failed", "token") and "platforms.discord.token" in account.fix
+
+
+async def test_a_platform_that_is_gone_is_named(on):
+    await on.server.refuse()
+    account = (await looked(on, here(on.support)))["discord account"]
+    assert (account.state, account.code) == ("failed", "network")
+
+
+async def test_the_portals_switch_is_read(on):
+    on.me.granted.discard("message_content")
+    content = (await looked(on))["discord message content"]
+    assert (content.state, content.code) == ("failed", "content_intent") and "portal" in content.fix
+    assert dict(content.facts) == {"message_content": "no", "requested_content": "yes"}
+
+
+async def test_a_switch_that_nobody_asks_for_is_no_fault():
+    async with speaking(message_content=False) as on:
+        content = (await looked(on))["discord message content"]
+        assert (content.state, dict(content.facts)["requested_content"]) == ("ok", "no")
+
+
+@pytest.mark.parametrize(("left", "state"), [(500, "ok"), (50, "warning"), (0, "failed")])
+async def test_sessions_that_run_out_are_named(on, left, state):
+    on.me.identifies.extend([0.0] * (1000 - left))
+    sessions = (await looked(on))["discord sessions"]
+    assert (sessions.state, sessions.code) == (state, "" if state == "ok" else "session_limit")
+
+
+async def test_commands_that_were_not_taken_are_named(on):
+    on.notes["commands"] = "failed:commands_quota"
+    commands = (await looked(on))["discord slash commands"]
+    assert (commands.state, commands.code) == ("warning", "commands") and "commands_quota" in commands.evidence
+
+
+async def test_a_guild_without_slash_commands_is_named(on):
+    on.server.fault("get_commands", Refuses(403, 50001, "Missing Access"))
+    scope = (await looked(on, here(on.support)))[f"commands in {here(on.support)}"]
+    assert (scope.state, scope.code) == ("warning", "commands_scope") and "applications.commands" in scope.fix
+
+
+@pytest.mark.parametrize(
+    ("denied", "missing", "state"),
+    [
+        (["send_messages"], "Send Messages", "failed"),
+        (["read_message_history"], "Read Message History", "warning"),
+        (["attach_files", "embed_links", "add_reactions"], "Add Reactions, Attach Files, Embed Links", "warning"),
+        (["send_messages_in_threads"], "", "ok"),
+    ],
+)
+async def test_rights_that_are_missing_are_named(on, denied, missing, state):
+    on.support.deny(on.guild.everyone, *denied)
+    probe = await rights(on)
+    assert (probe.state, probe.code) == (state, "rights" if missing else "")
+    assert dict(probe.facts)["missing"] == missing and (not missing or missing in probe.evidence)
+
+
+async def test_a_channel_that_cannot_be_seen_is_named(on):
+    on.support.deny(on.me, "view_channel")
+    assert (await rights(on)).code == "not_member"
+
+
+async def test_a_server_that_the_bot_left_is_named(on):
+    on.guild.leave(on.me)
+    assert (await rights(on)).code == "not_member"
+
+
+async def test_a_channel_that_is_gone_or_elsewhere_is_named(on):
+    other = on.world.guild("Garden", on.ann, on.me)
+    forged = ChannelId(f"discord:{other.id}:{on.support.id}")
+    assert (await rights(on, forged)).code == "not_member"
+    on.support.delete()
+    assert (await rights(on)).code == "not_member"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "state"),
+    [
+        ({"is_archived": True}, "archived", "warning"),
+        ({"is_archived": True, "is_locked": True}, "locked", "failed"),
+        ({"is_locked": True}, "locked", "failed"),
+        ({}, "", "ok"),
+    ],
+)
+async def test_a_thread_that_is_closed_is_named(on, changes, code, state):
+    thread = await on.ann.starts_thread(await on.ann.says(on.support, "tea"), "Tea")
+    thread.change(**changes)
+    probe = await rights(on, here(thread))
+    assert (probe.code, probe.state) == (code, state)
+    on.support.deny(on.guild.everyone, "send_messages_in_threads")
+    if not code:
+        assert dict((await rights(on, here(thread))).facts)["missing"] == "Send Messages in Threads"
+
+
+async def test_a_bot_that_is_timed_out_is_told_until_when(on):
+    for until, code in ("2099-01-01T00:00:00+00:00", "timed_out"), ("2001-01-01T00:00:00+00:00", ""):
+        on.server.fault("get_member", Alters(lambda member, at=until: member | {"communication_disabled_until": at}))
+        probe = await rights(on)
+        assert (probe.code, "until" in dict(probe.facts)) == (code, bool(code))
+
+
+async def test_private_chats_and_what_was_opened_for_one_person(on):
+    assert (await rights(on, dm(on.ann))).state == "ok"
+    assert (await rights(on, ChannelId("discord:dm:999"))).code == "dm_closed"
+    assert (await rights(on, ephemeral_id("discord", 5))).state == "ok"
+    assert (await rights(on, ChannelId("discord:x:y"))).code == "chat_not_found"
+
+
+async def test_nothing_is_changed_by_looking(on):
+    await looked(on, here(on.support))
+    assert all(call.method == "GET" for call in on.server.calls())
+
+
+@pytest.mark.parametrize(
+    "operation", ["get_application", "get_gateway_bot", "get_guild", "get_channel", "get_commands"]
+)
+async def test_what_cannot_be_asked_is_unknown(on, operation):
+    on.server.fault(operation, Refuses(503, 0, "?"), times=3)
+    found = await looked(on, here(on.support))
+    assert any(probe.state == "unknown" and probe.code == "network" for probe in found.values())

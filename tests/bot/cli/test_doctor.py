@@ -1,0 +1,96 @@
+"""`glassmind doctor` against real sockets: what is wrong is said with evidence and fix, and nothing is changed."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from tests.bot.cli.process import Ran, at_terminal, glassmind
+from tests.servers.model import model_server
+from tests.servers.telegram import World, telegram_server
+
+KEY = "sk-live-0123456789abcdef"  # a canary, not a key
+
+
+class Home:
+    """A directory with a configuration for a world and a model server."""
+
+    def __init__(self, path, world, telegram, model):
+        self.path, self.world, self.telegram, self.model = path, world, telegram, model
+        self.bot, self.ann = world.bot("glassmind_bot"), world.person("Ann", "ann")
+        self.write(owner=self.ann.id)
+        (path / ".env").write_text(f"TELEGRAM_TOKEN={self.bot.token}\nOPENAI_API_KEY={KEY}\n")
+        (path / ".env").chmod(0o600)
+
+    def write(self, owner, more=""):
+        (self.path / "config.toml").write_text(
+            f"""
+            [model]
+            name = "openai/test-model"
+            [providers.openai]
+            kind = "openai"
+            base_url = "{self.model.base_url}"
+            api_key = "env:OPENAI_API_KEY"
+            [platforms.telegram]
+            token = "env:TELEGRAM_TOKEN"
+            base_url = "{self.telegram.base_url}"
+            file_url = "{self.telegram.base_file_url}"
+            owner_ids = [{owner}]
+            {more}
+            """
+        )
+
+    async def doctor(self, *words: str) -> tuple[Ran, dict]:
+        ran = await glassmind(self.path, "doctor", "--json", *words)
+        assert KEY not in ran.out + ran.err and self.bot.token not in ran.out + ran.err
+        return ran, {row["problem"]: row for row in orjson.loads(ran.out)}
+
+
+@pytest.fixture
+async def home(tmp_path):
+    world = World()
+    async with telegram_server(world) as telegram, model_server(key=KEY) as model:
+        yield Home(tmp_path, world, telegram, model)
+
+
+async def test_before_the_first_start_only_the_start_is_missing(home):
+    home.world.dm(home.ann).is_started = True
+    ran, rows = await home.doctor()
+    assert ran.status == 1
+    assert {name for name, row in rows.items() if row["state"] != "ok"} == {"store"}
+    assert rows["store"]["fix"] == "Start the bot: glassmind run."
+    assert "2 variables from .env" in rows["configuration"]["evidence"]
+    assert "answers and takes the key" in rows["provider openai"]["evidence"]
+    assert "@glassmind_bot answers" in rows["telegram account"]["evidence"]
+    assert "all 1 can be reached in private" in rows["telegram admins"]["evidence"]
+    assert "UTC" in rows["clock"]["evidence"] and rows["files"]["state"] == "ok"
+    # looking never polls, so it never takes an update from the bot
+    assert {call.method for call in home.telegram.calls()} == {"getMe", "getWebhookInfo", "getChat"}
+
+
+async def test_what_is_broken_is_said_with_evidence_and_fix(home):
+    (home.path / ".env").write_text(f"TELEGRAM_TOKEN={home.bot.token}\nOPENAI_API_KEY=sk-wrong-key-0123456789\n")
+    ran, rows = await home.doctor()
+    assert ran.status == 1
+    assert rows["provider openai"]["state"] == "failed" and "api_key" in rows["provider openai"]["fix"]
+    assert rows["telegram admins"]["state"] == "failed" and "press Start" in rows["telegram admins"]["fix"]
+    await home.model.refuse()
+    ran, rows = await home.doctor()
+    assert "network" in rows["provider openai"]["fix"]
+
+
+async def test_an_unusable_configuration_is_the_first_finding(home):
+    home.write(owner=home.ann.id, more="poll_timeuot = 3")
+    ran, rows = await home.doctor()
+    assert ran.status == 2
+    assert "Did you mean `poll_timeout`?" in rows["configuration"]["evidence"]
+    ran = await glassmind(home.path, "doctor")
+    assert ran.status == 2 and ran.out.startswith("✗ configuration: platforms.telegram.poll_timeuot: unknown key.")
+
+
+async def test_a_person_at_a_terminal_sees_a_table(home):
+    terminal = await at_terminal(home.path, "doctor")
+    assert await terminal.ended() == 1
+    assert (
+        "what was seen" in terminal.seen and "telegram webhook" in terminal.seen and "→ Start the bot" in terminal.seen
+    )

@@ -1,0 +1,215 @@
+"""`glassmind init`: from nothing to a configuration that a start can use, by options or by a person's answers."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from bot.config import load_config
+from tests.bot.cli.process import at_terminal, glassmind
+from tests.servers.discord import World as DiscordWorld
+from tests.servers.discord import discord_server
+from tests.servers.model import model_server
+from tests.servers.telegram import World, telegram_server
+
+KEY = "sk-live-0123456789abcdef"  # a canary, not a key
+TOKEN = "123456:AAcanary_0123456789-abcdefghij"
+
+
+@pytest.fixture
+async def telegram():
+    world = World()
+    async with telegram_server(world) as server:
+        server.bot, server.root = world.bot("glassmind_bot"), server.base_url.removesuffix("/bot")
+        yield server
+
+
+@pytest.fixture
+async def model():
+    async with model_server(key=KEY) as server:
+        yield server
+
+
+def configured(home):
+    """What a start would read; files of others are refused by it."""
+    for name in ("config.toml", ".env"):
+        if (home / name).exists():
+            assert (home / name).stat().st_mode & 0o777 == 0o600
+    return load_config(home / "config.toml", {})
+
+
+def nothing_written(home):
+    return sorted(path.name for path in home.iterdir()) == []
+
+
+async def test_options_alone_are_enough(tmp_path, telegram, model):
+    options = ("--platform", "telegram", "--token-stdin", "--platform-url", telegram.root, "--admin-id", "42")
+    options += ("--provider", "openai", "--base-url", model.base_url, "--model", "test-model", "--key-stdin")
+    ran = await glassmind(tmp_path, "init", *options, typed=f"{telegram.bot.token}\n{KEY}\n")
+    assert (ran.status, ran.err) == (0, "")
+    assert "✓ @glassmind_bot answers" in ran.out and "answers and takes the key" in ran.out
+    assert "https://t.me/glassmind_bot" in ran.out and "make run" in ran.out
+    loaded = configured(tmp_path)
+    assert loaded.config.model.name == "openai/test-model"
+    assert loaded.config.platforms["telegram"].owner_ids == ("42",)
+    assert loaded.secrets["platforms.telegram.token"] == telegram.bot.token
+    assert loaded.secrets["providers.openai.api_key"] == KEY
+    written = (tmp_path / "config.toml").read_text() + ran.out
+    assert KEY not in written and telegram.bot.token not in written
+    assert {call.method for call in telegram.calls()} == {"getMe", "getWebhookInfo"}
+    ran = await glassmind(tmp_path, "config", "check")
+    assert ran.status == 0
+
+
+async def test_references_are_kept_and_nothing_is_asked_offline(tmp_path):
+    secret = tmp_path / "key"
+    secret.write_text(f"{KEY}\n")
+    secret.chmod(0o600)
+    options = ("--platform", "telegram", "--token-env", "MY_TOKEN", "--no-validate", "--provider", "anthropic")
+    ran = await glassmind(
+        tmp_path, "init", *options, "--model", "a-model", "--key-file", "key", environ={"MY_TOKEN": TOKEN}
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert not (tmp_path / ".env").exists()
+    text = (tmp_path / "config.toml").read_text()
+    assert 'token = "env:MY_TOKEN"' in text and f'api_key = "file:{secret}"' in text
+    assert "Nobody may ask it about itself yet" in ran.out
+
+
+async def test_everything_that_is_missing_is_said_at_once(tmp_path):
+    ran = await glassmind(tmp_path, "init", "--provider", "anthropic")
+    assert ran.status == 2 and nothing_written(tmp_path)
+    assert "--platform is missing" in ran.err and "--model is missing" in ran.err and "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--token-env", TOKEN), "never the secret itself"),
+        (("--token-env", "NO_SUCH_VARIABLE"), "NO_SUCH_VARIABLE is not set"),
+        (("--token-file", "nowhere"), "cannot be read: No such file"),
+        (("--token-stdin",), "must be a bot's token as BotFather shows it"),
+        (("--token-env", "GOOD", "--admin-id", "ann"), "'ann' must be a numeric id"),
+        (("--token-env", "GOOD", "--admin-id", "777000"), "shares between many people"),
+        (("--token-env", "GOOD", "--platform-url", "example.org"), "must be an address"),
+        (("--token-env", "GOOD", "--provider", "openai", "--base-url", "ftp://x"), "must be an address"),
+    ],
+)
+async def test_a_bad_option_is_said_with_its_fix(tmp_path, options, words):
+    ran = await glassmind(
+        tmp_path,
+        "init",
+        "--no-validate",
+        "--platform",
+        "telegram",
+        *options,
+        typed="my canary\n",
+        environ={"GOOD": TOKEN},
+    )
+    assert ran.status == 2 and nothing_written(tmp_path)
+    assert words in ran.err and "Traceback" not in ran.err and "canary" not in ran.err + ran.out
+
+
+async def test_a_token_or_key_that_is_refused_is_not_written(tmp_path, telegram, model):
+    options = ("--platform", "telegram", "--token-env", "T", "--platform-url", telegram.root)
+    options += ("--provider", "openai", "--base-url", model.base_url, "--key-env", "K")
+    environ = {"T": TOKEN, "K": "sk-another-key-0123456789"}
+    ran = await glassmind(tmp_path, "init", *options, environ=environ)
+    assert ran.status == 2 and nothing_written(tmp_path)
+    assert "Telegram does not know the token" in ran.err and "api_key" in ran.err
+    assert TOKEN not in ran.err and environ["K"] not in ran.err
+    await telegram.refuse()
+    ran = await glassmind(tmp_path, "init", *options, environ=environ)
+    assert ran.status == 2 and "Traceback" not in ran.err and TOKEN not in ran.err
+
+
+async def test_a_file_that_is_there_is_kept(tmp_path):
+    (tmp_path / "config.toml").write_text("# mine\n")
+    options = ("init", "--platform", "console", "--no-validate")
+    ran = await glassmind(tmp_path, *options)
+    assert ran.status == 2 and "is there already" in ran.err
+    assert (tmp_path / "config.toml").read_text() == "# mine\n"
+    ran = await glassmind(tmp_path, *options, "--force")
+    assert ran.status == 0 and (tmp_path / "config.toml.old").read_text() == "# mine\n"
+    assert configured(tmp_path).config.platforms["console"].owner_ids == ("1",)
+
+
+async def test_variables_of_others_in_the_env_file_stay(tmp_path):
+    (tmp_path / ".env").write_text("OTHER='x'\nTELEGRAM_TOKEN=9:old")
+    (tmp_path / ".env").chmod(0o600)
+    options = ("init", "--platform", "telegram", "--token-stdin", "--no-validate")
+    ran = await glassmind(tmp_path, *options, typed=TOKEN)
+    assert ran.status == 2 and "The .env says something else for TELEGRAM_TOKEN" in ran.err
+    ran = await glassmind(tmp_path, *options, "--force", typed=TOKEN)
+    assert ran.status == 0 and (tmp_path / ".env").read_text().startswith("OTHER='x'\n")
+    assert configured(tmp_path).secrets["platforms.telegram.token"] == TOKEN
+
+
+async def test_discord_says_who_it_is_what_it_may_read_and_how_to_invite_it(tmp_path):
+    world = DiscordWorld()
+    bot = world.bot()
+    async with discord_server(world) as server:
+        options = ("init", "--platform", "discord", "--token-env", "DISCORD_TOKEN", "--platform-url", server.api_url)
+        ran = await glassmind(tmp_path, *options, environ={"DISCORD_TOKEN": bot.token})
+        assert (ran.status, ran.err) == (0, "")
+        assert f"{bot.name} (id {bot.id}) is known to Discord" in ran.out
+        assert "the message content intent is on" in ran.out
+        invite = "https://discord.com/oauth2/authorize?client_id="
+        assert invite in ran.out and "&scope=bot+applications.commands&permissions=" in ran.out
+        bot.granted.discard("message_content")
+        ran = await glassmind(tmp_path, *options, "--force", environ={"DISCORD_TOKEN": bot.token})
+        assert ran.status == 0 and "! the message content intent is off" in ran.out
+        assert "https://discord.com/developers/applications/" in ran.out and "Message Content Intent" in ran.out
+        ran = await glassmind(tmp_path, *options, "--force", environ={"DISCORD_TOKEN": "a.b.canary"})
+        assert ran.status == 2 and "Discord does not know the token" in ran.err and "Reset Token" in ran.err
+        assert not {call.operation for call in server.calls()} - {"get_me", "get_application"}
+
+
+async def test_a_person_is_asked_again_until_it_is_right(tmp_path, telegram, model):
+    terminal = await at_terminal(tmp_path, "init", "--platform-url", telegram.root)
+    for shown, typed in (
+        ("Where shall the bot live? telegram, discord, console [telegram]: ", "teams"),
+        ("✗ Type one of: telegram, discord, console.", None),
+        ("[telegram]: ", ""),
+        ("Token (it is not shown)", "hello"),
+        ("✗ must be a bot's token as BotFather shows it", None),
+        ("Token (it is not shown)", TOKEN),
+        ("✗ Telegram does not know the token", None),
+        ("It was not accepted. Keep it as it is? [y/N]", "n"),
+        ("Token (it is not shown)", telegram.bot.token),
+        ("✓ @glassmind_bot answers", None),
+        ("Owner ids: ", "@ann"),
+        ("✗ '@ann' must be a numeric id", None),
+        ("Owner ids: ", "42, 43"),
+        ("Which model service? openai, anthropic, simulated", None),
+        ("[openai]: ", ""),
+        ("Its address (empty: the service's own): ", model.base_url),
+        ("Model [gpt-5-mini]: ", "test-model"),
+        ("API key", KEY),
+        ("✓ Wrote config.toml and .env", None),
+    ):
+        await terminal.until(shown)
+        if typed is not None:
+            terminal.type(typed)
+    assert await terminal.ended() == 0
+    assert KEY not in terminal.seen and telegram.bot.token not in terminal.seen and TOKEN not in terminal.seen
+    loaded = configured(tmp_path)
+    assert loaded.config.platforms["telegram"].owner_ids == ("42", "43")
+    assert set(loaded.secrets.values()) == {KEY, telegram.bot.token}
+
+
+async def test_ctrl_c_leaves_nothing_behind(tmp_path):
+    terminal = await at_terminal(tmp_path, "init", "--platform", "telegram")
+    await terminal.until("Token (it is not shown)")
+    terminal.type("^C")
+    assert await terminal.ended() == 130
+    assert "Stopped; nothing was written." in terminal.seen and "Traceback" not in terminal.seen
+    assert nothing_written(tmp_path)
+
+
+async def test_a_directory_that_cannot_be_written_says_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    ran = await glassmind(tmp_path, "init", "--platform", "console", "--config", "file/config.toml")
+    assert ran.status == 2 and "Traceback" not in ran.err
+    assert os.listdir(tmp_path) == ["file"]

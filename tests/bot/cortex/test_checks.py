@@ -1,0 +1,80 @@
+"""What the doctor looks at besides the services: every row says what was seen, and what to do."""
+
+from __future__ import annotations
+
+from bot.cortex import checks
+from bot.cortex.doctor import as_text
+from bot.domain.health import Heartbeat, ModelHealth, Probe
+from bot.domain.ids import ChannelId
+from tests.bot.cortex.chat import chat
+
+NOW = 1_790_000_000_000
+
+
+def beat(at: int) -> Heartbeat:
+    return Heartbeat(instance="aa", pid=7, started_at=0, at=at, version="1")
+
+
+def test_a_clock_is_believed_while_nothing_contradicts_it():
+    assert checks.clock(None, NOW).evidence.startswith("2026-09-21 ")
+    assert checks.clock(beat(NOW + 1000), NOW).state == "ok"
+    late = checks.clock(beat(NOW + 7_200_000), NOW)
+    assert late.state == "failed" and "2 h later than that" in late.evidence and "set-ntp" in late.fix
+    assert "before this program was made" in checks.clock(None, 0).evidence
+
+
+def test_files_of_others_are_named_with_what_closes_them(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    (data / "link").symlink_to("/")
+    secret = tmp_path / ".env"
+    for path in (secret, data / "glassmind.db"):
+        path.write_text("")
+        path.chmod(0o600)
+    assert checks.files(data, [secret]).state == "ok"
+    secret.chmod(0o644)
+    (data / "glassmind.db").chmod(0o660)
+    row = checks.files(data, [secret])
+    assert row.state == "failed" and f"{secret} (0644)" in row.evidence and "glassmind.db (0660)" in row.evidence
+    assert row.fix == f"Run: chmod -R go= {secret} {data}"
+    assert checks.files(tmp_path / "none", []).state == "ok"
+
+
+def test_a_model_that_is_left_alone_is_a_row():
+    rows = list(checks.models([ModelHealth(model="a/b", cooling_until=NOW + 30_000, error="401: no")], NOW))
+    assert as_text(rows).splitlines()[0] == "! model a/b: left alone for 30 s more after: 401: no"
+    assert not list(checks.models([ModelHealth(model="a/b")], NOW))
+
+
+class Knows:
+    """A platform that knows whose private chat is open, under one of the two ways to name it."""
+
+    def __init__(self, *homes: str) -> None:
+        self.homes = homes
+
+    async def probe(self, channel: ChannelId | None) -> list[Probe]:
+        state = "ok" if channel in self.homes else "failed"
+        return [
+            Probe(name="telegram account", state="ok", evidence="@bot answers"),
+            Probe(name=f"telegram {channel}", state=state, evidence="chat not found" if state == "failed" else "open"),
+        ]
+
+
+async def test_admins_are_reached_or_named(tmp_path):
+    async with chat(tmp_path) as bot:
+        table = bot.app.config.platforms["console"].model_copy(update={"owner_ids": ("5", "6"), "admin_ids": ("5",)})
+        config = bot.app.config.model_copy(update={"platforms": {"telegram": table}})
+
+        async def row(*homes: str) -> Probe:
+            (found,) = await checks.admins(config, {"telegram": Knows(*homes)}, bot.store)
+            return found
+
+        assert (await row("telegram:5", "telegram:dm:6")).state == "ok"
+        some = await row("telegram:5")
+        assert some.state == "warning" and "1 of 2 cannot be reached in private (6: chat not found)" in some.evidence
+        assert (await row()).state == "failed" and "press Start" in some.fix
+        nobody = config.model_copy(
+            update={"platforms": {"telegram": table.model_copy(update={"owner_ids": (), "admin_ids": ()})}}
+        )
+        (found,) = await checks.admins(nobody, {"telegram": Knows()}, None)
+        assert found.state == "warning" and "owner_ids" in found.fix

@@ -1,0 +1,82 @@
+"""Answers that Discord does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.scenarios.discord_stage import Screens
+from tests.scenarios.online_play import OnDiscord
+from tests.scenarios.scenario import HEALTHY
+from tests.servers.discord import Before, Flood, Refuses
+
+_LENGTH = {"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 2000 or fewer in length."}
+TOO_LONG = Refuses(400, 50035, "Invalid Form Body", more={"errors": {"content": {"_errors": [_LENGTH]}}})
+
+
+def to(channel: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda body: str(body["path"].get("channel")) == str(channel)
+
+
+async def ann_asks(stage: Screens) -> None:
+    await stage.asks(stage.ann, "are you there?")
+
+
+async def it_may_not_write(stage: Screens) -> None:
+    stage.kitchen.deny(stage.me, "send_messages")
+    await ann_asks(stage)
+
+
+async def it_was_given_the_right_again(stage: Screens) -> None:
+    await it_may_not_write(stage)
+    stage.kitchen.allow(stage.me, "send_messages")
+    await ann_asks(stage)
+
+
+async def the_thread_is_locked_meanwhile(stage: Screens) -> None:
+    lock = Before(lambda: stage.kitchen.archive(locked=True))
+    opening = await stage.says(stage.ann, "let us talk here")
+    stage.kitchen = await stage.ann.starts_thread(opening, "tea")
+    stage.server.fault("create_message", lock, when=to(stage.kitchen.id))
+    await ann_asks(stage)
+
+
+async def it_is_too_long(stage: Screens) -> None:
+    stage.server.fault("create_message", TOO_LONG, when=to(stage.kitchen.id))
+    await ann_asks(stage)
+
+
+async def it_is_told_to_wait(stage: Screens) -> None:
+    stage.server.fault("create_message", Flood(40), when=to(stage.kitchen.id))
+    await stage.says(stage.ann, "are you there?", mentions=stage.me)
+    await stage.is_told_to_wait()
+    stage.passes(3)
+
+
+SCENARIOS = (
+    OnDiscord(
+        "the bot may not write in a channel",
+        "DC-PERMS",
+        it_may_not_write,
+        ("a right is missing", "Missing: Send Messages", "Give the bot's role"),
+    ),
+    OnDiscord("the bot was given the right again", HEALTHY, it_was_given_the_right_again, ("was answered",)),
+    OnDiscord(
+        "a thread is locked before the answer",
+        "DC-PERMS",
+        the_thread_is_locked_meanwhile,
+        ("the thread is locked", "Unlock the thread"),
+    ),
+    OnDiscord(
+        "an answer is too long for Discord",
+        "OUT-LENGTH",
+        it_is_too_long,
+        ("the answer is too long", "refused it as too long", "report d"),
+    ),
+    OnDiscord(
+        "Discord asks to wait",
+        "RATE-OUT",
+        it_is_told_to_wait,
+        ("more slowly", "asked to wait until", "tried once", "sends_per_second"),
+    ),
+)

@@ -1,0 +1,137 @@
+"""The whole bot on Discord: people in a server, a gateway and a REST interface that do what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from adapters.discord import Discord
+from adapters.discord import create as discord
+from adapters.openai import create as openai
+from adapters.simulated.provider import SimulatedProvider
+from bot.domain.health import AdapterState
+from bot.domain.ids import MAIN, ChannelKey, channel_id
+from tests.fakes.clock import FakeClock
+from tests.scenarios.online_stage import OnlineStage
+from tests.scenarios.stage import ONLINE
+from tests.servers.discord import Channel, DiscordServer, Message, World, discord_server
+from tests.servers.discord import Person as Somebody
+from tests.servers.model import Reply, model_server
+
+
+@dataclass
+class Screens(OnlineStage):
+    """`house` is a server of root (who owns it and the bot), mod (who manages it), ann; the `kitchen` is in it."""
+
+    platform: ClassVar[str] = "discord"
+    server: DiscordServer
+    adapter: Discord = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        world = self.world
+        self.me = world.bot()
+        self.root, self.mod, self.ann = (world.person(name, name.lower()) for name in ("Root", "Mod", "Ann"))
+        self.house = world.guild("House", self.root, self.mod, self.ann, self.me)
+        self.house.role("mods", "manage_guild", members=(self.mod,))
+        self.kitchen = self.house.channel("kitchen")
+
+    @property
+    def world(self) -> World:
+        return self.server.world
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        urls = {"rest_url": self.server.api_url, "cdn_url": self.server.cdn_url, "token": self.me.token}
+        return {**urls, "request_timeout": 2, "connect_timeout": 2, "calls_per_second": 0}
+
+    def make(self, settings: Mapping[str, Any]) -> Discord:
+        return discord(settings, self.clock)
+
+    def key(self, chat: Channel) -> ChannelKey:
+        guild = chat.guild
+        assert guild is not None
+        return ChannelKey(MAIN, channel_id("discord", guild.id, chat.id))
+
+    @property
+    def names(self) -> Mapping[ChannelKey, str]:
+        return {self.key(one): f"#{one.name}" for one in self.house.channels.values()}
+
+    async def arrived(self) -> None:
+        await self.world.flushed()
+        await self.until(lambda: self.adapter.health().state is not AdapterState.STARTING)
+        await self.until(lambda: self._is_read and not self._receiving._lanes.busy)
+
+    async def connects(self) -> None:
+        """Let time pass until the bot is connected, with or without the right to read words."""
+        await self.in_time(lambda: self._is_connected)
+        await self.quiet()
+
+    @property
+    def _is_connected(self) -> bool:
+        shards = self.adapter._state.shards
+        return bool(shards.conditions) and shards.is_up(0)
+
+    async def says(self, who: Somebody, text: str, chat: Channel | None = None, **more: Any) -> Message:
+        """Let somebody write, in the kitchen unless another channel is named; what comes of it takes its time."""
+        return await who.says(chat or self.kitchen, text, **more)
+
+    async def asks(self, who: Somebody, text: str, chat: Channel | None = None, **more: Any) -> Message:
+        """Let somebody write to the bot, and everything come of it."""
+        message = await self.says(who, text, chat, mentions=self.me, **more)
+        await self.quiet()
+        return message
+
+    async def said(self, who: Somebody, text: str, chat: Channel | None = None) -> None:
+        if chat is None:
+            await who.says(self.me, text)
+        else:
+            await who.says(chat, text, mentions=self.me)
+
+    async def press(self, who: Somebody, on: Message, label: str) -> None:
+        await who.presses(on, label)
+
+    def labels(self, message: Message) -> tuple[str, ...]:
+        return tuple(str(button["label"]) for button in message.buttons)
+
+    def public(self) -> list[str]:
+        """What the bot said where everybody reads."""
+        return [said.text for said in self.kitchen.messages.values() if said.author is self.me and not said.is_for]
+
+    def told(self, who: Somebody) -> list[Message]:
+        return [said for said in who.dm().messages.values() if said.author is self.me]
+
+    @property
+    def _receiving(self) -> Any:
+        return self.adapter._receiving
+
+    @property
+    def _is_read(self) -> bool:
+        """Whether the client has read everything that its sessions were told, unless it has no session."""
+        read = {socket.session_id: socket.sequence for socket in self.adapter._client.sockets.values()}
+        return all(read.get(one.id, -1) == one.sequence for one in self.me.sessions if one.id in read)
+
+
+@asynccontextmanager
+async def screens(
+    directory: Path, script: Sequence[Reply], settings: Mapping[str, Mapping[str, Any]]
+) -> AsyncIterator[Screens]:
+    """Open a world and run a bot in it; its model answers by a script, or is the simulation where there is none."""
+    clock = FakeClock(auto=False)
+    world = World(clock=lambda: clock.now() / 1000)
+    async with model_server(*script) as models, discord_server(world) as server:
+        provider = openai("openai", {"base_url": models.base_url, "first_token_timeout": 5.0})
+        tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
+        if script:
+            tables["providers"] = {"openai": {"kind": "openai"}}
+        providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
+        stage = Screens(directory, server, models, providers, clock, tables)
+        await stage.begins()
+        await stage.quiet()
+        try:
+            yield stage
+        finally:
+            await stage.close()
+            await provider.close()

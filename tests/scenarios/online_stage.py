@@ -1,0 +1,233 @@
+"""The whole bot on a platform: the real adapter, people, and a service on loopback that does what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from adapters.sqlite import StoreSettings, open_readonly
+from adapters.sqlite import create as open_sqlite
+from bot.app import App, adapters_of
+from bot.config import Config, LoadedConfig
+from bot.cortex.host import Host
+from bot.diagnostics.collect import Ask, Collector, Live
+from bot.diagnostics.evidence import Evidence
+from bot.domain.ids import ChannelKey, Person, UserId
+from bot.domain.snapshot import ContextSnapshot
+from bot.errors import UserError
+from bot.ports.edges import Edges
+from bot.ports.store import Store
+from bot.tasks import Tasks
+from bot.wiring import build
+from tests.dialogs.bot import NoTable
+from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.scenarios.stage import BASE, PATIENCE
+from tests.servers.model import ModelServer
+
+REPORT = ("✗ ", "? ", "✓ ", "○ ")
+"""How a report begins; whatever else the bot says in private is no answer to `why`."""
+
+
+@dataclass
+class OnlineStage(ABC):
+    """What a scenario has to play with: `root` owns the bot, `mod` is an admin, `ann` a member of the `kitchen`."""
+
+    platform: ClassVar[str]
+    data: Path
+    server: Any
+    models: ModelServer
+    providers: Mapping[str, Any]
+    clock: FakeClock
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    app: App = None  # type: ignore[assignment]
+    adapter: Any = None
+    open: bool = False
+    root: Any = None
+    mod: Any = None
+    ann: Any = None
+    kitchen: Any = None
+    _running: Tasks = field(default_factory=Tasks)
+
+    @abstractmethod
+    def make(self, settings: Mapping[str, Any]) -> Any:
+        """Make the adapter."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> Mapping[str, Any]:
+        """The adapter's own keys."""
+
+    @abstractmethod
+    def key(self, chat: Any) -> ChannelKey:
+        """Name a chat as the bot does."""
+
+    @property
+    @abstractmethod
+    def names(self) -> Mapping[ChannelKey, str]:
+        """The names of all chats."""
+
+    @abstractmethod
+    async def arrived(self) -> None:
+        """Wait until everything that was said has arrived."""
+
+    @abstractmethod
+    async def said(self, who: Any, text: str, chat: Any = None) -> None:
+        """Let somebody write, in private unless a chat is named."""
+
+    @abstractmethod
+    async def press(self, who: Any, on: Any, label: str) -> None:
+        """Let somebody press a button."""
+
+    @abstractmethod
+    def told(self, who: Any) -> list[Any]:
+        """What the bot wrote to somebody in private."""
+
+    @abstractmethod
+    def public(self) -> list[str]:
+        """What the bot said where everybody reads."""
+
+    @abstractmethod
+    def labels(self, message: Any) -> tuple[str, ...]:
+        """The buttons of a message."""
+
+    @property
+    def store(self) -> Store:
+        return self.app.edges.store
+
+    @property
+    def config(self) -> LoadedConfig:
+        people = {"owner_ids": [self.root.id], "admin_ids": [self.mod.id]}
+        own = {**people, **self.settings, **self.tables.get(self.platform, {})}
+        names = {*BASE, *self.tables} - {"console", self.platform, "client"}
+        tables = {name: {**BASE.get(name, {}), **self.tables.get(name, {})} for name in names}
+        tables["conversation"] = {"streaming": False, **tables["conversation"]}
+        whole = {"bot": {"data_dir": str(self.data)}, "platforms": {self.platform: own}}
+        return LoadedConfig(config=Config.model_validate({**whole, **tables}), origins={}, secrets={})
+
+    async def begins(self) -> None:
+        """Start the process, and let the platform deliver."""
+        config = self.config
+        store = await open_sqlite(StoreSettings(self.data, self.clock, FakeEntropy(), low_water=0, ballast=0))
+        self.adapter = self.make(config.config.platforms[self.platform].settings)
+        platforms = {self.platform: self.adapter}
+        self.app = build(Edges(self.clock, FakeEntropy(), store, NoTable(), platforms, self.providers), config)
+        await self.app.start()
+        self._running = Tasks()
+        self._running.spawn("platform", self.app.watch.listen(self.platform, self.app.manager))
+        self._running.spawn("menu", self.app.publish(self.platform))
+        self.open = True
+
+    async def ends(self, reason: str) -> None:
+        """End the process in order."""
+        self.open = False
+        await self._running.close()
+        self.server.release()
+        await self.app.close(reason)
+        await self.adapter.close()
+        await self.store.close()
+
+    async def close(self) -> None:
+        """End; what still waits to be sent gets its time first."""
+        if self.open:
+            self.passes(600)
+            await self.ends("the test ends")
+
+    def set(self, table: str, **keys: Any) -> None:
+        """Change the configuration of the next start."""
+        self.tables = {**self.tables, table: {**self.tables.get(table, {}), **keys}}
+
+    def passes(self, seconds: float) -> None:
+        """Let time pass; whoever slept long enough goes on."""
+        self.clock.advance(seconds)
+
+    async def quiet(self) -> None:
+        """Wait until everything has arrived, and all that follows from it has happened."""
+        async with asyncio.timeout(PATIENCE):
+            await self.arrived()
+            await self.app.settled()
+        self.passes(1)
+
+    async def until(self, happened: Callable[[], bool]) -> None:
+        """Wait until something is so in the world, or of the adapter."""
+        async with asyncio.timeout(PATIENCE):
+            while not happened():  # noqa: ASYNC110 - a health is asked, it calls nobody
+                await asyncio.sleep(0.005)
+
+    async def in_time(self, happened: Callable[[], bool]) -> None:
+        """Let time pass second by second until something is so."""
+        async with asyncio.timeout(PATIENCE):
+            while not happened():
+                self.passes(1)
+                await asyncio.sleep(0.005)
+
+    async def is_told_to_wait(self) -> None:
+        """Wait until the platform has asked to wait with something that is to be sent."""
+        async with asyncio.timeout(PATIENCE):
+            while not any(row.error for row in await self.store.outbox.pending()):  # noqa: ASYNC110 - as below
+                await asyncio.sleep(0.005)
+
+    async def gives_up(self, chat: Any, seconds: float) -> None:
+        """Let time pass step by step until something to a chat is not sent any more."""
+        async with asyncio.timeout(PATIENCE):
+            while not await self.store.outbox.in_state(self.key(chat), False, 1):
+                self.passes(seconds)
+                await asyncio.sleep(0.01)
+
+    async def fails_with(self, code: str) -> None:
+        """Wait until the adapter says why it hears nothing."""
+        await self.until(lambda: self.adapter.health().code == code)
+
+    async def tells(self, who: Any, text: str, chat: Any = None, *, report: bool = False) -> Any:
+        """Let somebody write; return the next thing (the next report) that the bot says to them in private."""
+        before = len(self.told(who))
+
+        def answers() -> list[Any]:
+            return [said for said in self.told(who)[before:] if not report or said.text.startswith(REPORT)]
+
+        await self.said(who, text, chat)
+        await self.until(lambda: bool(answers()))
+        self.passes(1)
+        return answers()[0]
+
+    async def presses(self, who: Any, on: Any, label: str) -> str:
+        """Press a button; return what the bot says then."""
+        before = len(self.told(who))
+        await self.press(who, on, label)
+        await self.until(lambda: len(self.told(who)) > before)
+        self.passes(1)
+        return str(self.told(who)[before].text)
+
+    async def evidence(self, key: ChannelKey, name: str) -> Evidence:
+        """Collect what the rules look at, as the cortex of this bot does for the owner."""
+        app = self.app
+
+        async def preview(key: ChannelKey) -> ContextSnapshot | None:
+            with suppress(UserError):
+                return (await app.inspector.inspect(key)).snapshot
+            return None
+
+        live = Live(
+            app.registry,
+            lambda: adapters_of(app.edges, app.started_at),
+            app.models.health,
+            preview,
+            self.adapter.probe,
+        )
+        asker = Person(self.platform, UserId(str(self.root.id)))
+        return await Collector(self.store, self.clock, app.config, live).collect(key, name, Ask(asker=asker))
+
+    @asynccontextmanager
+    async def host(self) -> AsyncIterator[Host]:
+        """Look at the data directory as the host's commands do."""
+        if self.open:
+            await self.app.beat()
+        store = await open_readonly(self.data)
+        try:
+            yield Host(store, self.config.config, self.clock)
+        finally:
+            await store.close()
