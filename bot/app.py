@@ -15,7 +15,7 @@ from bot import __version__, prompts
 from bot.agent.models import Models
 from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
-from bot.cortex.reload import Read, RunningConfig
+from bot.cortex.reload import RunningConfig
 from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
 from bot.domain.base import complete_values
@@ -164,12 +164,6 @@ class App:
         platform = self.edges.platforms[name]
         await has_started(platform, self.edges.clock)
         await platform.publish(menu(tiers_of(self.config).get(name, Tiers())))
-
-    async def reload(self, read: Read) -> None:
-        """Take the live keys of a changed configuration over; who steers the bot may be others now."""
-        taken = await self.running.reload(read)
-        for name in self.edges.platforms if any(key.startswith("platforms.") for key in taken) else ():
-            self.circles.aside.spawn(f"menu of {name}", self.publish(name))
 
     async def settled(self) -> None:
         """Return when nothing is under way any more."""

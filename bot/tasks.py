@@ -28,9 +28,13 @@ class Tasks:
             raise RuntimeError(f"{name}: the owner of this task has closed")
         task = asyncio.get_running_loop().create_task(self._guard(name, work), name=name)
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        # a task that is cancelled before its first step never reaches its work; closing finished work does nothing
-        task.add_done_callback(lambda _: work.close())
+
+        def over(task: asyncio.Task[None]) -> None:
+            self._running.discard(task)
+            # a task that is cancelled before its first step never reaches its work; closing finished work does nothing
+            work.close()
+
+        task.add_done_callback(over)
         return task
 
     @property

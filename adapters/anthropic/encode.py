@@ -63,8 +63,8 @@ def encode_messages(request: LLMRequest, *, fragments: Fragments, manner: Manner
         pieces += [b',"tools":[', b",".join(tools), b'],"tool_choice":{"type":', as_json(request.tool_choice), b"}"]
     if system:
         pieces += [b',"system":[', b",".join(_system(system, fragments, manner)), b"]"]
-    said = _said(request.messages, places, fragments)
-    body = b"".join([*pieces, b',"messages":[', said.written(manner), b"]}"])
+    speech = _speech(request.messages, places, fragments)
+    body = b"".join([*pieces, b',"messages":[', speech.written(manner), b"]}"])
     return WireRequest(
         provider=request.model.provider,
         model=request.model.model,
@@ -109,7 +109,7 @@ def _text_block(text: str) -> bytes:
 
 
 @dataclass
-class _Said:
+class _Speech:
     """What is said: who speaks and with which blocks, and behind which of them the service may keep what it read."""
 
     said: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -136,9 +136,9 @@ class _Said:
         return b"".join(written)
 
 
-def _said(messages: Sequence[Message], places: Sequence[int], fragments: Fragments) -> _Said:
+def _speech(messages: Sequence[Message], places: Sequence[int], fragments: Fragments) -> _Speech:
     """Collect what every message says that says anything."""
-    ids, found = _Ids(), _Said()
+    ids, found = _Ids(), _Speech()
     said = found.said
     for at, message in enumerate(messages):
         role, key = message.role, message.digest

@@ -99,7 +99,9 @@ class Backfill:
             try:
                 params = {"limit": str(_PAGE), **({"before": str(before)} if before else {})}
                 path = "/channels/{channel_id}/messages"
-                page = await self._rest.call("GET", path, channel_id=gap.number, params=params)
+                # answers to people go before what was missed
+                async with self._rest.aside:
+                    page = await self._rest.call("GET", path, channel_id=gap.number, params=params)
                 return sorted(_messages(page), key=lambda one: int(one["id"]), reverse=True)
             except Failure as error:
                 if isinstance(error, HTTPException) and 400 <= error.status < 500 and error.status not in _PASSES:

@@ -9,9 +9,10 @@ import structlog
 
 from adapters.discord import faults
 from adapters.discord.body import body
+from adapters.discord.hooks import FOR_ONE_PERSON, ORIGINAL, Hooks
 from adapters.discord.markup import MOST_UNITS, cut
 from adapters.discord.rest import Failure, Lost, Rest
-from adapters.discord.sending import Content, read, receipt, said, uploads
+from adapters.discord.sending import Content, read, receipt, said
 from adapters.discord.sessions import Session, Sessions, Stage
 from adapters.discord.targets import Target, number_of
 from bot.domain.messages import Outgoing, Preview, Receipt
@@ -20,12 +21,7 @@ from bot.ports.clock import Clock
 
 log = structlog.get_logger(__name__)
 
-_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
-_FOLLOW_UP = "/webhooks/{webhook_id}/{webhook_token}"
-_SHOWN = _FOLLOW_UP + "/messages/{message_id}"
-_ORIGINAL = "@original"
 _ANSWER, _PROMISE, _NOTHING, _CHOICES = 4, 5, 6, 8
-_FOR_ONE_PERSON = 1 << 6
 _ATTEMPTS = 2
 
 OnLate = Callable[[], None]
@@ -36,7 +32,7 @@ class Ephemeral:
     """Speaks to who began an interaction. Everything for one of them goes out in turn."""
 
     def __init__(self, rest: Rest, sessions: Sessions, clock: Clock, on_late: OnLate) -> None:
-        self._rest = rest
+        self._hooks = Hooks(rest)
         self._sessions = sessions
         self._clock = clock
         self._on_late = on_late
@@ -86,7 +82,7 @@ class Ephemeral:
         session, number = self._sessions.find(target.number, None), number_of(message_id)
         try:
             with said(target, repeatable=True):
-                await self._shown("DELETE", session, number)
+                await self._hooks.remove(session, number)
         except DeliveryError as error:
             if error.code != faults.GONE:
                 raise
@@ -97,7 +93,7 @@ class Ephemeral:
         if session.stage is Stage.LATE:
             raise DeliveryError("the interaction was answered too late", code="dm_closed", permanent=True)
         if edits:
-            await self._shown("PATCH", session, number_of(edits), form, content)
+            await self._hooks.change(session, number_of(edits), form, content)
             return Receipt(message_id=edits, at=self._clock.now())
         found = await self._placed(session, form, content)
         if not isinstance(found, dict) or "id" not in found:
@@ -108,10 +104,10 @@ class Ephemeral:
     async def _placed(self, session: Session, form: dict[str, Any], content: Content | None) -> Any:
         """Put the first message where the promise stands, and each other one below."""
         if session.stage is Stage.DEFERRED:
-            found = await self._shown("PATCH", session, _ORIGINAL, form, content)
+            found = await self._hooks.change(session, ORIGINAL, form, content)
             session.stage = Stage.ANSWERED
             return found
-        return await self._follow_up(session, form, content)
+        return await self._hooks.follow_up(session, form, content)
 
     async def _answered(self, session: Session, text: str) -> None:
         match session.stage:
@@ -126,12 +122,12 @@ class Ephemeral:
             case _ if text:
                 await self._placed(session, body(text, ephemeral=True), None)
             case Stage.DEFERRED:
-                await self._shown("DELETE", session, _ORIGINAL)
+                await self._hooks.remove(session, ORIGINAL)
                 session.stage = Stage.ANSWERED
 
     async def _deferred(self, session: Session) -> bool:
         if session.stage is Stage.NEW:
-            await self._call_back(session, _PROMISE, {"flags": _FOR_ONE_PERSON}, Stage.DEFERRED)
+            await self._call_back(session, _PROMISE, {"flags": FOR_ONE_PERSON}, Stage.DEFERRED)
         return session.stage not in {Stage.NEW, Stage.LATE}
 
     async def _call_back(self, session: Session, kind: int, data: dict[str, Any] | None, then: Stage) -> bool:
@@ -142,9 +138,7 @@ class Ephemeral:
         form = {"type": kind} | ({"data": data} if data is not None else {})
         for _ in range(_ATTEMPTS):
             try:
-                await self._rest.call(
-                    "POST", _CALLBACK, json=form, webhook_id=session.number, webhook_token=session.token
-                )
+                await self._hooks.call_back(session, form)
             except Failure as error:
                 failed = faults.failed(error)
                 if faults.refusal(error) == faults.ACKNOWLEDGED:
@@ -171,37 +165,4 @@ class Ephemeral:
     async def _below(self, session: Session, form: dict[str, Any]) -> None:
         """Say it below what somebody else has answered."""
         if session.stage is Stage.ANSWERED:
-            await self._follow_up(session, form, None)
-
-    async def _shown(
-        self,
-        method: str,
-        session: Session,
-        message: int | str,
-        form: dict[str, Any] | None = None,
-        content: Content | None = None,
-    ) -> Any:
-        files, named = uploads(content)
-        # whom a message is for is settled when it is made; naming it again is not allowed
-        changes = None if form is None else {**form, **named, "flags": form["flags"] & ~_FOR_ONE_PERSON}
-        return await self._rest.call(
-            method,
-            _SHOWN,
-            json=changes,
-            files=files,
-            webhook_id=session.application,
-            webhook_token=session.token,
-            message_id=message,
-        )
-
-    async def _follow_up(self, session: Session, form: dict[str, Any], content: Content | None) -> Any:
-        files, named = uploads(content)
-        return await self._rest.call(
-            "POST",
-            _FOLLOW_UP,
-            json={**form, **named},
-            params={"wait": "true"},
-            files=files,
-            webhook_id=session.application,
-            webhook_token=session.token,
-        )
+            await self._hooks.follow_up(session, form)

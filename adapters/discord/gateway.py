@@ -214,22 +214,28 @@ class _Shard:
                 await self._next()
         except Granted:
             raise
-        except ReconnectWebSocket as asked:
-            return self._ended(resume=asked.resume)
-        except ConnectionClosed as closed:
-            if closed.code in REFUSALS:
-                self._means.state.shards.closed(closed.code)
-                raise Refused(closed.code) from None
-            return self._ended(resume=True)
-        except (ValueError, zlib.error) as error:
-            return self._broke("network", f"answer: the gateway said something unreadable ({type(error).__name__})")
-        except (*Failure, ClientError, OSError, TimeoutError) as error:
-            if isinstance(error, HTTPException) and error.status == 401:
+        except Exception as error:  # noqa: BLE001 - what the gateway says must not end the adapter
+            return self._after(error)
+
+    def _after(self, error: Exception) -> float:
+        """Say what ended a connection, or kept it from being made; raise Refused when trying again is no use."""
+        match error:
+            case ReconnectWebSocket():
+                return self._ended(resume=error.resume)
+            case ConnectionClosed():
+                if error.code not in REFUSALS:
+                    return self._ended(resume=True)
+                self._means.state.shards.closed(error.code)
+                raise Refused(error.code) from None
+            case HTTPException(status=401):
                 raise Refused(_TOKEN_REFUSED) from None
-            return self._broke("network", _words(error))
-        except Exception as error:
-            log.error("discord_shard_broke", shard=self._number, error_type=type(error).__name__, exc_info=error)
-            return self._broke("internal", type(error).__name__)
+            case ValueError() | zlib.error():
+                return self._broke("network", f"answer: what the gateway said is unreadable ({type(error).__name__})")
+            case ClientError() | OSError() | DiscordException():
+                return self._broke("network", _words(error))
+            case _:
+                log.error("discord_shard_broke", shard=self._number, error_type=type(error).__name__, exc_info=error)
+                return self._broke("internal", type(error).__name__)
 
     async def _connect(self) -> None:
         if self._session is None:

@@ -15,9 +15,11 @@ NEEDED = {
     "read_message_history": "Read Message History",
     "add_reactions": "Add Reactions",
     "attach_files": "Attach Files",
-    "embed_links": "Embed Links",
 }
-"""What the bot needs, as discord.py and as the platform call it; of the first two, what fits the channel."""
+"""What the bot needs, as discord.py and as the platform call it; of the first two, what fits the channel.
+
+Nothing that it says unfolds its links, so that it needs no right to embed them.
+"""
 _GRANT = "Grant it to the bot's role: Server Settings, Roles; or in the channel's own permissions."
 _UNLOCK = "Unlock the thread, or give the bot Manage Threads."
 _TIMEOUT = "End the timeout of the bot (its profile, Remove Timeout), or wait."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
 import structlog
@@ -41,7 +41,10 @@ class _Lane:
 
 
 class Lanes:
-    """The channels that have something to hand over; all others cost nothing."""
+    """The channels that have something to hand over; all others cost nothing.
+
+    `is_whole` says whether nothing but what is in the lanes can be missing anywhere.
+    """
 
     def __init__(self, ears: Ears, marks: Watermark, clock: Clock, state: State) -> None:
         self._ears = ears
@@ -51,6 +54,7 @@ class Lanes:
         self._tasks = Tasks()
         self._lanes: dict[ChannelId, _Lane] = {}
         self._held = 0
+        self.is_whole: Callable[[], bool] = lambda: False
 
     @property
     def busy(self) -> bool:
@@ -145,7 +149,7 @@ class Lanes:
 
     async def _rest(self) -> None:
         """Note how far everything is stored, while nothing else is to do."""
-        if not self._state.is_up:
+        if not self.is_whole():
             return
         try:
             await self._marks.note()

@@ -16,6 +16,9 @@ NAME = "discord"
 ELSEWHERE = channel_id(NAME, "elsewhere")
 """Stands for what happened in no channel that can be named, such as a direct message of somebody unknown."""
 
+_HIDDEN = "___hidden___"
+"""What Discord writes for the name of a channel that the bot may not view."""
+
 Somewhere = GuildChannel | discord.Thread | PrivateChannel | discord.PartialMessageable | None
 """What the library gives for a channel; a partial one, or none at all, where its cache does not know it."""
 
@@ -40,14 +43,14 @@ def dm_of(user: object) -> ChannelId:
 
 def in_guild(guild: int, channel: int, known: Somewhere) -> Where:
     """Describe a channel of a guild, as far as the cache knows it."""
-    name, parent = getattr(known, "name", None) or "", None
+    name, parent = _shown(known), None
     parents: tuple[int | None, ...] = ()
     if isinstance(known, discord.Thread):
         parent = known.parent
         parents = (known.parent_id, parent.category_id if parent is not None else None)
     elif isinstance(known, GuildChannel):
         parents = (known.category_id,)
-    return _described(guild, channel, name, parent.name if parent is not None else "", parents)
+    return _described(guild, channel, name, _shown(parent), parents)
 
 
 def in_private(user: int) -> Where:
@@ -67,6 +70,12 @@ def of_interaction(interaction: discord.Interaction) -> Where:
     if interaction.channel_id is None:
         return nowhere()
     return in_guild(interaction.guild_id, interaction.channel_id, interaction.channel)
+
+
+def _shown(known: Somewhere) -> str:
+    """Return a channel's name; empty where it is not known, or hidden from the bot together with the channel."""
+    name = str(getattr(known, "name", None) or "")
+    return "" if name == _HIDDEN else name
 
 
 @lru_cache(maxsize=4096)

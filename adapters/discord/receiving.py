@@ -43,7 +43,8 @@ class Receiving:
     def begin(self, parts: Parts, take: Take) -> None:
         """Hand over from now on; `take` gets what people press and type as commands."""
         self._lanes, self._marks, *_ = parts
-        self._guilds = Guilds(self._client, self._state, parts, self._read)
+        self._guilds = guilds = Guilds(self._client, self._state, parts, self._read)
+        self._lanes.is_whole = lambda: guilds.are_all_there
         self._handlers |= {"interaction": take, "guild_remove": self._guilds.removed}
         self._client.listener = self
 
@@ -88,7 +89,9 @@ class Receiving:
 
     def _deleted(self, payload: discord.RawMessageDeleteEvent | discord.RawBulkMessageDeleteEvent) -> None:
         many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}
-        self._put(events.deleted(sorted(many), payload, self._hearing, self._client.get_channel(payload.channel_id)))
+        guild = self._client.get_guild(payload.guild_id or 0)
+        known = guild.get_channel_or_thread(payload.channel_id) if guild is not None else None
+        self._put(events.deleted(sorted(many), payload, self._hearing, known))
 
     def _read(self, channel: Messageable, raw: dict[str, Any]) -> Inbound:
         """Take a message that was read back."""

@@ -19,6 +19,7 @@ from discord.gateway import DiscordClientWebSocketResponse
 from discord.http import HTTPClient, Route
 from discord.utils import MISSING, _to_json
 
+from adapters.discord.buckets import Bucket
 from adapters.discord.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -197,6 +198,14 @@ class Rest(HTTPClient):
             failure = _failed(error, asked)
         # raised out here: neither its chain nor the variables of its traceback lead to the address
         raise failure
+
+    def get_ratelimit(self, key: str) -> Bucket:
+        """Return a bucket, made for the first who asks for it."""
+        found = self._buckets.get(key)
+        if not isinstance(found, Bucket):
+            found = self._buckets[key] = Bucket(self.max_ratelimit_timeout)
+            self._try_clear_expired_ratelimits()
+        return found
 
     def _try_clear_expired_ratelimits(self) -> None:
         """Look for buckets that nobody uses when there are twice as many, and not whenever there is a new one."""

@@ -52,7 +52,14 @@ class Sending:
         with said(target):
             if (known := await self._earlier(target, message, form)) is not None:
                 return known
-            return receipt(await self.post(target, form, content))
+            try:
+                return receipt(await self.post(target, form, content))
+            except Failure as error:
+                if faults.code_of(error) != faults.GONE:
+                    raise
+                # the nonce is known, and what it named is not there any more
+                words = "an earlier attempt had arrived, and was deleted there since"
+                raise DeliveryError(words, code=faults.GONE, permanent=True) from None
 
     async def begin(self, target: Target, form: dict[str, Any]) -> str:
         """Post a message that the outbox does not know, sent twice where it may have been lost; raise DeliveryError.

@@ -77,7 +77,7 @@ class Settings(BaseModel):
     request_timeout: PositiveFloat = 20.0
     upload_timeout: PositiveFloat = 120.0
     stalled_after: PositiveFloat = 90.0
-    calls_per_second: float = Field(40.0, ge=0, allow_inf_nan=False)
+    calls_per_second: float = Field(35.0, ge=0, allow_inf_nan=False)
 
     @field_validator("token", mode="before")
     @classmethod

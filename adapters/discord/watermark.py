@@ -27,6 +27,7 @@ _APART_MS = 600_000
 _EVERY_SECONDS = 60.0
 _MOST_DMS, _MOST_MARKS = 500, 20_000
 _OF_DMS = dm_of("")
+_FIRST_SEEN = frozenset({InboundKind.MESSAGE, InboundKind.EVENT})
 _PAIRS: TypeAdapter[list[tuple[int, int]]] = TypeAdapter(list[tuple[int, int]])
 
 
@@ -133,8 +134,7 @@ def is_of_dm(channel: ChannelId) -> bool:
 
 def _message(inbound: Inbound) -> int:
     """Return the id of a message as it was first seen; 0 for everything else, which no history shows again."""
-    is_message = inbound.kind in {InboundKind.MESSAGE, InboundKind.EVENT}
-    return _number(inbound.message_id) if is_message else 0
+    return _number(inbound.message_id) if inbound.kind in _FIRST_SEEN else 0
 
 
 def _number(text: str | None) -> int:

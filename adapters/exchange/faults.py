@@ -15,6 +15,7 @@ from bot.errors import ProviderError, ProviderFault
 
 LONGEST_ERROR = 300
 LONGEST_WAIT = 24 * 3600.0
+LONGEST_ID = 64
 
 _BY_STATUS = {
     401: ProviderFault.AUTH,
@@ -129,7 +130,8 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes, clean: Clean
             status=status,
         )
     words = "an HTML page instead of an answer" if html else _said(error, body)
-    return ProviderError(clean(f"HTTP {status}: {words}"), fault=fault, status=status, retry_after=retry_after(headers))
+    told = clean(f"HTTP {status}: {words}") + _named(headers, clean)
+    return ProviderError(told, fault=fault, status=status, retry_after=retry_after(headers))
 
 
 def of_event(error: object, clean: Clean, partial_text: str) -> ProviderError:
@@ -219,6 +221,12 @@ def _error(value: object) -> _Error:
 
 def _said(error: _Error | None, body: bytes) -> str:
     return (error.words if error else body[:LONGEST_ERROR].decode("utf-8", "replace").strip()) or "no explanation"
+
+
+def _named(headers: Mapping[str, str], clean: Clean) -> str:
+    """Name the request as the service knows it; its support asks for that."""
+    name = next((headers[key] for key in ("request-id", "x-request-id") if headers.get(key)), "")
+    return f" (request {clean(name[:LONGEST_ID])})" if name else ""
 
 
 def _number(text: str) -> float | None:

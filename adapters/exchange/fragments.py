@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import orjson
 
 T = TypeVar("T")
 
 _KEPT_BYTES = 32 * 1024 * 1024
+_KEPT_BEGINNINGS = 16
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_NAME = 64
+
+
+class Begun(NamedTuple):
+    """The beginning of a body, and its SHA-256 so far; `whole` goes on from there."""
+
+    text: bytes
+    hashed: hashlib._Hash
+
+    def whole(self, rest: Sequence[bytes]) -> tuple[bytes, str]:
+        """Return the body with its hash in hex: a system prompt that stays is hashed once, not with every request."""
+        tail, hashed = b"".join(rest), self.hashed.copy()
+        hashed.update(tail)
+        return self.text + tail, hashed.hexdigest()
 
 
 @dataclass
@@ -24,6 +39,7 @@ class Fragments:
     most_bytes: int = _KEPT_BYTES
     _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict, repr=False)
     _bytes: int = 0
+    _begun: OrderedDict[str, Begun] = field(default_factory=OrderedDict, repr=False)
 
     def get(self, key: str, make: Callable[[T], bytes], value: T) -> bytes:
         """Return the fragment named `key`, made of `value` only when it is not kept."""
@@ -37,6 +53,18 @@ class Fragments:
         while self._bytes > self.most_bytes and len(self._kept) > 1:
             self._bytes -= len(self._kept.popitem(last=False)[1])
         return fragment
+
+    def begun(self, key: str, make: Callable[[T], bytes], value: T) -> Begun:
+        """Return the beginning named `key`, made of `value` only when it is not kept; the last few are."""
+        begun = self._begun.get(key)
+        if begun is None:
+            text = make(value)
+            begun = self._begun[key] = Begun(text, hashlib.sha256(text))
+            if len(self._begun) > _KEPT_BEGINNINGS:
+                self._begun.popitem(last=False)
+        else:
+            self._begun.move_to_end(key)
+        return begun
 
     def __len__(self) -> int:
         return len(self._kept)

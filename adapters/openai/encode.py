@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import orjson
@@ -26,35 +24,36 @@ def encode_chat(
     max_tokens_field: MaxTokensField = "max_completion_tokens",
 ) -> WireRequest:
     """Write the chat-completions body; total, and equal requests give equal bytes whatever `fragments` holds."""
-    pieces = [b'{"model":', as_json(request.model.model), b',"messages":[', b",".join(_entries(request, fragments))]
+    key = "\x1f".join([request.model.model, *(block.digest for block in request.system)])
+    begun = fragments.begun(key, lambda request: _beginning(request, fragments), request)
+    entries = [entry for message in request.messages if (entry := fragments.get(message.digest, _message, message))]
+    rest = [b"," if request.system and entries else b"", b",".join(entries)]
     if request.tools:
-        pieces += [b'],"tools":[', b",".join(_tool(tool, fragments) for tool in request.tools)]
-        pieces += [b'],"tool_choice":', as_json(request.tool_choice)]
+        rest += [b'],"tools":[', b",".join([_tool(tool, fragments) for tool in request.tools])]
+        rest += [b'],"tool_choice":', as_json(request.tool_choice)]
     else:
-        pieces.append(b"]")
-    pieces.append(b',"stream":true,"stream_options":{"include_usage":true}')
+        rest.append(b"]")
+    rest.append(b',"stream":true,"stream_options":{"include_usage":true}')
     if request.max_output_tokens > 0:
-        pieces.append(b',"%s":%d' % (max_tokens_field.encode(), request.max_output_tokens))
-    body = b"".join([*pieces, b"}"])
+        rest.append(b',"%s":%d' % (max_tokens_field.encode(), request.max_output_tokens))
+    body, sha256 = begun.whole([*rest, b"}"])
     return WireRequest(
         provider=request.model.provider,
         model=request.model.model,
         path=PATH,
         body=body,
-        sha256=hashlib.sha256(body).hexdigest(),
+        sha256=sha256,
     )
 
 
-def _entries(request: LLMRequest, fragments: Fragments) -> Iterator[bytes]:
-    if request.system:
-        # escaped block by block: a block that stays is spliced, and JSON escapes do not look at their neighbours
-        blocks = (_block(block, fragments) for block in request.system)
-        yield b'{"role":"system","content":"' + b"\\n\\n".join(blocks) + b'"}'
-    for message in request.messages:
-        # the bare name, as messages are nearly all there is
-        entry = fragments.get(message.digest, _message, message)
-        if entry:
-            yield entry
+def _beginning(request: LLMRequest, fragments: Fragments) -> bytes:
+    """Write everything before the first message of the conversation."""
+    beginning = b'{"model":' + as_json(request.model.model) + b',"messages":['
+    if not request.system:
+        return beginning
+    # escaped block by block: a block that stays is spliced, and JSON escapes do not look at their neighbours
+    blocks = b"\\n\\n".join(_block(block, fragments) for block in request.system)
+    return beginning + b'{"role":"system","content":"' + blocks + b'"}'
 
 
 def _block(block: SystemBlock, fragments: Fragments) -> bytes:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.names import Names, content, read_message
-from adapters.sqlite.rows import amend, insert_all, intact
+from adapters.sqlite.rows import amend, insert_all, intact, portions
 from adapters.sqlite.search import match
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
@@ -35,16 +36,14 @@ class History:
 
     def append(self, connection: sqlite3.Connection, line: Line, messages: Sequence[Message]) -> None:
         """Add messages to a conversation."""
-        where = (*line.key, line.epoch, line.turn)
-        rows = [
-            (
-                *(*where, message.inbound, line.at, int(message.ambient or not line.turn)),
-                self._names.message(connection, message),
-            )
-            for message in messages
+        where, taken_up = (*line.key, line.epoch, line.turn), bool(line.turn)
+        blobs = [self._names.message(connection, message) for message in messages]
+        values = [
+            (*where, message.inbound, line.at, message.ambient or not taken_up, blob)
+            for message, blob in zip(messages, blobs, strict=True)
         ]
-        for row, message in zip(insert_all(connection, "history", rows), messages, strict=True):
-            _index(connection, row, message.text)
+        rows = insert_all(connection, "history", values)
+        _index(connection, [(row, message.text) for row, message in zip(rows, messages, strict=True)])
 
     def take_up(self, connection: sqlite3.Connection, line: Line) -> None:
         """Make the ambient talk part of a turn."""
@@ -62,7 +61,7 @@ class History:
         for row in intact(connection, "history", tail, (message.inbound, *key)):
             _unindex(connection, row)
             amend(connection, "history", row, blob=self._names.message(connection, message))
-            _index(connection, row["id"], message.text)
+            _index(connection, [(row["id"], message.text)])
 
 
 def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
@@ -78,9 +77,11 @@ def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int, spare:
     return intact(connection, "history", tail, (*key, epoch, spare))
 
 
-def _index(connection: sqlite3.Connection, row: int, text: str) -> None:
-    if text:
-        connection.execute("INSERT INTO history_fts (rowid, text) VALUES (?, ?)", (row, text))
+def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
+    for some in portions([entry for entry in texts if entry[1]]):
+        values = ", ".join(["(?, ?)"] * len(some))
+        sql = f"INSERT INTO history_fts (rowid, text) VALUES {values}"  # noqa: S608 - question marks alone
+        connection.execute(sql, tuple(chain.from_iterable(some)))
 
 
 def _unindex(connection: sqlite3.Connection, row: sqlite3.Row) -> None:

@@ -18,7 +18,7 @@ KNOWN = 100_000
 """How many names are remembered, so that what is stored already costs a look-up in memory."""
 
 KNOWN_TRACES = 1000
-"""How many descriptions of sections are; each keeps its value alive, and those of moving sections come but once."""
+"""How many descriptions of sections are; those of sections that move come but once."""
 
 UNCOUNTED = -1
 
@@ -28,7 +28,7 @@ class Names:
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, int] = OrderedDict()
-        self._traces: dict[SectionTrace, int] = {}
+        self._traces: dict[tuple[Hashable, ...], int] = {}
         self._used: set[tuple[str, int]] | None = None
 
     def forget(self) -> None:
@@ -73,13 +73,14 @@ class Names:
 
     def trace(self, connection: sqlite3.Connection, trace: SectionTrace) -> int:
         """Return the row of what is known about a section; most are the same from request to request."""
-        row = self._traces.get(trace)
+        name = tuple(vars(trace).values())
+        row = self._traces.get(name)
         if row is None:
             text = trace.model_dump_json()
             row = self.blob(connection, digest_text(text), lambda: text)
             if len(self._traces) >= KNOWN_TRACES:
                 self._traces.clear()
-            self._traces[trace] = row
+            self._traces[name] = row
         elif self._used is not None:
             self._used.add(("blob", row))
         return row

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from adapters.sqlite.damage import Noting, note
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle
@@ -62,6 +62,7 @@ SLOT_TABLES = {
 
 _KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
 
+T = TypeVar("T")
 Value = str | int | float | bytes | None
 AT_ONCE = 32
 """How many rows one statement stores."""
@@ -97,15 +98,22 @@ def insert_new(connection: sqlite3.Connection, table: str, **columns: Value) -> 
 
 def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
     """Store rows with their seals; return their numbers. A row is its values in the order of SEALED, without `id`."""
-    sealed = []
+    sealed: list[tuple[Value, ...]] = []
+    numbers = []
     for values in rows:
-        row = (_next(connection, table), *_as_stored(values))
+        number = _next(connection, table)
+        row = (number, *_as_stored(values))
+        numbers.append(number)
         sealed.append((*row, _seal(row)))
-    # a statement for many rows: each statement lets go of the interpreter, and has to wait for it again
-    for start in range(0, len(sealed), AT_ONCE):
-        some = sealed[start : start + AT_ONCE]
+    for some in portions(sealed):
         connection.execute(_insert_sql(table, SEALED[table][1:], len(some)), tuple(chain.from_iterable(some)))
-    return [row[0] for row in sealed]
+    return numbers
+
+
+def portions(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield rows in as many as go into one statement: each statement has to wait for the interpreter anew."""
+    for start in range(0, len(rows), AT_ONCE):
+        yield rows[start : start + AT_ONCE]
 
 
 def change(connection: sqlite3.Connection, table: str, row: int, **columns: Value) -> bool:

@@ -31,6 +31,8 @@ _ESCAPABLE = frozenset(r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~""")
 _LINK = re.compile(
     r"\[((?:[^\[\]\\\n]|\\.){1,1000})\]\(<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?\)"
 )
+_MARKED = re.compile(r"[\\`*_~\[#>@]")
+"""What every mark has one of; a text without them is sent as it is."""
 _TICKS = re.compile("`+")
 _SPECIAL = re.compile(r"[\\`\[*_~]")
 _GOES_ON = re.compile(r"[.:/-]?\w")
@@ -82,6 +84,8 @@ class _Out:
 
 def render(markdown: str, at: str = DEAD_AT) -> Marked:
     """Return the text without its marks, and what they meant; `at` stands for every @ that would call somebody."""
+    if _MARKED.search(markdown) is None:
+        return Marked(markdown, ())
     out = _Out(at)
     _blocks(markdown.split("\n"), out)
     text = "".join(out.parts)

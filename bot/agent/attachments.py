@@ -38,6 +38,8 @@ class Attachments:
     async def bring(self, stored: StoredInbound) -> tuple[Brought, ...]:
         """Return what became of every file of a message, in its order; a file that cannot be had is said to be so."""
         files = stored.inbound.attachments
+        if not files:
+            return ()
         wanted = files[: self.limits.per_message]
         found = await asyncio.gather(*(self._bring(stored.inbound.adapter, file) for file in wanted))
         over = f"more than {self.limits.per_message} files in one message"

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 import structlog
 
@@ -78,7 +78,8 @@ class Channel:
         self.in_flight: ContextSnapshot | None = None
         self.running_turn = 0
         self._services = services
-        self._running: asyncio.Task[Ending] | None = None
+        self._running: asyncio.Task[Any] | None = None
+        self._is_stopped = False
 
     @property
     def key(self) -> ChannelKey:
@@ -91,7 +92,12 @@ class Channel:
 
     def stop(self) -> bool:
         """Cancel the running turn; False when none runs, or it is over already."""
-        return self._running is not None and self._running.cancel()
+        if self._running is None or self._running.done():
+            return False
+        if not self._is_stopped:
+            self._is_stopped = True
+            self._running.cancel()
+        return True
 
     async def take(self, inbounds: Sequence[StoredInbound]) -> None:
         """Run one turn to its one outcome; raises nothing but CancelledError and StoreError."""
@@ -143,15 +149,20 @@ class Channel:
         )
 
     async def _run(self, turn: RunningTurn, stream: Stream) -> Ending:
-        # a task of its own, so that `stop` ends the turn and not whoever waits for it
+        task = asyncio.current_task()
+        assert task is not None
+        self._running, self._is_stopped = task, False
         try:
-            async with asyncio.TaskGroup() as group:
-                self._running = group.create_task(turn.run(stream.listen))
-        except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from None
+            return await turn.run(stream.listen)
+        except asyncio.CancelledError:
+            # `stop` ends the turn and not whoever waits for it; but somebody else may want that one to end, too
+            if not self._is_stopped or task.cancelling() > 1:
+                raise
+            return CANCELLED
         finally:
-            running, self._running = self._running, None
-        return CANCELLED if running is None or running.cancelled() else running.result()
+            self._running = None
+            if self._is_stopped:
+                task.uncancel()
 
     async def _end(self, turn: RunningTurn, ending: Ending, stream: Stream) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""

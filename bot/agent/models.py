@@ -24,17 +24,31 @@ class Models:
         self._config = config
         self._clock = clock
         self._breakers: dict[str, Breaker] = {}
+        self._chains: dict[str, tuple[ModelName, ...]] = {}
+        self._limits: dict[str, Limits] = {}
         self._main = parse_model(config.name, default_provider="")
         for model in self.chain():
             self._breaker(model)
 
     def chain(self, override: str = "") -> tuple[ModelName, ...]:
         """Return the models to try in order: the override or the configured one, then the fallbacks."""
-        names = [override or self._config.name, *self._config.fallbacks]
-        return tuple(dict.fromkeys(parse_model(name, self._main.provider) for name in names))
+        # kept, like the limits: people set few models, and every turn asks
+        found = self._chains.get(override)
+        if found is None:
+            names = [override or self._config.name, *self._config.fallbacks]
+            found = tuple(dict.fromkeys(parse_model(name, self._main.provider) for name in names))
+            self._chains[override] = found
+        return found
 
     def limits(self, model: ModelName) -> Limits:
         """Say what a model can hold: the configuration's figures for the main one, else the table's, else a guess."""
+        name = str(model)
+        found = self._limits.get(name)
+        if found is None:
+            found = self._limits[name] = self._limits_of(model)
+        return found
+
+    def _limits_of(self, model: ModelName) -> Limits:
         size = size_of(model)
         window = size.window if size else UNKNOWN_WINDOW
         output = min(size.max_output, LONGEST_REPLY) if size else UNKNOWN_OUTPUT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -11,14 +10,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from bot.cli.running import with_data
+from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
-from bot.config import LoadedConfig, load_config
+from bot.config import LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.values import flat
 from bot.domain.redaction import Redactor
 from bot.domain.text import visible
-from bot.edges import adapter_defaults, adapter_problems
+from bot.edges import adapter_defaults
 from bot.errors import ConfigError
 
 WELL, BROKEN = 0, 2
@@ -49,14 +48,6 @@ def config_command(args: Namespace, path: Path) -> int:
     else:
         _explain(tuple(explain(with_data(loaded, args.data))), as_json=args.json)
     return WELL
-
-
-def checked(path: Path) -> LoadedConfig:
-    """Load a configuration with everything that adapters find in it; raise ConfigError naming all that is wrong."""
-    loaded = load_config(path, os.environ, adapter_problems)
-    if problems := adapter_problems(loaded.config.model_dump()):
-        raise ConfigError(problems)
-    return loaded
 
 
 def explain(loaded: LoadedConfig) -> Iterator[Explained]:

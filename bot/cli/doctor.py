@@ -11,14 +11,13 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from bot.cli.config import checked
-from bot.cli.running import with_data
+from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.cortex import checks
 from bot.cortex.alerts import ways_out
-from bot.cortex.doctor import MARKS, Patients, as_json, as_text, examine, exit_status
+from bot.cortex.doctor import MARKS, Patients, as_json, as_text, examine, exit_status, summary
 from bot.cortex.host import Host
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId
@@ -66,7 +65,7 @@ async def _examine(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
             host = Host(store, loaded.config, on.clock)
             beat, pulse = await store.heartbeat(), await host.pulse()
             channels = ((await host.meant(target))[0].id,) if target else await checks.places(store)
-        data, secrets = Path(loaded.config.bot.data_dir), _secret_files(loaded)
+        data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
         patients = Patients(
             store,
             providers,
@@ -103,16 +102,6 @@ def _configuration(loaded: LoadedConfig) -> Probe:
     return Probe(name=name, state=state, evidence=evidence)
 
 
-def _secret_files(loaded: LoadedConfig) -> list[Path]:
-    if loaded.path is None:
-        return []
-    bare = any(loaded.origins.get(key) == "file" for key in loaded.secrets)
-    named = [origin[5:] for origin in loaded.origins.values() if origin.startswith("file:")]
-    beside = loaded.path.parent
-    found = [*([loaded.path] if bare else []), beside / DOTENV, *(beside / name for name in named)]
-    return [path for path in found if path.is_file()]
-
-
 def _database_is_there(loaded: LoadedConfig) -> bool:
     return any(Path(loaded.config.bot.data_dir).glob("*.db"))
 
@@ -130,10 +119,12 @@ def _clean(probe: Probe, redactor: Redactor) -> Probe:
 def _write(rows: Sequence[Probe], *, as_json_wanted: bool) -> None:
     if as_json_wanted:
         return write_json(as_json(rows))
+    said = as_text(rows)
     if is_terminal():
         cells = [(MARKS[row.state], row.name, f"{row.evidence}{_advice(row)}") for row in rows]
-        return write_table(("", "check", "what was seen"), cells)
-    sys.stdout.write(as_text(rows) + "\n")
+        write_table(("", "check", "what was seen"), cells)
+        said = summary(rows)
+    sys.stdout.write(said + "\n")
 
 
 def _advice(row: Probe) -> str:

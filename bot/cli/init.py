@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +13,7 @@ from bot.cli.checking import Checking
 from bot.cli.gathering import Asked, Given
 from bot.config import load_config, parse_config
 from bot.config.dotenv import NAME as DOTENV
-from bot.config.dotenv import read_variables, write_variable
+from bot.config.dotenv import parse_variables, read_variables, write_variable
 from bot.edges import adapter_problems
 from bot.errors import ConfigError, UserError
 from bot.files import Name, put, write_new
@@ -32,7 +31,7 @@ def init(args: Namespace, path: Path) -> int:
         raise ConfigError(beside.problems)
     known = {**beside.values, **os.environ}
     checking = Checking(is_live=not args.no_validate)
-    is_asked = sys.stdin.isatty() and not args.token_stdin and not args.key_stdin
+    is_asked = os.isatty(0) and not args.token_stdin and not args.key_stdin
     try:
         answers = (Asked if is_asked else Given)(args, known, checking).gather()
     except (KeyboardInterrupt, EOFError):
@@ -71,6 +70,6 @@ def _usable(text: str, path: Path, variables: Mapping[str, str]) -> None:
 
 
 def _with(before: str, new: Mapping[str, str]) -> str:
-    """Return the text of a `.env` with these variables; the last word on a name counts, so they come last."""
-    gap = "\n" if before and not before.endswith("\n") else ""
-    return before + gap + "".join(write_variable(name, value) for name, value in new.items())
+    """Return the text of a `.env` with these variables in place of what it said of them."""
+    kept = [line for line in before.splitlines() if not parse_variables(line)[0].keys() & new.keys()]
+    return "".join([*(f"{line}\n" for line in kept), *(write_variable(name, value) for name, value in new.items())])

@@ -16,7 +16,7 @@ from bot.app import App
 from bot.config import LoadedConfig, load_config
 from bot.domain.redaction import Redactor
 from bot.edges import adapter_problems, machine, open_edges
-from bot.errors import StoreError
+from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
 from bot.wiring import build
 
@@ -30,6 +30,14 @@ def run_bot(path: Path, data: str) -> int:
     loaded = with_data(load_config(path, os.environ, adapter_problems), data)
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
     return asyncio.run(_run(loaded, data))
+
+
+def checked(path: Path) -> LoadedConfig:
+    """Load a configuration with everything that adapters find in it; raise ConfigError naming all that is wrong."""
+    loaded = load_config(path, os.environ, adapter_problems)
+    if problems := adapter_problems(loaded.config.model_dump()):
+        raise ConfigError(problems)
+    return loaded
 
 
 def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
@@ -63,7 +71,7 @@ async def _run(loaded: LoadedConfig, data: str) -> int:
             os._exit(1)
         stop.set()
 
-    began_at_terminal = sys.stdin.isatty()
+    began_at_terminal = os.isatty(0)
 
     def on_hangup(reload: Callable[[], object]) -> None:
         # the same signal says that the terminal was closed: then nobody sees this bot any more
@@ -98,11 +106,14 @@ async def _reload(app: App, loaded: LoadedConfig, data: str) -> None:
     assert path is not None
 
     def read() -> LoadedConfig:
-        return with_data(load_config(path, os.environ, adapter_problems), data)
+        return with_data(checked(path), data)
 
-    await app.reload(read)
+    taken = await app.running.reload(read)
     # the redactor of the start: new secrets need a restart
     configure_logs(app.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
+    if any(key.startswith("platforms.") for key in taken):
+        # who steers the bot may be others now
+        await asyncio.gather(*map(app.publish, app.edges.platforms))
 
 
 def put_the_loop_first() -> None:

@@ -30,8 +30,8 @@ def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for number, title in enumerate(head):
-        table.add_column(title, overflow="fold", ratio=(number != 0) + 1 if len(head) > 1 else None)
+    for title in head:
+        table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(*(Text(visible(cell), style=_style(cell)) for cell in row))
     Console(file=sys.stdout).print(table)

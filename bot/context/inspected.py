@@ -94,7 +94,7 @@ class InspectedContext:
     running: tuple[Running, ...]
     last: LastTurn | None
     queue: QueueHealth
-    write: Callable[[], Written] = field(repr=False)
+    write: Callable[[], Written] = field(repr=False, compare=False)
     ratio: float = 1.0
     usage: Usage | None = None
     dropped_turns: tuple[int, ...] = ()

@@ -42,7 +42,7 @@ class Inspection:
     which: Which
     request: LLMRequest
     numbers: Numbers
-    write: Callable[[], Wire] = field(repr=False)
+    write: Callable[[], Wire] = field(repr=False, compare=False)
     status: str
     queue: QueueHealth
     ratio: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -228,10 +229,16 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
 
 def _patients(parts: CortexParts) -> Patients:
     edges, config = parts.edges, parts.loaded.config
+    data = Path(config.bot.data_dir)
 
     async def here() -> Sequence[Probe]:
         now = edges.clock.now()
-        return [checks.clock(await edges.store.heartbeat(), now), *checks.models(parts.turns.models.health(), now)]
+        files = await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(parts.loaded)))
+        return [
+            checks.clock(await edges.store.heartbeat(), now),
+            files,
+            *checks.models(parts.turns.models.health(), now),
+        ]
 
     looks: dict[str, Check] = {
         "configuration": parts.running.probe,

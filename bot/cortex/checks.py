@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from bot.config.schema import Config
+from bot.config import Config, LoadedConfig
+from bot.config.dotenv import NAME as DOTENV
 from bot.diagnostics.known import every_channel
 from bot.domain.health import Heartbeat, ModelHealth, Probe
 from bot.domain.ids import MAIN, ChannelId, Person, UserId, channel_id
@@ -52,6 +53,17 @@ def files(data: Path, secrets: Sequence[Path]) -> Probe:
     return Probe(name="files", state="failed", evidence=f"others may use {shown}{more}", fix=fix)
 
 
+def secret_files(loaded: LoadedConfig) -> list[Path]:
+    """Return the files that hold secrets: the configuration only if it does itself. Blocks."""
+    if loaded.path is None:
+        return []
+    bare = any(loaded.origins.get(key) == "file" for key in loaded.secrets)
+    named = [origin[5:] for origin in loaded.origins.values() if origin.startswith("file:")]
+    beside = loaded.path.parent
+    found = [*([loaded.path] if bare else []), beside / DOTENV, *(beside / name for name in named)]
+    return [path for path in found if path.is_file()]
+
+
 def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
     """Say which models are left alone for a while, and why; `now` is UTC ms."""
     for one in health:
@@ -86,7 +98,7 @@ async def _reachable(row: str, people: Sequence[Person], platform: Platform, kno
     closed = [(who.user_id, why) for who in asked if (why := await _closed(who, platform, known))]
     if not closed:
         more = f"; {len(people) - len(asked)} more were not asked about" if len(people) > len(asked) else ""
-        return Probe(name=row, state="ok", evidence=f"all {len(asked)} can be reached in private{more}")
+        return Probe(name=row, state="ok", evidence=f"{len(asked)} of {len(asked)} can be reached in private{more}")
     listed = "; ".join(f"{user}: {excerpt(why, 60)}" for user, why in closed)
     evidence = f"{len(closed)} of {len(asked)} cannot be reached in private ({listed})"
     return Probe(name=row, state="failed" if len(closed) == len(asked) else "warning", evidence=evidence, fix=_START)

@@ -60,13 +60,17 @@ def as_text(probes: Sequence[Probe]) -> str:
         lines.append(f"{MARKS[probe.state]} {excerpt(probe.name, 60)}: {excerpt(probe.evidence, 200)}")
         if probe.fix and probe.state != "ok":
             lines.append(f"  → {excerpt(probe.fix, 200)}")
+    return "\n".join([*lines, summary(probes)])
+
+
+def summary(probes: Sequence[Probe]) -> str:
+    """Count what was found, in one line."""
     bad = sum(probe.state == "failed" for probe in probes)
     warned = sum(probe.state == "warning" for probe in probes)
     silent = sum(probe.state == "unknown" for probe in probes)
     unsaid = f", {silent} without an answer" if silent else ""
     ill = bad or warned or silent
-    lines.append(f"{len(probes)} checks: {bad} failed, {warned} to look at{unsaid}." if ill else "All is well.")
-    return "\n".join(lines)
+    return f"{len(probes)} checks: {bad} failed, {warned} to look at{unsaid}." if ill else "All is well."
 
 
 def as_json(probes: Sequence[Probe]) -> list[dict[str, str]]:

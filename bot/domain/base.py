@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, NewType, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NewType, Self
 
 import orjson
 from pydantic import BaseModel, ConfigDict
@@ -17,13 +18,27 @@ JsonText = NewType("JsonText", str)
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+if TYPE_CHECKING:
+    kept = cached_property
+else:
+
+    class kept(cached_property):
+        """A property that is found once, without the lock of Python 3.11: whoever finds it too finds the same."""
+
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:
+                return self
+            found = instance.__dict__[self.attrname] = self.func(instance)
+            return found
+
+
 class Frozen(BaseModel):
     """A value: immutable, closed to unknown fields, compared by content.
 
     How to check and write one is worked out when that is first needed, because a start needs few of them.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, ignored_types=(kept,))
 
     def replace(self, **changes: Any) -> Self:
         """Return a validated copy; unlike `model_copy(update=...)`, bad values are refused."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cached_property
 from typing import assert_never
 
-from bot.domain.base import Frozen
+from bot.domain.base import Frozen, kept
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.messages import Message, Place
 
@@ -56,12 +55,12 @@ class Turn(Frozen):
     id: int
     messages: tuple[Message, ...]
 
-    @cached_property
+    @kept
     def quarter_bytes(self) -> int:
         """The estimate of its tokens by the byte; every request of a long chat asks it of every turn."""
         return sum(message.quarter_bytes for message in self.messages)
 
-    @cached_property
+    @kept
     def has_images(self) -> bool:
         """Whether there is a picture in it."""
         return any(message.images for message in self.messages)

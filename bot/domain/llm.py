@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cached_property
 
 from pydantic import ConfigDict
 
-from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, quarter_bytes
+from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, kept, quarter_bytes
 from bot.domain.messages import Message, ToolCall
 
 BLOCK_END = "\n\n"
@@ -19,12 +18,12 @@ class SystemBlock(Frozen):
     name: str
     text: str
 
-    @cached_property
+    @kept
     def digest(self) -> Digest:
         """The name of the text, not of the region."""
         return digest_text(self.text)
 
-    @cached_property
+    @kept
     def followed(self) -> str:
         """The text with the blank line that stands between it and the next block; what it is counted as."""
         return self.text + BLOCK_END
@@ -37,17 +36,17 @@ class ToolDefinition(Frozen):
     description: str
     parameters: JsonText
 
-    @cached_property
+    @kept
     def json_text(self) -> str:
         """The canonical JSON that is stored, counted and hashed."""
         return canonical_json(self)
 
-    @cached_property
+    @kept
     def quarter_bytes(self) -> int:
         """The estimate of its tokens by the byte."""
         return quarter_bytes(self.json_text)
 
-    @cached_property
+    @kept
     def digest(self) -> Digest:
         """The name of the whole definition."""
         return digest_text(self.json_text)
@@ -80,12 +79,12 @@ class LLMRequest(Frozen):
     max_output_tokens: int
     tool_choice: ToolChoice = ToolChoice.AUTO
 
-    @cached_property
+    @kept
     def system_text(self) -> str:
         """The system prompt as one string, as it is sent; kept, as a string hashes its text only once."""
         return BLOCK_END.join(block.text for block in self.system)
 
-    @cached_property
+    @kept
     def digest(self) -> Digest:
         """The name of the request: a hash over the names of its parts; equal names mean equal bytes."""
         return digest_chain(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.domain.base import Digest, Frozen, canonical_words, digest_text, quarter_bytes
+from bot.domain.base import Digest, Frozen, canonical_words, digest_text, kept, quarter_bytes
 from bot.domain.ids import ChannelId, Person, UserId
 
 
@@ -60,7 +59,7 @@ class Image(Frozen):
     mimetype: str
     data: str
 
-    @cached_property
+    @kept
     def text(self) -> str:
         """Say in words what it is; what a model reads that sees nothing, and what people are shown."""
         size = round(len(self.data) * 3 / 4 / 1000)
@@ -104,43 +103,43 @@ class Message(Frozen):
     message_id: str = ""
     ambient: bool = False
 
-    @cached_property
+    @kept
     def digest(self) -> Digest:
         """The name of this message; computed once, however often it is sent."""
         return digest_text(self.json_text)
 
-    @cached_property
+    @kept
     def json_text(self) -> str:
         """The canonical JSON that is stored under the digest."""
         return canonical_words(self)
 
-    @cached_property
+    @kept
     def text(self) -> str:
         """Only the words."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
 
-    @cached_property
+    @kept
     def texts(self) -> tuple[str, ...]:
         """What a model reads of it, in the pieces in which it is counted; found once, and counted often."""
         words = self.text
         return (*((words,) if words else ()), *(text for part in self.parts for text in _pieces(part)))
 
-    @cached_property
+    @kept
     def quarter_bytes(self) -> int:
         """The estimate of its tokens by the byte, images included; a long chat asks for it several times a turn."""
         return sum(map(quarter_bytes, self.texts)) + IMAGE_TOKENS * len(self.images)
 
-    @cached_property
+    @kept
     def images(self) -> tuple[Image, ...]:
         """Only the pictures."""
         return tuple(part for part in self.parts if isinstance(part, Image))
 
-    @cached_property
+    @kept
     def calls(self) -> tuple[ToolCall, ...]:
         """Only the tool calls."""
         return tuple(part for part in self.parts if isinstance(part, ToolCall))
 
-    @cached_property
+    @kept
     def results(self) -> tuple[ToolResult, ...]:
         """Only the tool results."""
         return tuple(part for part in self.parts if isinstance(part, ToolResult))

@@ -8,8 +8,12 @@ from bot.domain.ids import ChannelKey, Person
 from bot.domain.messages import AuthorKind, Inbound
 from bot.messaging.gates.author import AUTOMATIC
 from bot.messaging.gates.facts import Load
+from bot.messaging.lately import Lately
 from bot.ports.clock import Clock
 from bot.ports.meter import Meter
+
+BUSY_WITH_BOTS = 1000
+"""In how many channels bots in a row are counted at a time; the count begins anew in one that was silent for long."""
 
 _WINDOW = 60.0
 _COST_FRESH = 5.0
@@ -24,21 +28,21 @@ class Loads:
         self._meter = meter
         # lists, of which most hold one number: a deque begins with room for 64
         self._times: dict[Person | ChannelKey, list[float]] = {}
-        self._bots: dict[ChannelKey, int] = {}
+        self._bots: Lately[ChannelKey, int] = Lately(BUSY_WITH_BOTS)
         self._cost = 0.0
         self._cost_at = float("-inf")
         self._swept = clock.monotonic()
 
     def of(self, key: ChannelKey, person: Person) -> Load:
         """Return the load that a new message meets."""
-        return Load(self._count(person), self._count(key), self._cost, self._bots.get(key, 0))
+        return Load(self._count(person), self._count(key), self._cost, self._bots.get(key) or 0)
 
     def note(self, key: ChannelKey, inbound: Inbound, *, let_in: bool) -> None:
         """Count a message; only those let in reach a model and count against the rates."""
         if inbound.author.kind is AuthorKind.PERSON:
-            self._bots.pop(key, None)
+            self._bots.drop(key)
         elif let_in and inbound.author.kind in AUTOMATIC:
-            self._bots[key] = self._bots.get(key, 0) + 1
+            self._bots.put(key, (self._bots.get(key) or 0) + 1)
         if let_in:
             now = self._clock.monotonic()
             for who in (inbound.person, key):
@@ -50,8 +54,8 @@ class Loads:
         for times in (self._times.get(inbound.person), self._times.get(key)):
             if times:
                 times.pop()
-        if inbound.author.kind in AUTOMATIC and self._bots.get(key):
-            self._bots[key] -= 1
+        if inbound.author.kind in AUTOMATIC and (bots := self._bots.get(key)):
+            self._bots.put(key, bots - 1)
 
     async def refresh_cost(self) -> None:
         """Read today's cost again if the last look is some seconds old."""

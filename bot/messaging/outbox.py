@@ -102,7 +102,7 @@ class OutboxSender:
     async def deliver(self, rows: Sequence[StoredOutbox]) -> tuple[str, ...]:
         """Send now, behind what waits for the same channel; raise DeliveryError after the last attempt."""
         # shielded: who stops waiting does not stop the sending
-        waiting = [asyncio.shield(self._queues.push(row)) for row in rows]
+        waiting = [asyncio.shield(self._queues.push(row).taken()) for row in rows]
         done = await asyncio.gather(*waiting, return_exceptions=True)
         for result in done:
             if isinstance(result, BaseException):

@@ -46,7 +46,7 @@ class SettingsBook:
         found = await self._channels.settings(HELD + 1)
         self._is_all = len(found) <= HELD
         for key, settings in reversed(found):
-            self._hold(key, self._effective(key, settings))
+            self._hold(key, settings)
 
     async def prepare(self, keys: Iterable[ChannelKey]) -> None:
         """Read what is not in memory, where there is more than is held; before the gates are asked."""
@@ -58,7 +58,8 @@ class SettingsBook:
 
     def of(self, key: ChannelKey) -> ChannelSettings:
         """Return what holds in a channel now."""
-        return self._held.get(key) or self.configured(key.channel)
+        held = self._held.get(key)
+        return self.configured(key.channel) if held is None else self._effective(key, held)
 
     def configured(self, channel: ChannelId) -> ChannelSettings:
         """Return what a new channel begins with."""
@@ -77,7 +78,7 @@ class SettingsBook:
         """Read a channel's settings again, after a fix or a move changed them in the store."""
         state = await self._channels.load(key)
         if state is not None:
-            self.note(state.key, self._effective(state.key, state.settings))
+            self.note(state.key, state.settings)
 
     async def follow(self) -> None:
         """Let what was set hold where channels are now."""
@@ -91,9 +92,9 @@ class SettingsBook:
     def note(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Let the gates and the live channel know what holds."""
         self._hold(key, settings)
-        channel = self._registry.live(key)
-        if channel is not None and channel.state.settings != settings:
-            channel.record(SettingsChanged(settings=settings))
+        channel, now = self._registry.live(key), self.of(key)
+        if channel is not None and channel.state.settings != now:
+            channel.record(SettingsChanged(settings=now))
 
     async def _read(self, key: ChannelKey) -> None:
         try:
@@ -102,11 +103,11 @@ class SettingsBook:
             # the same as at a start: what cannot be read was never set, and the damage is on its list
             log.error("settings_not_read", channel=str(key), error=str(error))
             state = None
-        self._hold(key, self._effective(key, state.settings) if state else self.configured(key.channel))
+        self._hold(key, state.settings if state else self.configured(key.channel))
 
     def _hold(self, key: ChannelKey, settings: ChannelSettings) -> None:
-        if self._is_all and settings == self.configured(key.channel):
-            # what the configuration says anyway is not held
+        if self._is_all and settings == self._plain[settings.mode]:
+            # nobody set anything, or does any more: then it is as the configuration says, and not held
             self._held.drop(key)
         elif not self._held.put(key, settings):
             self._is_all = False

@@ -260,6 +260,13 @@ class DiscordBot:
         self.clock.advance(1)
         return press
 
+    async def slash(self, who: Person, command: str, where: Channel | None = None, **options: Any) -> Interaction:
+        """Let somebody use a native command, in the kitchen if nothing else is said, and wait until all is done."""
+        typed = await who.slash(where or self.kitchen, command, **options)
+        await self.settled()
+        self.clock.advance(1)
+        return typed
+
     # what is there to see
 
     def dm(self, who: Person) -> Channel:
@@ -276,6 +283,11 @@ class DiscordBot:
     def private(self, who: Person) -> str:
         """Everything that the bot has written to somebody in private."""
         return "\n".join(self.texts(self.dm(who)))
+
+    def aside(self, who: Person) -> list[Message]:
+        """What somebody is shown for their commands and presses, and nobody else sees, oldest first."""
+        asked = [one for one in self.world.interactions.values() if one.person is who]
+        return sorted((message for one in asked for message in one.shown), key=lambda message: message.id)
 
     def transcript(self, where: Channel | None = None) -> str:
         return (where or self.kitchen).transcript()

@@ -26,7 +26,15 @@ LONGEST_WALK = 400
 CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 1000, 1001)
 """Close codes after which the connection comes back; those that need a person are tried one by one elsewhere."""
 TO_EVENTS = (Twice(), Cuts(), Cuts(after=True), Closes(4000), Closes(4009), Garbled())
-TO_SENDS = (Drops(), Drops(applied=True), Hangs(), Hangs(applied=True), Flood(0.01), Refuses(503), Refuses(503, applied=True))
+TO_SENDS = (
+    Drops(),
+    Drops(applied=True),
+    Hangs(),
+    Hangs(applied=True),
+    Flood(0.01),
+    Refuses(503),
+    Refuses(503, applied=True),
+)
 TO_READS = (Drops(), Hangs(), Flood(0.01), Refuses(503))
 
 
@@ -79,7 +87,9 @@ class Schedule:
 
     def _breaks(self) -> None:
         gateway, chance = self.bot.server.gateway, self.chance
-        match chance.choice(("drop", "close", "reconnect", "resumable", "invalid", "forget", "again", "beat", "event", "event")):
+        match chance.choice(
+            ("drop", "close", "reconnect", "resumable", "invalid", "forget", "again", "beat", "event", "event")
+        ):
             case "drop":
                 gateway.drop()
                 self.story.note("the line breaks")
@@ -110,7 +120,9 @@ class Schedule:
                 self.story.note(f"{kind} no. {nth} from here: {fault}")
 
     def _fails(self) -> None:
-        operation = self.chance.choice(("create_message", "create_message", "get_messages", "get_gateway_bot", "typing"))
+        operation = self.chance.choice(
+            ("create_message", "create_message", "get_messages", "get_gateway_bot", "typing")
+        )
         fault = self.chance.choice(TO_SENDS if operation == "create_message" else TO_READS)
         nth, times = self.chance.randint(1, 2), self.chance.choice((1, 1, 2, 3))
         self.bot.server.fault(operation, fault, nth=nth, times=times)

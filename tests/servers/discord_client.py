@@ -8,12 +8,13 @@ them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import discord
+import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
@@ -120,3 +121,10 @@ async def a_stage(**options: Any) -> AsyncIterator[Stage]:
             async with connected(client, me.token):
                 await client.hears("ready")
                 yield Stage(world, server, client, me, ann, ben, guild, support)
+
+
+async def refused(work: Awaitable[Any], kind: type[discord.HTTPException] = discord.HTTPException) -> tuple[int, int]:
+    """Do what is refused; return the status and the code."""
+    with pytest.raises(kind) as caught:
+        await work
+    return caught.value.status, caught.value.code

@@ -124,6 +124,7 @@ async def test_a_call_that_hangs_until_it_is_released(stage, applied):
     async with asyncio.TaskGroup() as group:
         sent = group.create_task(stage.channel.send("one"))
         await stage.server.hung()
+        assert stage.server.hanging == 1
         assert bool(stage.support.last) is applied
         stage.server.release()
     assert sent.result().content == "one"

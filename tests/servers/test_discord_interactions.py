@@ -8,8 +8,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from tests.servers.discord_client import Stage, a_stage
-from tests.servers.test_discord_sending import refused
+from tests.servers.discord_client import Stage, a_stage, refused
 
 
 @pytest.fixture
@@ -74,6 +73,15 @@ async def test_commands_of_one_guild(stage):
     with pytest.raises(ValueError, match="no command /here"):
         await stage.ann.slash(stage.me, "here")
     assert await refused(tree.sync(guild=discord.Object(1))) == (404, 10004)
+
+
+async def test_a_guild_that_was_joined_without_the_scope_for_commands(stage, tree):
+    stage.guild.takes_commands = False
+    with pytest.raises(ValueError, match="no command /cortex"):
+        await stage.ann.slash(stage.support, "cortex")
+    listed = tree.fetch_commands(guild=discord.Object(stage.guild.id))
+    assert await refused(listed) == (403, 50001)
+    await stage.ann.slash(stage.me, "cortex")
 
 
 async def test_the_quota_of_a_day(stage):

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 
+from tests.servers.discord import START
 from tests.servers.discord.permissions import in_channel
-from tests.servers.discord_client import Stage, a_stage
-from tests.servers.test_discord_sending import refused
+from tests.servers.discord_client import Stage, a_stage, refused
 
 
 @pytest.fixture
@@ -45,6 +45,16 @@ async def test_permissions_are_asked_one_by_one(stage):
     await stage.channel.send("x")
     stage.support.deny(stage.guild.everyone, "add_reactions")
     assert await refused(sent.add_reaction("👍")) == (403, 50013)
+
+
+async def test_a_bot_in_time_out_only_reads(stage):
+    stage.guild.time_out(stage.me, 60)
+    await stage.client.hears("member_update")
+    assert stage.channel.guild.me.timed_out_until.timestamp() == START + 60
+    assert await refused(stage.channel.send("x")) == (403, 50013)
+    assert [one async for one in stage.channel.history()] == []
+    stage.world.wait(61)
+    await stage.channel.send("x")
 
 
 async def test_the_library_counts_permissions_as_the_server_does(stage):
@@ -147,6 +157,20 @@ async def test_private_threads_are_for_those_who_were_let_in(stage):
     assert await refused(stage.client.fetch_channel(thread.id)) == (403, 50001)
     with pytest.raises(ValueError, match="Ben lacks"):
         await stage.ben.says(thread, "hello?")
+
+
+async def test_a_bot_is_drawn_into_a_private_thread_by_a_mention(stage):
+    thread = await stage.ann.starts_thread(stage.support, "secret", private=True)
+    await stage.ann.says(thread, "shh")
+    await stage.ann.says(thread, "what do you say?", mentions=stage.me)
+    heard = await stage.client.hears("message")
+    assert (heard.content, heard.channel.id) == (f"{stage.me.mention} what do you say?", thread.id)
+    assert stage.client.get_channel(thread.id).parent_id == stage.support.id
+    await heard.reply("nothing")
+    assert [message.content async for message in heard.channel.history()][-1] == "shh"
+    thread.admit(stage.ben)
+    await stage.ben.says(thread, "me neither")
+    await stage.client.hears("message", 3)
 
 
 async def test_who_is_in_a_thread(stage):

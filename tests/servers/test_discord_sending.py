@@ -10,19 +10,13 @@ import discord
 import pytest
 
 from tests.servers.discord import START, Upload
-from tests.servers.discord_client import Stage, a_stage
+from tests.servers.discord_client import Stage, a_stage, refused
 
 
 @pytest.fixture
 async def stage() -> AsyncIterator[Stage]:
     async with a_stage() as stage:
         yield stage
-
-
-async def refused(work, kind=discord.HTTPException) -> tuple[int, int]:
-    with pytest.raises(kind) as caught:
-        await work
-    return caught.value.status, caught.value.code
 
 
 def words(caught) -> str:

@@ -184,6 +184,26 @@ async def test_a_guild_that_was_down():
         await here.hears("one", "two")
 
 
+async def test_a_mark_for_all_waits_until_all_guilds_are_there():
+    async with listening() as here:
+        await here.ann.says(here.table, "one")
+        await here.hears("one")
+        await down(here, "two")
+        here.clock.advance(1200)
+        here.kitchen.is_down = True
+        here._tasks = type(here._tasks)()
+        here.make()
+        here.listen()
+        await here.until(lambda: here.discord.health().state == "up")
+        here.clock.advance(61)
+        await here.ann.says(here.bot, "psst")
+        await here.hears("one", "psst")
+        assert ("discord", "newest") not in here.ears.cursors
+        here.kitchen.is_down = False
+        await here.restart()
+        assert here.ears.said == ["one", "psst", "two"]
+
+
 async def test_a_quiet_start_asks_for_nothing():
     async with listening() as here:
         for text in ("one", "two"):

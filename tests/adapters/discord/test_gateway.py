@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.adapters.discord.listening import listening
-from tests.servers.discord import Cuts, Drops, Refuses, Twice
+from tests.servers.discord import Cuts, Drops, Lost, Refuses, Twice
 
 
 @pytest.mark.parametrize("trouble", ["drop", "reconnect", "close 4000", "invalidate resumable"])
@@ -137,6 +137,18 @@ async def test_what_comes_twice_is_taken_once():
         here.server.gateway.again(3)
         await here.caught_up()
         assert here.ears.said == ["one", "two", "three"]
+
+
+async def test_an_event_that_never_came_is_told_again_when_the_session_goes_on():
+    async with listening() as here:
+        here.server.fault_event("MESSAGE_CREATE", Lost())
+        await here.ann.says(here.table, "one")
+        await here.ann.says(here.table, "two")
+        await here.hears("two")
+        here.server.gateway.drop()
+        await here.until(lambda: "one" in here.ears.said)
+        await here.caught_up()
+        assert sorted(here.ears.said) == ["one", "two"]
 
 
 async def test_a_connection_that_breaks_again_and_again():

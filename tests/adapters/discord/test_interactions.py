@@ -319,6 +319,8 @@ async def test_a_promise_on_its_way_is_never_answered_twice(slow):
     slow.clock.advance(1.0)
     await slow.server.hung()
     slow.slow.go.set()
+    await asyncio.sleep(0)
+    slow.server.release()
     await pressed.shows("done")
     assert len(pressed.shown) == 1
 

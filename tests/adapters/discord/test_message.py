@@ -21,7 +21,12 @@ from bot.domain.messages import AuthorKind, Inbound
 from bot.messaging.gates.facts import Facts
 from tests.adapters.discord.test_settings import TOKEN
 
-ME, ANN, HOUSE, TABLE = 100_000_000_000_000_001, 100_000_000_000_000_002, 100_000_000_000_000_003, 100_000_000_000_000_004
+ME, ANN, HOUSE, TABLE = (
+    100_000_000_000_000_001,
+    100_000_000_000_000_002,
+    100_000_000_000_000_003,
+    100_000_000_000_000_004,
+)
 AT = "2025-10-09T08:53:20+00:00"
 
 

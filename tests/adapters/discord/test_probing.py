@@ -100,7 +100,7 @@ async def test_a_guild_without_slash_commands_is_named(on):
     [
         (["send_messages"], "Send Messages", "failed"),
         (["read_message_history"], "Read Message History", "warning"),
-        (["attach_files", "embed_links", "add_reactions"], "Add Reactions, Attach Files, Embed Links", "warning"),
+        (["attach_files", "embed_links", "add_reactions"], "Add Reactions, Attach Files", "warning"),
         (["send_messages_in_threads"], "", "ok"),
     ],
 )

@@ -200,6 +200,21 @@ async def test_what_the_bot_may_leaves_a_row_when_it_changes():
         assert here.ears.events == ["own_roles", "role_permissions", "channel_permissions"]
 
 
+async def test_what_becomes_of_channels_leaves_a_row():
+    async with listening() as here:
+        hall = here.kitchen.channel("hall")
+        thread = await here.ann.starts_thread(await here.ann.says(hall, "a question"), "side")
+        thread.archive(locked=True)
+        hall.delete()
+        await here.caught_up()
+        events = [one for one in here.ears.heard_all if one.event is not None and one.author.user_id == "0"]
+        assert [one.event.name for one in events if one.channel == here.id_of(hall) and one.event] == [
+            "guild_channel_create",
+            "guild_channel_delete",
+        ]
+        assert "thread_locked" in [one.event.name for one in events if one.channel == here.id_of(thread) and one.event]
+
+
 async def test_what_cannot_be_read_leaves_a_row_and_the_connection_stays():
     async with listening() as here:
         here.server.fault_event("MESSAGE_CREATE", Rewritten(lambda data: data | {"author": 7}))

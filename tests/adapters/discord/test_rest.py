@@ -61,7 +61,7 @@ async def test_closing_is_for_the_adapter_alone(on):
 
 
 async def test_all_calls_together_stay_below_what_the_platform_takes():
-    async with speaking(calls_per_second=40.0) as on:
+    async with speaking(calls_per_second=30.0) as on:
         on.world.limits.set({}, total=Limit(50, 1.0))
         channels = [on.guild.channel(f"c{n}") for n in range(60)]
         async with asyncio.TaskGroup() as group:

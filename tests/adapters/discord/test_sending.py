@@ -102,13 +102,6 @@ async def test_an_address_that_does_not_exist_was_never_reached():
         assert (error.uncertain, error.code) == (False, "unreachable")
 
 
-async def test_a_bad_gateway_is_asked_again_with_the_same_name(on):
-    on.server.fault("create_message", BadGateway(502, applied=True))
-    await on.bot.send(message(on.support, "hello"))
-    assert [call.json["nonce"] for call in on.server.calls("create_message")] == ["n1", "n1"]
-    assert on.support.transcript() == "glassmind< hello"
-
-
 async def test_a_short_flood_is_waited_for_and_a_ban_is_told(on):
     on.server.fault("create_message", Flood(0.01))
     await on.bot.send(message(on.support, "hello"))
@@ -135,6 +128,13 @@ async def test_long_after_an_attempt_that_failed_it_is_sent(on):
     on.clock.advance(200)
     await on.bot.send(message(on.support, "hello", nonce="a1", since=began))
     assert on.support.transcript().endswith("glassmind< hello")
+
+
+async def test_what_arrived_and_was_deleted_is_not_sent_again(on):
+    # https://github.com/discord/discord-api-docs/pull/6647
+    on.server.fault("create_message", Refuses(404, 10008, "Unknown Message"))
+    error = await refusal(on.bot.send(message(on.support, "hello")))
+    assert (error.code, error.permanent) == (GONE, True) and "deleted" in str(error)
 
 
 async def test_the_same_words_to_somebody_else_are_another_message(on):
@@ -239,10 +239,12 @@ async def test_a_file_can_come_with_an_edit(on, file):
     assert (posted.text, [one["filename"] for one in posted.attachments]) == ("the dump", ["dump.json"])
 
 
-async def test_a_file_that_is_lost_on_its_way_is_sent_whole_again(on, file):
-    on.server.fault("create_message", BadGateway(502, applied=False))
+async def test_a_bad_gateway_is_asked_again_for_the_same_with_the_whole_file(on, file):
+    on.server.fault("create_message", BadGateway(502, applied=True))
     await on.bot.send(message(on.support, "see", file=file))
-    assert [call.files[0].content for call in on.server.calls("create_message")] == [b'{"tea":1}'] * 2
+    calls = on.server.calls("create_message")
+    assert [(call.json["nonce"], call.files[0].content) for call in calls] == [("n1", b'{"tea":1}')] * 2
+    assert on.support.transcript().count("glassmind<") == 1
 
 
 async def test_a_file_that_is_too_large_is_named(on, file):

@@ -92,7 +92,7 @@ async def test_a_preview_that_was_lost_stands_there_once(on):
 
 async def test_answers_in_many_channels_never_meet_a_limit():
     """Two dozen answers grow at once, each as fast as it may, under the platform's own limits and in real time."""
-    async with speaking(calls_per_second=40.0, request_timeout=20.0) as on:
+    async with speaking(calls_per_second=30.0, request_timeout=20.0) as on:
         on.desk = on.desk._replace(clock=SystemClock())
         on.bot = type(on.bot)(on.desk, on.interactions)
         on.world.limits.set(REAL, total=Limit(50, 1.0))

@@ -72,3 +72,12 @@ def test_an_error_is_one_bounded_line_without_keys(text: str):
     said = clean(text)
     assert len(said) <= LONGEST_ERROR and said.isprintable()
     assert not any(secret in said for secret in ("s3cret", "sk-s", "abc.def"))
+
+
+def test_the_request_is_named_as_the_service_knows_it():
+    body = b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
+    assert str(of_status(529, {"request-id": "req_011CY"}, body, clean)) == "HTTP 529: Overloaded (request req_011CY)"
+    assert (
+        str(of_status(529, {"x-request-id": "s3cret-key\x1b"}, body, clean)) == "HTTP 529: Overloaded (request [key])"
+    )
+    assert str(of_status(529, {}, body, clean)) == "HTTP 529: Overloaded"

@@ -20,7 +20,8 @@ async def test_sweeping_while_requests_are_recorded_takes_nothing_that_is_named(
 
         async def record(n: int, at: int) -> int:
             request = v.llm_request(talk[n % 7 : n % 7 + n % 30 + 1], [("persona", f"p {n % 3}")])
-            return await store.journal.record_request(v.request_record(0, request, at=at), [])
+            sections = (v.section(text=f"section {n % 5}"), v.section("status", text=f"status {n % 50}"))
+            return await store.journal.record_request(v.request_record(0, request, at=at, sections=sections), [])
 
         old = [await record(n, START) for n in range(120)]
         sweep, *fresh = await asyncio.gather(

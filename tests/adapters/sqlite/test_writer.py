@@ -61,6 +61,39 @@ async def test_a_failing_unit_leaves_the_others_alone(writer: Writer):
     assert await writer.write(stored) == [1, 2, 3]
 
 
+async def test_only_a_group_with_a_failing_unit_is_run_again(writer: Writer):
+    runs: list[int] = []
+
+    def counted(n: int):
+        return lambda connection: runs.append(n) or put(n)(connection)
+
+    def broken(connection: sqlite3.Connection) -> None:
+        raise UserError("no")
+
+    await asyncio.gather(*(writer.write(counted(n)) for n in range(3)))
+    assert runs == [0, 1, 2]
+    runs.clear()
+    await asyncio.gather(*(writer.write(unit) for unit in (counted(3), broken, counted(4))), return_exceptions=True)
+    assert runs == [3, 3, 4]
+    assert await writer.write(stored) == [0, 1, 2, 3, 4]
+
+
+async def test_who_remembers_is_told_that_units_were_undone(tmp_path: Path):
+    path = tmp_path / "w.db"
+    path.touch()
+    seen: list[list[int]] = []
+    writer = Writer(await connect(path, writable=True), lambda c: seen.append(stored(c)), lambda: False)
+    await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+
+    def broken(connection: sqlite3.Connection) -> None:
+        put(666)(connection)
+        raise UserError("no")
+
+    await asyncio.gather(*(writer.write(unit) for unit in (put(1), broken, put(2))), return_exceptions=True)
+    assert seen == [[], [1]], "once when all began again, once when the one was left out"
+    await writer.close()
+
+
 async def test_a_cancelled_caller_does_not_cancel_its_unit(writer: Writer):
     tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(200)]
     await asyncio.sleep(0)

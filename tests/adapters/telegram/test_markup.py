@@ -125,6 +125,8 @@ def test_entities_lie_in_the_text_and_in_each_other(source):
 @given(st.text(st.characters(blacklist_characters=MARKS + "@"), max_size=200))
 def test_plain_words_stay_as_they_are(source):
     assert render(source) == Marked(source, ())
+    # beside marks nothing else becomes of them
+    assert render(f"{source}\n\n`x`").text == f"{source}\n\nx"
 
 
 @given(st.text(st.characters(blacklist_characters="`~", blacklist_categories=("Cs",)), min_size=1, max_size=80))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from tests.bot.cli.process import Ran, at_terminal, glassmind
+from tests.bot.cli.process import Ran, at_terminal, glassmind, running
+from tests.servers.discord import World as DiscordWorld
+from tests.servers.discord import discord_server
 from tests.servers.model import model_server
 from tests.servers.telegram import World, telegram_server
 
@@ -62,7 +64,7 @@ async def test_before_the_first_start_only_the_start_is_missing(home):
     assert "2 variables from .env" in rows["configuration"]["evidence"]
     assert "answers and takes the key" in rows["provider openai"]["evidence"]
     assert "@glassmind_bot answers" in rows["telegram account"]["evidence"]
-    assert "all 1 can be reached in private" in rows["telegram admins"]["evidence"]
+    assert "1 of 1 can be reached in private" in rows["telegram admins"]["evidence"]
     assert "UTC" in rows["clock"]["evidence"] and rows["files"]["state"] == "ok"
     # looking never polls, so it never takes an update from the bot
     assert {call.method for call in home.telegram.calls()} == {"getMe", "getWebhookInfo", "getChat"}
@@ -86,6 +88,28 @@ async def test_an_unusable_configuration_is_the_first_finding(home):
     assert "Did you mean `poll_timeout`?" in rows["configuration"]["evidence"]
     ran = await glassmind(home.path, "doctor")
     assert ran.status == 2 and ran.out.startswith("✗ configuration: platforms.telegram.poll_timeuot: unknown key.")
+
+
+async def test_discord_is_asked_about_the_channels_used_last(tmp_path):
+    world = DiscordWorld()
+    me, ann = world.bot(), world.person("Ann")
+    support = world.guild("Kitchen", ann, me).channel("support")
+    async with discord_server(world) as server:
+        urls = f'rest_url = "{server.api_url}"\ngateway_url = "{server.gateway_url}"\ncdn_url = "{server.cdn_url}"'
+        (tmp_path / "config.toml").write_text(f'[platforms.discord]\ntoken = "env:T"\nowner_ids = [{ann.id}]\n{urls}\n')
+        environ = {"T": me.token}
+        async with running(tmp_path, environ=environ):
+            await server.called("put_commands")
+            await ann.says(support, "hello", mentions=me)
+            await server.called("create_message")
+            ran = await glassmind(tmp_path, "doctor", environ=environ)
+        assert ran.status == 0, ran.out
+        assert "✓ platform discord: up" in ran.out and "✓ discord message content: " in ran.out
+        assert "the bot may read and write there" in ran.out
+        assert "✓ discord admins: 1 of 1 can be reached in private" in ran.out
+        me.granted.discard("message_content")
+        ran = await glassmind(tmp_path, "doctor", environ=environ)
+        assert ran.status == 1 and "✗ discord message content: " in ran.out and "Message Content Intent" in ran.out
 
 
 async def test_a_person_at_a_terminal_sees_a_table(home):

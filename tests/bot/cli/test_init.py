@@ -142,7 +142,7 @@ async def test_variables_of_others_in_the_env_file_stay(tmp_path):
     ran = await glassmind(tmp_path, *options, typed=TOKEN)
     assert ran.status == 2 and "The .env says something else for TELEGRAM_TOKEN" in ran.err
     ran = await glassmind(tmp_path, *options, "--force", typed=TOKEN)
-    assert ran.status == 0 and (tmp_path / ".env").read_text().startswith("OTHER='x'\n")
+    assert ran.status == 0 and (tmp_path / ".env").read_text() == f"OTHER='x'\nTELEGRAM_TOKEN={TOKEN}\n"
     assert configured(tmp_path).secrets["platforms.telegram.token"] == TOKEN
 
 

@@ -81,8 +81,8 @@ async def test_what_a_document_holds(which):
 async def test_the_provider_body_is_in_it_as_it_is():
     shown = await capture()
     written = export(shown, AT, "01")
-    assert shown.body.encode() in written
-    assert hashlib.sha256(shown.body.encode()).hexdigest() == shown.wire_sha256
+    assert shown.written.body.encode() in written
+    assert hashlib.sha256(shown.written.body.encode()).hexdigest() == shown.written.wire_sha256
 
 
 async def test_calls_results_authors_and_times_of_messages():

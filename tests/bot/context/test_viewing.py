@@ -10,6 +10,7 @@ from bot.context.dump import dump
 from bot.context.export import export
 from bot.context.inspected import Extras
 from bot.context.parts import read
+from bot.context.view import live_view
 from bot.context.viewing import Reader, Remembering, view
 from bot.domain.channel import ProcessKind, Running
 from bot.domain.handles import HandleKind, handle
@@ -120,8 +121,9 @@ async def test_every_text_is_searched_for_secrets_once():
 
     remembering, inspection = Remembering(Counting()), await captured()
     first = view(inspection, OWNER, remembering)
-    searched = len(asked)
-    assert view(inspection, OWNER, remembering) == first and len(asked) == searched
+    written, searched = first.written, len(asked)
+    again = view(inspection, OWNER, remembering)
+    assert (again, again.written) == (first, written) and len(asked) == searched
 
 
 async def test_a_newest_message_keeps_its_envelope_in_the_view():
@@ -145,4 +147,23 @@ async def test_a_tool_s_own_words_are_cleaned_too():
 async def test_a_request_whose_bytes_cannot_be_made_has_no_body():
     look = Looking(channel())
     look.wires.broken = True
-    assert view(await look.inspector.inspect(KEY), OWNER, REDACTOR).body == "null"
+    assert view(await look.inspector.inspect(KEY), OWNER, REDACTOR).written.body == "null"
+
+
+async def test_nobody_writes_the_bytes_of_a_request_that_nobody_asks_for():
+    look = Looking(talked(channel(), ("hi", "hello")))
+    written: list[str] = []
+
+    class Watched:
+        def encode(self, request):
+            written.append(request.digest)
+            return look.wires.encode(request)
+
+        def encoder(self, model):
+            return look.wires.encoder(model)
+
+    inspector = replace(look.inspector, wires=Watched())
+    shown = view(await inspector.inspect(KEY), OWNER, REDACTOR)
+    assert live_view(shown, ()) and written == []
+    assert shown.note.startswith("next: ") and written == [shown.digest]
+    assert shown.written.body and written == [shown.digest]

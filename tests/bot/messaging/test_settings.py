@@ -91,9 +91,7 @@ async def test_more_than_is_held_is_read_before_the_gates_are_asked(tmp_path: Pa
         assert len(here.book._held) == 2
 
 
-async def test_what_cannot_be_read_was_never_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_what_cannot_be_read_was_never_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(settings, "HELD", 1)
     async with house(tmp_path) as here:
         for channel in IDLE[:2]:

@@ -81,7 +81,7 @@ def get_members(ask: Ask) -> list[Json]:
     """GET the members of a guild by their ids; it needs the members intent of the portal."""
     if "members" not in ask.bot.granted:
         raise Refused(403, 50001, "Missing Access")
-    after = int(ask.query.get("after") or 0)
+    after = ask.whole("after", 0, 0, 1 << 63)
     every = sorted(number for number in ask.guild.members if number > after)
     return [ask.guild.members[number].json() for number in every[: ask.whole("limit", 1, 1, 1000)]]
 

@@ -30,6 +30,11 @@ class Books:
         """List the calls that count towards Discord's ban: 401, 403 and 429."""
         return [call for call in self._dispatch.log if call.status in (401, 403, 429)]
 
+    @property
+    def hanging(self) -> int:
+        """Count the calls that hang now."""
+        return self._dispatch.gate.hanging
+
     async def heard(self, operation: str, count: int = 1) -> list[Call]:
         """Wait until a call was made so often, answered or not, and return those calls."""
         await self.until(lambda: len(self.calls(operation)) >= count, f"{operation} was not called {count} times")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from . import delivery
+from .permissions import sees
 from .place import CATEGORY, DIRECT, FORUM, PRIVATE_THREAD, PUBLIC_THREAD, SPEAKABLE, TEXT, THREADS, Place
 from .transcript import transcript
+from .values import User
 
 if TYPE_CHECKING:
     from .message import Message
@@ -51,6 +54,14 @@ class Channel(Place):
         """Wait until a bot has shown so often that it types."""
         words = f"nobody typed in #{self.name} {count} times"
         await self.world.until(lambda: sum(one.is_bot for one, _ in self.typing) >= count, lambda: words)
+
+    def admit(self, user: User) -> None:
+        """Let somebody into the thread; a bot is told of the thread first if it could not see it before."""
+        was_hidden = not sees(self, user)
+        self.joined[user.id] = self.world.now
+        if was_hidden:
+            delivery.tell_arrival(self, user)
+        delivery.tell_members(self, user)
 
     def archive(self, *, locked: bool = False) -> None:
         """Close the thread; a locked one is opened again by moderators only."""

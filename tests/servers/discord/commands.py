@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from . import forms
 from .ask import Ask
 from .refusals import DAILY_CREATES, Refused, invalid, unknown
 from .state import found
@@ -75,7 +76,7 @@ def _guild(ask: Ask) -> int | None:
     if "guild" not in ask.path:
         return None
     guild = found(ask.world.guilds, ask.path["guild"], "Guild")
-    if ask.bot.id not in guild.members:
+    if ask.bot.id not in guild.members or not guild.takes_commands:
         raise Refused(403, 50001, "Missing Access")
     return guild.id
 
@@ -120,6 +121,9 @@ def _check_count(commands: list[Json]) -> None:
 
 
 def _check(form: Json, path: str) -> None:
+    forms.check(form, forms.COMMAND, path)
+    if not form.get("name"):
+        raise invalid(f"{path}name", "BASE_TYPE_REQUIRED", "This field is required")
     name, words = str(form.get("name", "")), str(form.get("description") or "")
     if (form.get("type") or CHAT) != CHAT:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from aiohttp import web
 
@@ -40,6 +40,8 @@ class Connection:
         self.socket = socket
         self._request = request
         self._frames: asyncio.Queue[bytes | str | Close] = asyncio.Queue()
+        self._written = asyncio.Event()
+        self._written.set()
         self._late: list[tuple[int, Event]] = []
         self._deflate = zlib.compressobj() if self.query.get("compress") == "zlib-stream" else None
 
@@ -73,6 +75,7 @@ class Connection:
     def push(self, frame: bytes | str | Close) -> None:
         """Queue what goes out as it stands."""
         if self.is_open:
+            self._written.clear()
             self._frames.put_nowait(frame)
 
     def close(self, code: int, words: str = "") -> None:
@@ -85,10 +88,10 @@ class Connection:
 
     async def written(self) -> None:
         """Wait until everything has gone out."""
-        await self._frames.join()
+        await self._written.wait()
 
     async def write(self) -> None:
-        """Write what is queued until the end; `written` never waits for what nobody writes."""
+        """Write what is queued until the end; then nobody waits for what is left."""
         try:
             while True:
                 frame = await self._frames.get()
@@ -96,12 +99,13 @@ class Connection:
                     await self._end(frame)
                     return
                 await self._write(frame)
-                self._frames.task_done()
+                if self._frames.empty():
+                    self._written.set()
         except ConnectionError:
             pass
         finally:
             self.is_open = False
-            self._forget()
+            self._written.set()
 
     async def _write(self, frame: bytes | str) -> None:
         if self._deflate is None:
@@ -118,12 +122,6 @@ class Connection:
         elif (transport := self._request.transport) is not None:
             assert isinstance(transport, asyncio.Transport)
             transport.abort()
-
-    def _forget(self) -> None:
-        """Let nobody wait for what will never be written."""
-        done: Any = self._frames
-        while done._unfinished_tasks:
-            done.task_done()
 
     def _tell_late(self) -> None:
         self._late = [(count - 1, event) for count, event in self._late]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from . import forms
 from .channel import Channel
 from .message import Message, flat
 from .permissions import may
@@ -23,10 +23,9 @@ NAMES = ("users", "roles", "everyone")
 
 def check(world: State, form: Json, files: dict[int, Upload]) -> None:
     """Refuse what no message may hold."""
-    content = form.get("content")
-    if content is not None and not isinstance(content, str):
-        raise invalid("content", "BASE_TYPE_BAD_TYPE", "Expected a string.")
-    check_length(world, content or "", "content", LONGEST)
+    forms.check(form, forms.MESSAGE)
+    forms.check_components(form.get("components") or [])
+    check_length(world, form.get("content") or "", "content", LONGEST)
     _check_embeds(world, form.get("embeds") or [])
     _check_components(form.get("components") or [])
     check_files(world, files)
@@ -96,8 +95,8 @@ def _unique(numbers: list[str]) -> list[str]:
     return list(dict.fromkeys(numbers))
 
 
-def _check_embeds(world: State, embeds: Any) -> None:
-    if not isinstance(embeds, list) or len(embeds) > EMBEDS:
+def _check_embeds(world: State, embeds: list[Json]) -> None:
+    if len(embeds) > EMBEDS:
         raise invalid("embeds", "BASE_TYPE_MAX_LENGTH", f"Must be {EMBEDS} or fewer in length.")
     if sum(_check_embed(world, embed, f"embeds.{index}") for index, embed in enumerate(embeds)) > EMBEDS_TOTAL:
         raise invalid("embeds", "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000")
@@ -120,9 +119,7 @@ def _check_embed(world: State, embed: Json, path: str) -> int:
     return sum(length(world, text) for text, _, _ in texts)
 
 
-def _check_components(components: Any) -> None:
-    if not isinstance(components, list):
-        raise invalid("components", "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+def _check_components(components: list[Json]) -> None:
     seen: set[str] = set()
     if any(one.get("type") == ROW for one in components) and len(components) > ROWS:
         raise invalid("components", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {ROWS} in length.")

@@ -152,6 +152,20 @@ def tell_threads(channel: Place) -> None:
         announce(channel.world, "THREAD_LIST_SYNC", writes, channel=channel, intent="guilds")
 
 
+def tell_arrival(thread: Place, user: User) -> None:
+    """Tell a bot of a private thread that it has just been let into."""
+    for session in [session for bot in thread.world.bots.values() if bot is user for session in bot.sessions]:
+        if session.holds(thread.guild) and session.wants("guilds"):
+            session.add("THREAD_CREATE", thread.json(session.bot))
+
+
+def tell_members(thread: Place, user: User) -> None:
+    """Announce who has come into a thread."""
+    body: Json = {"id": str(thread.id), "member_count": len(thread.joined)} | guild_id(thread)
+    body["added_members"] = [thread.membership(user)]
+    announce(thread.world, "THREAD_MEMBERS_UPDATE", lambda _: body, channel=thread, intent="guilds")
+
+
 def guild_id(channel: Place) -> Json:
     """Write the guild of a channel where there is one."""
     return {"guild_id": str(channel.guild.id)} if channel.guild else {}

@@ -55,7 +55,7 @@ class Gateway(Troubles):
         while True:
             frame = await connection.socket.receive()
             if frame.type == WSMsgType.CLOSE and connection.closed is None:
-                connection.closed = frame.data
+                _says_goodbye(connection, frame.data)
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 return
             connection.sent.append(self.world.now)
@@ -67,10 +67,14 @@ class Gateway(Troubles):
         session = connection.session
         if session is not None and session.connection is connection:
             session.connection = None
-            if connection.closed in GOODBYES:
-                session.end()
         connection.closed = connection.closed or 0
         self.world.changed.set()
+
+
+def _says_goodbye(connection: Connection, code: int) -> None:
+    connection.closed = code
+    if code in GOODBYES and connection.session is not None:
+        connection.session.end()
 
 
 def _parsed(data: str | bytes) -> Json:

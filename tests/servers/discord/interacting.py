@@ -10,6 +10,7 @@ from .message import DEFAULT, EPHEMERAL, LOADING, Message
 from .permissions import may
 from .refusals import ARCHIVED, Refused, invalid, unknown
 from .sending import fields_of, revised
+from .state import found
 from .values import Json
 
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, FORM = 1, 4, 5, 6, 7, 8, 9
@@ -145,8 +146,8 @@ def _original(ask: Ask) -> Message:
 
 
 def _followup(ask: Ask) -> Message:
-    message = _interaction(ask).messages.get(int(ask.path["message"]))
-    if message is None or message.is_deleted:
+    message = found(_interaction(ask).messages, ask.path["message"], "Message")
+    if message.is_deleted:
         raise unknown("Message")
     return message
 

@@ -20,6 +20,7 @@ class Limit(NamedTuple):
 
 
 GENEROUS = Limit(100_000, 1.0)
+# as bots report them: Discord publishes none, tells them by headers, and changes them
 REAL: Mapping[str, Limit] = {
     "create_message": Limit(5, 5.0),
     "edit_message": Limit(5, 5.0),

@@ -16,6 +16,8 @@ def chosen(bot: Bot, channel: Channel, words: str, values: dict[str, Any]) -> Js
     name, *rest = words.split()
     guild = channel.guild.id if channel.guild else None
     scopes = [*bot.commands.get(guild, ()), *bot.commands.get(None, ())] if guild else bot.commands.get(None, [])
+    if channel.guild is not None and not channel.guild.takes_commands:
+        scopes = []
     command = next((one for one in scopes if one["name"] == name), None)
     if command is None:
         raise ValueError(f"no command /{name}; there are {[one['name'] for one in scopes]}")

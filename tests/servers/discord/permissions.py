@@ -55,6 +55,7 @@ def bits(names: Iterable[str]) -> int:
 EVERYTHING = bits(BITS)
 EVERYONE = bits(USUAL.split())
 NEEDS_SPEECH = bits(["embed_links", "attach_files", "mention_everyone"])  # worth nothing to who may not write
+IN_TIME_OUT = bits(["view_channel", "read_message_history"])
 IN_DIRECT = EVERYONE & ~bits(["mention_everyone", "create_public_threads", "create_private_threads"])
 
 
@@ -81,6 +82,9 @@ def in_channel(channel: Place, user: User) -> int:
     total = _overwritten(place, base, user)
     if not total & bits([_speaks(channel)]):
         total &= ~NEEDS_SPEECH
+    ends = guild.members[user.id].timed_out
+    if ends is not None and guild.world.now < ends:
+        total &= IN_TIME_OUT
     return total if total & bits(["view_channel"]) else 0
 
 

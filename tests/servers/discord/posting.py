@@ -7,6 +7,7 @@ from typing import Any
 from . import delivery
 from .channel import DIRECT, FORUM, Channel
 from .message import HAS_THREAD, LOADING, REPLY, THREAD_CREATED, THREAD_STARTER, Message
+from .permissions import sees
 from .state import State
 from .values import Json, Upload, User
 
@@ -27,12 +28,19 @@ def place(message: Message) -> Message:
     channel = message.channel
     if channel.is_thread and channel.is_archived:
         channel.unarchive()
-    if channel.is_thread and message.author.id not in channel.joined and message.webhook is None:
-        join(channel, message.author)
+    if channel.is_thread and message.webhook is None:
+        _draw_in(channel, message)
     if message.is_for is None:
         channel.messages[message.id] = message
     delivery.tell(message)
     return message
+
+
+def _draw_in(thread: Channel, message: Message) -> None:
+    """Let who writes in a thread, and whom they mention, become members of it."""
+    for user in (message.author, *message.mentions):
+        if user.id not in thread.joined and thread.parent is not None and sees(thread.parent, user):
+            thread.admit(user)
 
 
 def revise(message: Message, **fields: Any) -> Message:
@@ -135,12 +143,3 @@ def announce_thread(thread: Channel, owner: User) -> None:
     if thread.parent.kind != FORUM:
         reference = {"type": 0, "channel_id": str(thread.id)} | delivery.guild_id(thread)
         post(thread.parent, owner, thread.name, kind=THREAD_CREATED, reference=reference)
-
-
-def join(thread: Channel, user: User) -> None:
-    """Let somebody into a thread, and tell."""
-    thread.joined[user.id] = thread.world.now
-    member = thread.membership(user)
-    body: Json = {"id": str(thread.id), "member_count": len(thread.joined), "added_members": [member]}
-    body |= delivery.guild_id(thread)
-    delivery.announce(thread.world, "THREAD_MEMBERS_UPDATE", lambda _: body, channel=thread, intent="guilds")

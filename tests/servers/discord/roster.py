@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Roster:
-    """A guild as its members make it; its first role is everybody's and has its id."""
+    """A guild as its members make it; its first role is everybody's and has its id.
+
+    `takes_commands`: whether the bot was invited with the scope for commands.
+    """
 
     id: int
     name: str
@@ -27,6 +30,7 @@ class Roster:
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
     is_down: bool = False
+    takes_commands: bool = True
 
     def __repr__(self) -> str:
         return f"<Guild {self.name}>"
@@ -63,6 +67,11 @@ class Roster:
     def rename(self, who: User, nick: str | None) -> None:
         """Give somebody another name here."""
         self.members[who.id].nick = nick
+        self._tell("GUILD_MEMBER_UPDATE", self.members[who.id].json(), "members", about=who)
+
+    def time_out(self, who: User, seconds: float) -> None:
+        """Let somebody only read for a while."""
+        self.members[who.id].timed_out = self.world.now + seconds
         self._tell("GUILD_MEMBER_UPDATE", self.members[who.id].json(), "members", about=who)
 
     def admit(self, *people: User) -> None:

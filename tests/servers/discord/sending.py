@@ -168,7 +168,8 @@ def _target(ask: Ask, channel: Channel) -> Message | None:
         return None
     if channel.guild is not None:
         ask.needs(channel, "read_message_history")
-    target = channel.messages.get(int(reference.get("message_id") or 0))
+    number = str(reference.get("message_id"))
+    target = channel.messages.get(int(number)) if number.isdecimal() else None
     if target is not None and not target.is_deleted and target.is_for is None:
         if target.kind not in SPOKEN:
             raise invalid(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .message import Message
 
 Thing = TypeVar("Thing")
+HEX = re.compile("[0-9a-f]{1,12}")
 
 START = 1_750_000_000  # seconds; what the clock says when none is given
 EPOCH = 1_420_070_400_000  # the millisecond in which Discord's ids begin
@@ -115,7 +117,7 @@ class State:
     def opened(self, path: str, query: Mapping[str, str]) -> bytes | None:
         """Return the file of an address whose signature is right and has not ended."""
         stored = next((one for one in self.files.values() if one.path == path), None)
-        ends = int(query.get("ex") or "0", 16)
+        ends = int(query["ex"], 16) if HEX.fullmatch(query.get("ex", "")) else 0
         is_signed = stored is not None and query.get("hm") == f"{stored.id ^ ends:x}"
         return stored.upload.content if stored and is_signed and ends >= self.now else None
 

@@ -70,7 +70,7 @@ def join_thread(ask: Ask) -> None:
     channel = ask.channel
     if channel.is_archived:
         raise Refused(*ARCHIVED)
-    posting.join(channel, ask.bot)
+    channel.admit(ask.bot)
 
 
 def leave_thread(ask: Ask) -> None:
@@ -100,7 +100,7 @@ def add_thread_member(ask: Ask) -> None:
     thread = ask.channel
     if thread.is_archived:
         raise Refused(*ARCHIVED)
-    posting.join(thread, found(ask.world.users, ask.path["user"], "User"))
+    thread.admit(found(ask.world.users, ask.path["user"], "User"))
 
 
 def get_archived_threads(ask: Ask) -> Json:

@@ -83,19 +83,21 @@ class Overwrite:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Member:
-    """Somebody in a guild."""
+    """Somebody in a guild; until `timed_out` they may read, and nothing else."""
 
     who: User
     guild: Roster
     joined: float
     roles: list[Role] = field(default_factory=list)
     nick: str | None = None
+    timed_out: float | None = None
 
     def json(self, *, user: bool = True) -> Json:
         """Write the `GuildMember` object."""
         body: Json = {"roles": [str(role.id) for role in self.roles], "nick": self.nick, "avatar": None}
         body |= {"joined_at": stamp(self.joined), "premium_since": None, "deaf": False, "mute": False}
-        body |= {"flags": 0, "pending": False, "communication_disabled_until": None}
+        body |= {"flags": 0, "pending": False}
+        body["communication_disabled_until"] = None if self.timed_out is None else stamp(self.timed_out)
         return body | ({"user": self.who.json()} if user else {})
 
 

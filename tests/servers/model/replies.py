@@ -126,10 +126,12 @@ class Fails:
 
     def wire(self, asked: Asked) -> Wire:
         """Lay the error out, the same for streamed requests and others."""
-        waits = () if self.retry_after is None else (("Retry-After", _seconds(self.retry_after)),)
+        heads = () if self.retry_after is None else (("Retry-After", _seconds(self.retry_after)),)
+        if asked.language == "anthropic":
+            heads += (("request-id", f"req_{asked.at_index:04}"),)
         if self.html:
-            return whole(_page(self.status, self.message), HTML, self.status, waits)
-        return whole(encode(self.told(asked)), JSON, self.status, waits)
+            return whole(_page(self.status, self.message), HTML, self.status, heads)
+        return whole(encode(self.told(asked)), JSON, self.status, heads)
 
 
 @dataclass(frozen=True, slots=True)
