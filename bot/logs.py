@@ -45,7 +45,7 @@ def configure_logs(level: str, redactor: Redactor, file: str = "") -> None:
     root.setLevel(level.upper())
     sys.excepthook = partial(_last_words, file)
     for name in _QUIET:
-        # at INFO these write whole URLs, and a Telegram URL holds the token (threat g8)
+        # at INFO these write whole URLs, and a Telegram URL holds the token
         logging.getLogger(name).setLevel(logging.WARNING)
 
 

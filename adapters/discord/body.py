@@ -9,7 +9,7 @@ from adapters.discord.markup import cut, drawn
 from bot.domain.messages import Button
 
 NOBODY: Mapping[str, Any] = {"parse": [], "replied_user": False}
-"""Without it Discord notifies whomever a text names (threat g1)."""
+"""Without it Discord notifies whomever a text names."""
 _NO_PREVIEW, _FOR_ONE_PERSON = 1 << 2, 1 << 6
 _IN_A_ROW, _MOST_ROWS = 5, 5
 _LONGEST_LABEL = 80

@@ -18,7 +18,7 @@ from adapters.discord.settings import Settings
 
 log = structlog.get_logger(__name__)
 
-# at INFO the library writes sessions, at DEBUG every message and every token of an interaction (threat g8)
+# at INFO the library writes sessions, at DEBUG every message and every token of an interaction
 logging.getLogger("discord").setLevel(logging.WARNING)
 
 _GUILD_SHIFT = 22

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
+from itertools import islice
 from typing import Protocol
 
 import structlog
@@ -20,7 +21,7 @@ from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
-_MOST_AT_ONCE = 100
+_MOST_AT_ONCE, _MOST_AGAIN = 100, 1000
 _WORRYING = 10_000
 
 
@@ -94,20 +95,12 @@ class Lanes:
     async def _run(self, channel: ChannelId, lane: _Lane) -> None:
         while lane.waiting:
             if isinstance(lane.waiting[0], Inbound):
-                await self._store(channel, self._batch(lane))
+                await self._store(channel, lane)
             else:
                 await self._read(channel, lane.waiting.popleft())
         del self._lanes[channel]
         if not self._lanes:
             await self._rest()
-
-    def _batch(self, lane: _Lane) -> list[Inbound]:
-        batch: list[Inbound] = []
-        while lane.waiting and len(batch) < _MOST_AT_ONCE and isinstance(lane.waiting[0], Inbound):
-            item = lane.waiting.popleft()
-            assert isinstance(item, Inbound)
-            batch.append(item)
-        return batch
 
     async def _read(self, channel: ChannelId, missed: Inbound | Missed) -> None:
         assert not isinstance(missed, Inbound)
@@ -120,15 +113,21 @@ class Lanes:
             except Exception as error:  # noqa: BLE001 - what waits behind it must not be lost
                 await self._pause(backoff, error)
 
-    async def _store(self, channel: ChannelId, batch: Sequence[Inbound]) -> None:
-        """Hand over a batch; what cannot be stored is held, and handed over again."""
+    async def _store(self, channel: ChannelId, lane: _Lane) -> None:
+        """Hand over what waits at the front; what cannot be stored stays there, and is handed over again.
+
+        With it goes what came meanwhile: a full disk takes nothing but the orders of those who steer the bot.
+        """
         backoff = Backoff()
         while True:
+            batch = _front(lane, _MOST_AT_ONCE if not backoff.failures else _MOST_AGAIN)
             try:
                 await self._keep(channel, batch)
                 break
             except Exception as error:  # noqa: BLE001 - what nobody foresaw must not lose it either
                 await self._pause(backoff, error)
+        for _ in batch:
+            lane.waiting.popleft()
         self._held -= len(batch)
 
     async def _keep(self, channel: ChannelId, batch: Sequence[Inbound]) -> None:
@@ -155,3 +154,13 @@ class Lanes:
             await self._marks.note()
         except StoreError as error:
             log.warning("discord_mark_not_stored", error=str(error))
+
+
+def _front(lane: _Lane, most: int) -> list[Inbound]:
+    """Return what may be handed over together, without taking it away."""
+    batch: list[Inbound] = []
+    for item in islice(lane.waiting, most):
+        if not isinstance(item, Inbound):
+            break
+        batch.append(item)
+    return batch

@@ -34,7 +34,7 @@ _FOR_INTERACTIONS = ("/interactions/", "/webhooks/")
 _IN_TIME = 2.5
 """Seconds for the answer to an interaction, which is too late after three."""
 
-# at DEBUG the library writes down every message, and at WARNING addresses that hold an interaction's token (threat g8)
+# at DEBUG the library writes down every message, and at WARNING addresses that hold an interaction's token
 for _name in ("discord.http", "discord.webhook.async_"):
     logging.getLogger(_name).disabled = True
 

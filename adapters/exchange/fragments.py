@@ -74,7 +74,7 @@ def plain(text: str) -> str:
     """Return a text that JSON can hold."""
     if text.isascii():
         return str(text)
-    # lone surrogates are cleaned at ingress (ruling 9); here only so that no request whatever can fail
+    # lone surrogates are cleaned at ingress; here only so that no request whatever can fail
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Who stands behind a message: only a person who speaks for themselves is one (threat c3)."""
+"""Who stands behind a message: only a person who speaks for themselves is one."""
 
 from __future__ import annotations
 

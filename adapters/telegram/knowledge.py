@@ -30,7 +30,7 @@ class TelegramKnowledge:
         return await members.rules(self._connection.api, person, channel)
 
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
-        """Ask the same: of all members, Telegram vouches only for those to a bot (ruling 17)."""
+        """Ask the same: of all members, Telegram vouches only for those to a bot."""
         return await members.rules(self._connection.api, person, channel)
 
     def resolve(self, text: str) -> Located | None:

@@ -70,7 +70,7 @@ def answered_of(message: Message) -> Message | None:
 
 
 def _begins_as_quoted(message: Message) -> bool:
-    """Say whether a text begins in a block of code or a quote: such words are shown, not said (threat c5)."""
+    """Say whether a text begins in a block of code or a quote: such words are shown, not said."""
     return any(
         entity.offset == 0 and entity.type in _SHOWN for entity in (*message.entities, *message.caption_entities)
     )

@@ -14,6 +14,7 @@ from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
+from bot.config.lines import key_lines
 from bot.config.values import flat
 from bot.domain.redaction import Redactor
 from bot.domain.text import visible
@@ -53,9 +54,12 @@ def config_command(args: Namespace, path: Path) -> int:
 def explain(loaded: LoadedConfig) -> Iterator[Explained]:
     """Say of every key what it is and where that comes from."""
     redact = Redactor.of(loaded.secrets).redact
+    lines = key_lines(loaded.path.read_text(encoding="utf-8")) if loaded.path else {}
     for value in flat(loaded.config):
         shown = _SECRET if value.key in loaded.secrets else redact(_shown(value.value)).text
-        yield Explained(value.key, shown, _origin(loaded, value.key), "reload" if value.live else "restart")
+        yield Explained(
+            value.key, shown, _origin(loaded, value.key, lines.get(value.key, 0)), "reload" if value.live else "restart"
+        )
     for key, default in adapter_defaults(loaded.config).items():
         yield Explained(key, _shown(default), "default", "restart")
 
@@ -64,11 +68,10 @@ def _shown(value: Any) -> str:
     return _UNSET if value is None else visible(orjson.dumps(value, default=str).decode())
 
 
-def _origin(loaded: LoadedConfig, key: str) -> str:
+def _origin(loaded: LoadedConfig, key: str, line: int) -> str:
     origin = loaded.origins.get(key) or _written_inside(loaded.origins, key)
     if not origin:
         return "default"
-    line = loaded.lines.get(key)
     place = f"{loaded.path.name if loaded.path else 'config'}{f':{line}' if line else ''}"
     if origin == "file":
         return place

@@ -18,7 +18,6 @@ from pydantic_core import ErrorDetails
 
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import Variables, read_variables
-from bot.config.lines import key_lines
 from bot.config.privacy import open_to_others
 from bot.config.schema import Config, RetentionConfig
 from bot.errors import ConfigError
@@ -52,15 +51,14 @@ class LoadedConfig:
     """A checked configuration, where each value came from, and the secrets it holds (key -> value, never shown).
 
     `origins` says `file`, the reference that was followed (`env:NAME`), or the flag or variable that overrules the
-    file; a key that is not there has its default. `lines` are where keys stand in the file, `dotenv` the variables that
-    the `.env` beside it gave, `digest` is that of both files as they were read.
+    file; a key that is not there has its default. `dotenv` are the variables that the `.env` beside it gave, `digest` is
+    that of both files as they were read.
     """
 
     config: Config
     origins: Mapping[str, str]
     secrets: Mapping[str, str] = field(repr=False)
     path: Path | None = None
-    lines: Mapping[str, int] = field(default_factory=dict)
     dotenv: frozenset[str] = frozenset()
     digest: str = ""
 
@@ -98,7 +96,6 @@ def load_config(path: Path, environ: Mapping[str, str] | None, more: Complaints 
         origins=reading.origins,
         secrets=reading.secrets,
         path=path,
-        lines=key_lines(text),
         dotenv=frozenset(beside.values).difference(environ or {}),
         digest=_digest(text, beside.text),
     )

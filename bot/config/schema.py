@@ -21,7 +21,7 @@ from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
 
 RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
-"""Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people (threat c3)."""
+"""Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people."""
 
 
 def _numeric(value: object) -> str:

@@ -61,7 +61,7 @@ def token_summary(composition: Composition, share: Share) -> dict[str, Any]:
 def export(context: InspectedContext, exported_at: str, instance: str, exported_by: str = "") -> bytes:
     """Write the document: UTF-8 as it is, two spaces, stable key order. `exported_at` is RFC 3339 with an offset.
 
-    `exported_by` names who it was made for, so that a copy that got around tells (threat b8); empty: the host.
+    `exported_by` names who it was made for, so that a copy that got around tells; empty: the host.
     """
     stats = context.stats
     share = Share(stats.system_prompt, stats.tools, stats.overhead, stats.window)

@@ -7,7 +7,7 @@ from bot.errors import UserError
 
 
 class Slots:
-    """The inspections that run: one per person and channel, and so many in all (ruling 20)."""
+    """The inspections that run: one per person and channel, and so many in all."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -1,4 +1,4 @@
-"""Send once more what may not have arrived, for who asked or for an admin, when they press for it (ruling 5)."""
+"""Send once more what may not have arrived, for who asked or for an admin, when they press for it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Threads:
         return await self._keep(address, caller, target, body.title)
 
     async def of_message(self, stored: StoredInbound) -> Session | None:
-        """Return the session that a private message goes to (report-layout 1.5), or None: it is for the persona."""
+        """Return the session that a private message goes to, or None: it is for the persona."""
         inbound = stored.inbound
         found = await self._store.sessions.of_thread(inbound.person, inbound.channel, "")
         if found is not None and _is_topic(found):

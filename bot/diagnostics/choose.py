@@ -1,4 +1,4 @@
-"""Choose which message a bare "why" is about (report-layout 1.2)."""
+"""Choose which message a bare "why" is about."""
 
 from __future__ import annotations
 

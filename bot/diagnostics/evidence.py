@@ -81,7 +81,7 @@ class Evidence(Frozen):
     undelivered: tuple[StoredOutbox, ...] = ()
     lists: ConfiguredLists = ConfiguredLists()
     other_ids: tuple[tuple[str, UserId], ...] = ()
-    """Other kinds of id that belong to the message, as (what, id): its channel, its guild, ... (cause 24)."""
+    """Other kinds of id that belong to the message, as (what, id): its channel, its guild, ...."""
     turn_timeout: float = 120
     debounce_longest: float = 5
     admins: tuple[UserId, ...] = ()
@@ -90,4 +90,4 @@ class Evidence(Frozen):
     probes: tuple[Probe, ...] | None = ()
     """What the platform says of itself and of the channel now; empty where it was not asked, None without an answer."""
     namesakes: tuple[ChannelId, ...] = ()
-    """Channels of the same name that were silent by then, where a list of places stopped the message (cause 38)."""
+    """Channels of the same name that were silent by then, where a list of places stopped the message."""

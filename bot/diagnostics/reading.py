@@ -33,7 +33,7 @@ _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 class Gate(StrEnum):
-    """The gates, as the ledger names them (ruling 1)."""
+    """The gates, as the ledger names them."""
 
     AUTHOR = "author"
     PLACE = "place"

@@ -9,7 +9,7 @@ from bot.domain.ids import Person, UserId
 
 
 class Authority(IntEnum):
-    """A person's tier in the configuration; higher includes lower. Platform rights alone give nothing (ruling 17)."""
+    """A person's tier in the configuration; higher includes lower. Platform rights alone give nothing."""
 
     EVERYONE = 0
     MODERATOR = 1

@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How an inbound ended (ruling 3). Each inbound gets exactly one."""
+    """How an inbound ended. Each inbound gets exactly one."""
 
     REPLIED = "replied"
     SKIPPED = "skipped"
@@ -64,7 +64,7 @@ class FailReason(StrEnum):
 class GateVerdict(Frozen):
     """One gate's answer. `compared` lists what was looked at, as (name, value) pairs: which list, which id.
 
-    `store_text` is False when what the gate stops may be kept as metadata and hash only (ruling 2).
+    `store_text` is False when what the gate stops may be kept as metadata and hash only.
     """
 
     gate: str

@@ -281,7 +281,7 @@ class File(Frozen):
 
 
 class Outgoing(Frozen):
-    """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever (ruling 16).
+    """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever.
 
     `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own. `since` is
     set when it was tried before: from then on (UTC ms) it may be there already.

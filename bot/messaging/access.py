@@ -42,7 +42,7 @@ def is_home(channel: ChannelId, person: Person) -> bool:
 
 
 class Access:
-    """Decides by numeric ids and the platform's live word (ruling 17); platform rights alone give nothing."""
+    """Decides by numeric ids and the platform's live word; platform rights alone give nothing."""
 
     def __init__(self, tiers: Mapping[str, Tiers], platforms: Mapping[str, Platform], inspect_dms: bool) -> None:
         self._tiers = tiers

@@ -1,4 +1,4 @@
-"""Decide when a burst of messages becomes one turn (ruling 6)."""
+"""Decide when a burst of messages becomes one turn."""
 
 from __future__ import annotations
 

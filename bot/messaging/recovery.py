@@ -74,7 +74,7 @@ class Resumed(NamedTuple):
 def judge(left: Left) -> Ended | bool:
     """Return an outcome, True to run it again, or False to leave it to the delivery that is still to come.
 
-    Once a turn has an outbox row it is never run again (ruling 5).
+    Once a turn has an outbox row it is never run again.
     """
     stored = left.stored
     if stored.disposition is Disposition.EVENT:

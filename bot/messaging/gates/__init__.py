@@ -1,4 +1,4 @@
-"""The gates, in the order in which a message meets them (ruling 1)."""
+"""The gates, in the order in which a message meets them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recognise commands; this gate stops nothing, but what it recognises is not asked any further (ruling 1)."""
+"""Recognise commands; this gate stops nothing, but what it recognises is not asked any further."""
 
 from __future__ import annotations
 

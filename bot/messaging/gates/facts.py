@@ -55,7 +55,7 @@ class Facts:
 
     @property
     def command(self) -> CommandLine | None:
-        """The command that the message is: a person's own new words, meant for this bot (threats c2 to c5)."""
+        """The command that the message is: a person's own new words, meant for this bot."""
         inbound = self.inbound
         if (
             inbound.kind is not InboundKind.MESSAGE

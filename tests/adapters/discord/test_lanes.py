@@ -16,6 +16,20 @@ async def test_a_store_that_refuses_is_asked_again():
         assert here.ears.cursors["discord", here.id_of(here.table)] == here.newest().message_id
 
 
+async def test_what_comes_meanwhile_is_offered_too():
+    async with listening() as here:
+        here.clock.auto = False
+        here.ears.deaf = 1
+        await here.ann.says(here.table, "one")
+        await here.until(lambda: len(here.ears.refused) == 1)
+        await here.ann.says(here.table, "!resume")
+        await here.world.flushed()
+        await here.until(lambda: here._is_read)
+        here.clock.advance(2)
+        await here.until(lambda: not here._lanes.busy)
+        assert [one.text for one in here.ears.batches[-1]] == ["one", "!resume"]
+
+
 async def test_it_shows_while_it_lasts():
     async with listening() as here:
         seen: list[str] = []

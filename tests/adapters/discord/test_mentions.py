@@ -1,4 +1,4 @@
-"""Nothing that the bot says calls anybody, whatever it says and however it says it (threat g1)."""
+"""Nothing that the bot says calls anybody, whatever it says and however it says it."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ SWITCHES: tuple[dict[str, Any], ...] = (
     {"flags": 1 << 14},
     {"flags": 1 << 1},
 )
-"""Everything that makes a message other than what somebody typed there (threat c2)."""
+"""Everything that makes a message other than what somebody typed there."""
 
 
 def test_only_what_a_person_typed_is_an_order(client):

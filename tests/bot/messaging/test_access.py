@@ -1,4 +1,4 @@
-"""Six roles, five kinds of place, six targets: 180 cells, each decided as ruling 17 says."""
+"""Six roles, five kinds of place, six targets: 180 cells, each decided by tier and the platform."""
 
 from __future__ import annotations
 

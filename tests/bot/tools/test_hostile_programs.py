@@ -1,6 +1,6 @@
 """A model that is assumed lost: whatever it calls as an inspection, nothing is written, and nothing foreign is read.
 
-The number of programs is the one that the threat model asks of every change (threat a1).
+The number of programs is the one that the threat model asks of every change.
 """
 
 from __future__ import annotations
