@@ -34,6 +34,8 @@ _MOST_RESUMES = 5
 _STEADY_SECONDS = 30.0
 """A connection that lasted for so long is no failure when it ends."""
 _CLOSE_SECONDS = 2.0
+_LOOK_AGAIN = 5.0
+_FULL = "what arrives cannot be stored, and too much of it is held: nobody listens until it is stored"
 _HARD_OF_HEARING = "Mention me or use a command: I cannot read the rest"
 """What people see beside the bot's name while Discord keeps back what messages say."""
 _NEW_SESSION_WAIT = (1.0, 4.0)
@@ -60,6 +62,10 @@ class Refused(Exception):
 
 class Granted(Exception):
     """The portal grants what it refused before: a new session may ask for it."""
+
+
+class Full(Exception):
+    """More is held than may be: it is better not to listen for a while, and to read back what was said then."""
 
 
 @dataclass(slots=True)
@@ -125,6 +131,8 @@ class Gateway:
 
     async def _live(self) -> None:
         means, state = self._means, self._means.state
+        if state.is_full:
+            raise Full
         state.my_id = await means.account.me()
         limits = await self._identifies.limits()
         self._backoff.reset()
@@ -151,6 +159,9 @@ class Gateway:
             self._ask_for(content=False)
             state.content_intent(False)
             return 0.0
+        if isinstance(error, Full):
+            state.enter(AdapterState.DEGRADED, "store", _FULL)
+            return _LOOK_AGAIN
         if isinstance(error, Granted):
             wait = max(0.0, self._refused_at + _RARELY - self._means.clock.monotonic())
             log.info("discord_content_granted", wait=round(wait, 1))
@@ -212,7 +223,7 @@ class _Shard:
             await self._connect()
             while True:
                 await self._next()
-        except Granted:
+        except (Granted, Full):
             raise
         except Exception as error:  # noqa: BLE001 - what the gateway says must not end the adapter
             return self._after(error)
@@ -265,6 +276,8 @@ class _Shard:
         if not state.shards.is_up(self._number):
             self._steady_from, self._is_new = now + _STEADY_SECONDS, True
             return
+        if state.is_full:
+            raise Full
         if state.may_ask_again:
             raise Granted
         if self._is_new and state.is_hard_of_hearing:

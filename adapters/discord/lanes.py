@@ -22,7 +22,8 @@ from bot.tasks import Tasks
 log = structlog.get_logger(__name__)
 
 _MOST_AT_ONCE, _MOST_AGAIN = 100, 1000
-_WORRYING = 10_000
+MOST_HELD = 50_000
+"""What comes after so many is read back from Discord once these are stored."""
 
 
 class Missed(Protocol):
@@ -65,8 +66,9 @@ class Lanes:
     def put(self, inbound: Inbound) -> None:
         """Hand something over behind what came before it in its channel; return at once."""
         self._held += 1
-        if self._held % _WORRYING == 0:
-            log.error("discord_much_is_held", count=self._held)
+        if self._held >= MOST_HELD and not self._state.is_full:
+            log.error("discord_too_much_is_held", count=self._held)
+            self._state.is_full = True
         self._add(inbound.channel, inbound)
 
     def catch_up(self, channel: ChannelId, missed: Missed) -> None:
@@ -129,6 +131,8 @@ class Lanes:
         for _ in batch:
             lane.waiting.popleft()
         self._held -= len(batch)
+        if self._held < MOST_HELD // 2:
+            self._state.is_full = False
 
     async def _keep(self, channel: ChannelId, batch: Sequence[Inbound]) -> None:
         if is_of_dm(channel):

@@ -29,7 +29,8 @@ _OVERDUE = frozenset({AdapterState.UP, AdapterState.STARTING})
 class State:
     """What the gateway and the receiving find out. `my_id` is 0 until the platform has said who the bot is.
 
-    `asks_for_content`: the connections request what messages say; not any more when that was refused.
+    `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
+    is held than a program may hold, so nobody listens until the store takes it.
     """
 
     def __init__(self, clock: Clock, stalled_after: float, *, wants_content: bool) -> None:
@@ -39,6 +40,7 @@ class State:
         self._has_content: bool | None = None
         self._whole: Condition | None = STARTING
         self._store_fails = False
+        self.is_full = False
         self._shown = STARTING
         self._since = clock.now()
         self._last_event_at = 0

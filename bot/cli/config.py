@@ -57,9 +57,8 @@ def explain(loaded: LoadedConfig) -> Iterator[Explained]:
     lines = key_lines(loaded.path.read_text(encoding="utf-8")) if loaded.path else {}
     for value in flat(loaded.config):
         shown = _SECRET if value.key in loaded.secrets else redact(_shown(value.value)).text
-        yield Explained(
-            value.key, shown, _origin(loaded, value.key, lines.get(value.key, 0)), "reload" if value.live else "restart"
-        )
+        origin = _origin(loaded, value.key, lines.get(value.key, 0))
+        yield Explained(value.key, shown, origin, "reload" if value.live else "restart")
     for key, default in adapter_defaults(loaded.config).items():
         yield Explained(key, _shown(default), "default", "restart")
 

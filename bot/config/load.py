@@ -51,8 +51,8 @@ class LoadedConfig:
     """A checked configuration, where each value came from, and the secrets it holds (key -> value, never shown).
 
     `origins` says `file`, the reference that was followed (`env:NAME`), or the flag or variable that overrules the
-    file; a key that is not there has its default. `dotenv` are the variables that the `.env` beside it gave, `digest` is
-    that of both files as they were read.
+    file; a key that is not there has its default. `dotenv` are the variables that the `.env` beside it gave, and
+    `digest` is that of both files as they were read.
     """
 
     config: Config

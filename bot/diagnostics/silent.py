@@ -39,7 +39,7 @@ def group_silent(counts: Sequence[OutcomeCount], known: Sequence[KnownChannel]) 
     channels = {channel.id: channel for channel in known}
     groups: dict[tuple[Outcome, str], list[SilentChannel]] = defaultdict(list)
     for channel, rows in by_channel.items():
-        if) and channel in channels:
+        if (cause := _cause(rows)) and channel in channels:
             groups[cause.outcome, cause.reason].append(_silent(channels[channel], cause))
     found = [
         SilentGroup(

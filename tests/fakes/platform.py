@@ -39,7 +39,8 @@ class FakePlatform:
     """Implements `bot.ports.platform.Platform`.
 
     `script` holds what becomes of the next sends: an error to raise, or None for success; when it is empty they
-    succeed. With `ephemeral`, a closed DM leads to a button in the place of a link. `sent` is what was taken, `tried` everything that was handed over. A nonce is recognised if `idempotent`.
+    succeed. With `ephemeral`, a closed DM leads to a button in the place of a link. `sent` is what was taken, `tried`
+    everything that was handed over. A nonce is recognised if `idempotent`.
     `screen` is what people see: texts by message. With `drafts`, unfinished answers are shown without a message.
     """
 

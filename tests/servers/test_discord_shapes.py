@@ -61,7 +61,7 @@ def test_there_is_one_of_each():
 
 
 def test_what_counts_is_exactly_the_persons_own_plain_words():
-    """Say the rule of threat c2 over the wire form, and compare it with what each shape claims."""
+    """Say over the wire form what may be a command, and compare it with what each shape claims."""
     for shape in SHAPES:
         data = shape.data if shape.event == "MESSAGE_CREATE" else {}
         author = data.get("author") or {"bot": True}

@@ -49,7 +49,7 @@ def test_every_kind_of_update_is_there():
 
 
 def test_what_counts_is_exactly_the_persons_own_plain_words():
-    """Say the rule of threat c3 over the wire form, and compare it with what each shape claims."""
+    """Say over the wire form what may be a command, and compare it with what each shape claims."""
     for shape in SHAPES:
         message = shape.update.get("message", {})
         sender = message.get("from", {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adapters.discord import lanes
 from tests.adapters.discord.listening import listening
 
 
@@ -38,6 +39,25 @@ async def test_it_shows_while_it_lasts():
         await here.ann.says(here.table, "one")
         await here.hears("one")
         assert seen == ["", "store", "store"] and here.discord.health().state == "up"
+
+
+async def test_when_too_much_is_held_nobody_listens_until_it_is_stored(monkeypatch):
+    monkeypatch.setattr(lanes, "MOST_HELD", 10)
+    async with listening() as here:
+        await here.ann.says(here.table, "0")
+        await here.hears("0")
+        here.clock.auto = False
+        here.ears.deaf = 1
+        for n in range(1, 11):
+            await here.ann.says(here.table, str(n))
+        await here.until(lambda: here.server.gateway.connections[-1].closed is not None)
+        assert here.discord.health().code == "store" and "nobody listens" in here.discord.health().detail
+        for n in range(11, 15):
+            await here.ann.says(here.table, str(n))
+        here.clock.auto = True
+        here.clock.advance(10)
+        await here.hears(*map(str, range(15)))
+        assert here.ears.said == [str(n) for n in range(15)] and len(here.bot.identifies) == 2
 
 
 async def test_a_fault_that_nobody_foresaw_loses_nothing():

@@ -18,7 +18,7 @@ ADMINS, ASKED = 40, 25
 SPOILT = ("changed", "demoted", "expired", "pressed by another", "pressed elsewhere")
 
 
-# threat b4: who asks is who is answered, however many sessions are under way
+# who asks is who is answered, however many sessions are under way
 
 
 async def test_a_thousand_interleaved_sessions_answer_whoever_asked(tmp_path):
@@ -59,7 +59,7 @@ def _batches(asks, size):
     return [asks[at : at + size] for at in range(0, len(asks), size)]
 
 
-# threats d3 and d5: a kill at any step of a press, and then the press again
+# a kill at any step of a press, and then the press again
 
 
 class Killed:
@@ -119,7 +119,7 @@ async def _offered(bot):
     return row, bot.button(f"Forget {name}").data
 
 
-# threat d4: an offer is as stale as the stalest thing in it, alone and pairwise
+# an offer is as stale as the stalest thing in it, alone and pairwise
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ PIECES += ["```\n", "```py\n", "\n```\n"]
 
 
 def test_a_hundred_thousand_texts_fit():
-    """The size that threat g3 asks for, beside the properties above."""
+    """A larger size, beside the properties above."""
     chance = random.Random(20_261_122)
     for _ in range(100_000):
         text, limit = "".join(chance.choices(PIECES, k=chance.randrange(9))), chance.choice((16, 23, 40))

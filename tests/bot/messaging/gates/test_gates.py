@@ -145,7 +145,7 @@ def test_the_first_gate_that_stops_it_is_named_and_later_ones_are_not_asked():
     assert [verdict.gate for verdict in judge(known)] == ["author", "command", "place", "sender"]
 
 
-def test_the_order_is_that_of_the_ruling():
+def test_the_gates_are_asked_in_their_order():
     names = [verdict.gate for verdict in would(facts())]
     own = ["author", "command", "place", "sender", "pause", "mode", "content", "addressing", "rate", "budget", "loop"]
     assert names == own
