@@ -12,10 +12,11 @@ from adapters.discord.backfill import Backfill
 from adapters.discord.connection import Client
 from adapters.discord.desk import Desk
 from adapters.discord.dms import Dms
-from adapters.discord.gateway import Gateway, Means
+from adapters.discord.gateway import Gateway
 from adapters.discord.interactions import Interactions
 from adapters.discord.knowledge import DiscordKnowledge
 from adapters.discord.lanes import Lanes
+from adapters.discord.line import Means
 from adapters.discord.markup import MOST_UNITS
 from adapters.discord.places import NAME
 from adapters.discord.probing import Probing

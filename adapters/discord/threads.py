@@ -14,6 +14,8 @@ from bot.domain.messages import Address
 from bot.errors import DeliveryError
 
 _MARKS = 4
+_SILENT = 1 << 12
+"""The message behind the title is the one that makes a phone ring."""
 _SPECIAL = re.compile(r"([\\*_~`|])")
 
 
@@ -24,5 +26,6 @@ async def open_thread(sending: Sending, person: Person, title: str) -> Address:
         raise DeliveryError(f"{person.user_id} is nobody's id on Discord", code="dm_closed", permanent=True)
     # every character may have to be escaped
     words = _SPECIAL.sub(r"\\\1", cut(" ".join(title.split()), (MOST_UNITS - _MARKS) // 2))
-    root = await sending.begin(Target(Kind.DM, user), body(f"**{words}**" if words else "…"))
+    form = body(f"**{words}**" if words else "…")
+    root = await sending.begin(Target(Kind.DM, user), form | {"flags": form["flags"] | _SILENT})
     return Address(platform=NAME, channel=dm_of(user), thread=root, private_to=person.user_id)

@@ -10,7 +10,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from adapters.sqlite.arrivals import LedgerReader
-from adapters.sqlite.rows import amend, insert_all, insert_new, spared
+from adapters.sqlite.rows import amend, insert_new, put_off, spared
 from bot.domain.ledger import (
     Arrival,
     Cursor,
@@ -75,11 +75,11 @@ class SqliteLedger(LedgerReader):
 
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
-    """Add stage rows; part of many units."""
+    """Add stage rows, which no unit reads; part of many units."""
     values = [
         (row.inbound, row.at, row.stage, row.verdict, row.reason, orjson.dumps(row.detail).decode()) for row in rows
     ]
-    return insert_all(connection, "stage", values)
+    return put_off(connection, "stage", values)
 
 
 def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:

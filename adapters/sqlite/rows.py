@@ -72,12 +72,14 @@ _PLAIN = frozenset({str, int, bytes, type(None)})
 class Counted(Noting):
     """A connection that remembers which numbers it handed out; for the only one that writes to its file.
 
-    What is undone leaves a gap: no number is ever given twice.
+    What is undone leaves a gap: no number is ever given twice. `put_off` are sealed rows that nobody reads before the
+    transaction ends, by table; whoever ends it calls `store_rest` first, or `drop_rest`.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.newest: dict[str, int] = {}
+        self.put_off: dict[str, list[tuple[Value, ...]]] = {}
 
 
 def row_hash(*values: Value) -> bytes:
@@ -99,15 +101,47 @@ def insert_new(connection: sqlite3.Connection, table: str, **columns: Value) -> 
 def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
     """Store rows with their seals; return their numbers. A row is its values in the order of SEALED, without `id`."""
     sealed: list[tuple[Value, ...]] = []
+    numbers = _sealed(connection, table, rows, sealed)
+    _store(connection, table, sealed)
+    return numbers
+
+
+def put_off(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
+    """Do what `insert_all` does, but together with those of all units that share the commit."""
+    if not isinstance(connection, Counted):
+        return insert_all(connection, table, rows)
+    return _sealed(connection, table, rows, connection.put_off.setdefault(table, []))
+
+
+def store_rest(connection: sqlite3.Connection) -> None:
+    """Store what was put off."""
+    if isinstance(connection, Counted):
+        for table, rows in connection.put_off.items():
+            _store(connection, table, rows)
+        connection.put_off.clear()
+
+
+def drop_rest(connection: sqlite3.Connection) -> None:
+    """Forget what was put off: the units that it belongs to were undone."""
+    if isinstance(connection, Counted):
+        connection.put_off.clear()
+
+
+def _sealed(
+    connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]], into: list[tuple[Value, ...]]
+) -> list[int]:
     numbers = []
     for values in rows:
         number = _next(connection, table)
         row = (number, *_as_stored(values))
         numbers.append(number)
-        sealed.append((*row, _seal(row)))
+        into.append((*row, _seal(row)))
+    return numbers
+
+
+def _store(connection: sqlite3.Connection, table: str, sealed: Sequence[tuple[Value, ...]]) -> None:
     for some in portions(sealed):
         connection.execute(_insert_sql(table, SEALED[table][1:], len(some)), tuple(chain.from_iterable(some)))
-    return numbers
 
 
 def portions(rows: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import aiosqlite
 
 from adapters.sqlite.connection import Work, explain, is_full, on_thread
+from adapters.sqlite.rows import drop_rest, store_rest
 from bot.errors import StoreError
 from bot.tasks import Tasks
 
@@ -105,12 +106,15 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
         try:
             connection.execute("BEGIN IMMEDIATE")
             results = [_Result(work(connection)) for work in works]
+            store_rest(connection)
         except Exception:
             if not connection.in_transaction:
+                drop_rest(connection)
                 undone(connection)
                 raise  # SQLite has undone the whole group
             # somebody's unit failed, which is rare: begin again, with a way back to before each of them
             connection.execute("ROLLBACK")
+            drop_rest(connection)
             undone(connection)
             connection.execute("BEGIN IMMEDIATE")
             results = [_run(work, undone, connection) for work in works]
@@ -119,6 +123,7 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        drop_rest(connection)
         undone(connection)
         return [_Result(error=explain(error), full=is_full(error)) for _ in works]
     return results
@@ -128,11 +133,13 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
     connection.execute("SAVEPOINT unit")
     try:
         result = _Result(work(connection))
+        store_rest(connection)
     except Exception as error:
         # the unit's own failure goes to its caller, the others go on
         if not connection.in_transaction:
             raise  # SQLite has undone the whole group
         connection.execute("ROLLBACK TO unit")
+        drop_rest(connection)
         undone(connection)
         result = _Result(error=explain(error))
     connection.execute("RELEASE unit")

@@ -8,6 +8,7 @@ from math import ceil
 from typing import Any, NamedTuple, cast
 
 from telegram import Bot, MessageEntity, Update
+from telegram.constants import ChatAction
 from telegram.request import RequestData
 
 from adapters.telegram.request import Carrier
@@ -54,16 +55,23 @@ class Api(Bot):
         return [update for update in found if isinstance(update, dict)] if isinstance(found, list) else []
 
     async def say(self, chat: int, text: str, entities: Sequence[MessageEntity], **more: Any) -> Sent:
-        """Send a text; the library would look at every field twice, and make objects of all that comes back.
-
-        `more` is what the method takes, as JSON; None stands for what is left out.
-        """
+        """Send a text; of what comes back only what is asked for is read. `more` is what the method takes, as JSON."""
         drawn = [entity.to_dict() for entity in entities] or None
-        given = {"chat_id": chat, "text": text, "entities": drawn, **more}
-        asked = cast(RequestData, _Fields({name: value for name, value in given.items() if value is not None}))
-        taken = await self.request.post(f"{self.base_url}/sendMessage", asked)
+        taken = await self._ask("sendMessage", chat_id=chat, text=text, entities=drawn, **more)
         assert isinstance(taken, dict)
         return Sent(taken["message_id"], taken["date"] * 1000)
+
+    async def types(self, chat: int, thread: int | None) -> None:
+        """Show for five seconds that something is being written."""
+        await self._ask("sendChatAction", chat_id=chat, action=ChatAction.TYPING.value, message_thread_id=thread)
+
+    async def _ask(self, method: str, **fields: Any) -> Any:
+        """Call what is called most; the library would look at every field twice, and make objects of what comes back.
+
+        None stands for what is left out.
+        """
+        asked = _Fields({name: value for name, value in fields.items() if value is not None})
+        return await self.request.post(f"{self.base_url}/{method}", cast(RequestData, asked))
 
 
 class Connection:

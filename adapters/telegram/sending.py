@@ -35,6 +35,7 @@ _MOST_OF_A_CAPTION = 1024
 _WIDEST_ROW = 30
 _MOST_IN_A_ROW = 3
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+_EVEN_SO = {"allow_sending_without_reply": True}
 _NO_PREVIEW_JSON = _NO_PREVIEW.to_dict()
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ class Posting(NamedTuple):
         """The message that is answered; one that is gone keeps nothing from being sent."""
         if self.answers is None:
             return None
-        return ReplyParameters(message_id=self.answers, allow_sending_without_reply=True)
+        return ReplyParameters(message_id=self.answers, **_EVEN_SO)
 
 
 class Sending:
@@ -133,7 +134,7 @@ class Sending:
             raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
 
     async def _text(self, posting: Posting, text: str) -> tuple[Sent, str]:
-        answered, buttons = posting.reply, posting.buttons
+        answers, buttons = posting.answers, posting.buttons
 
         async def post(marked: Marked) -> Sent:
             return await self._api.say(
@@ -141,7 +142,7 @@ class Sending:
                 marked.text,
                 marked.entities,
                 message_thread_id=posting.target.thread,
-                reply_parameters=answered.to_dict() if answered else None,
+                reply_parameters=None if answers is None else {"message_id": answers, **_EVEN_SO},
                 reply_markup=buttons.to_dict() if buttons else None,
                 link_preview_options=_NO_PREVIEW_JSON,
             )

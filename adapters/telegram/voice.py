@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from telegram import ReactionTypeEmoji
-from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
 from adapters.telegram import faults, threads
@@ -56,7 +55,7 @@ class TelegramVoice:
             return
         target = self._sending.target(target_of(channel))
         try:
-            await self._api.send_chat_action(target.chat, ChatAction.TYPING, message_thread_id=target.thread)
+            await self._api.types(target.chat, target.thread)
         except TelegramError as error:
             raise faults.failed(error, is_private=target.is_private) from None
 

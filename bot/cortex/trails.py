@@ -9,6 +9,7 @@ from bot.cortex.records import trail_line
 from bot.domain.figures import exact_number
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import OutcomeCount, Trail
+from bot.domain.messages import AuthorKind
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
 
@@ -17,8 +18,10 @@ _DAY_MS = 86_400_000
 
 
 async def newest(ledger: Ledger, key: ChannelKey, limit: int = _SHOWN) -> tuple[Trail, ...]:
-    """Return the newest trails of a channel."""
-    return tuple(Trail(inbound=stored, stages=()) for stored in await ledger.recent(key, limit))
+    """Return the newest trails of a channel; what the bot itself wrote is no message to it."""
+    # a platform that tells the bot of its own words tells of about one for each that it answers
+    found = [row for row in await ledger.recent(key, 3 * limit) if row.inbound.author.kind is not AuthorKind.SELF]
+    return tuple(Trail(inbound=stored, stages=()) for stored in found[:limit])
 
 
 async def page(ledger: Ledger, key: ChannelKey, name: str, clock: Clock) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import ChannelId, ChannelKey, UserId
-from bot.domain.messages import Message, Place
+from bot.domain.messages import Message, Place, Role
 
 
 class ProcessKind(StrEnum):
@@ -49,6 +50,24 @@ class ChannelSettings(Frozen):
     model: str = ""
 
 
+class Speaker(NamedTuple):
+    """A person's account in a message: its id, its name then, and the time (UTC ms)."""
+
+    user_id: UserId
+    name: str
+    at: int
+
+
+def speakers(messages: Sequence[Message]) -> tuple[Speaker, ...]:
+    """List who wrote messages to the bot, newest first, each account once."""
+    found: dict[UserId, Speaker] = {}
+    for message in reversed(messages):
+        author = message.author
+        if author is not None and message.role is Role.USER and author.user_id not in found:
+            found[author.user_id] = Speaker(author.user_id, author.name, message.at)
+    return tuple(found.values())
+
+
 class Turn(Frozen):
     """One finished turn: ambient talk heard before it, the trigger, and everything up to the decision."""
 
@@ -59,6 +78,11 @@ class Turn(Frozen):
     def quarter_bytes(self) -> int:
         """The estimate of its tokens by the byte; every request of a long chat asks it of every turn."""
         return sum(message.quarter_bytes for message in self.messages)
+
+    @kept
+    def speakers(self) -> tuple[Speaker, ...]:
+        """Who spoke in it, newest first."""
+        return speakers(self.messages)
 
     @kept
     def has_images(self) -> bool:

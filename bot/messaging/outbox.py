@@ -80,6 +80,8 @@ class OutboxSender:
             if filed is not None:
                 # a message of words does not become one with a file
                 return (filed.model_copy(update={"edits": ""}),)
+        if len(pieces) == 1:
+            return (body.model_copy(update={"text": pieces[0], "part": 0, "parts": 1}),)
         bare, last = body.model_copy(update={"buttons": (), "file": None}), len(pieces) - 1
         found = [
             (body if n == last else bare).model_copy(

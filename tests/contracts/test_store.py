@@ -27,7 +27,7 @@ from bot.domain.health import Heartbeat
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
-from bot.domain.messages import Event, EventKind, InboundKind, Place, Receipt
+from bot.domain.messages import AuthorKind, Event, EventKind, InboundKind, Place, Receipt
 from bot.domain.snapshot import Fate
 from bot.domain.turn import AttemptRecord, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
 from bot.errors import StoreError, UserError
@@ -195,6 +195,15 @@ async def test_outcomes_are_counted_by_channel_and_first_word(store: Store):
     assert [(c.reason, c.count, c.newest) for c in counts] == [("timeout", 2, 1), ("provider", 1, 2)]
     assert len(await store.ledger.counts(None, 0)) == 3
     assert [c.reason for c in await store.ledger.counts(v.KEY, 2)] == ["provider"]
+
+
+async def test_what_the_bot_itself_wrote_is_not_counted(store: Store):
+    stopped = (GateVerdict(gate="author", passed=False, reason="self", store_text=False),)
+    for number, kind in enumerate([AuthorKind.SELF, AuthorKind.BOT, AuthorKind.PERSON]):
+        author = v.author().replace(kind=kind, name='"kind":"self"')
+        await arrives(store, message_id=str(number), author=author, verdicts=stopped, disposition=Disposition.DROP)
+    (count,) = await store.ledger.counts(v.KEY, 0)
+    assert (count.outcome, count.reason, count.count) == (Outcome.GATED, "author", 2)
 
 
 async def test_agents_do_not_see_each_others_messages(store: Store):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.diagnostics.known import every_channel
+from bot.diagnostics.silent import group_silent
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
@@ -102,6 +104,7 @@ async def test_the_worked_example(bot, how, ends):
     elif ends == "killed":
         await bot.dies()
         await bot.lives_again()
+    await bot.settled()
     await forgets_and_takes_back(bot, offer)
     keeps_private(bot, bot.mod)
     asked = f"Mod> {bot.at} {WHY} 👀\n" if how == "typed" else ""
@@ -211,8 +214,20 @@ async def test_why_about_a_message_that_is_replied_to(bot):
 
 async def test_why_in_private_about_a_channel_by_its_link_its_name_and_its_mention(bot):
     await bot.hears(bot.ann, f"{bot.at} are you there?")
-    for named in ("#kitchen", bot.kitchen.mention, bot.kitchen.last.link, str(bot.kitchen.id)):
-        report = await bot.hears(bot.mod, f"why {named}", bot.me)
+    asked = bot.kitchen.standing[0]
+    for named in ("#kitchen", bot.kitchen.mention, asked.link, str(bot.kitchen.id)):
+        report = await bot.hears(bot.mod, f"!cortex why {named}", bot.me)
         assert "✓ #kitchen: all is well" in report[-1].text, named
     (typed,) = (await bot.slash(bot.mod, "why", channel="#kitchen")).shown
     assert typed.is_for is bot.mod
+
+
+async def test_what_the_bot_wrote_itself_is_no_message_to_it(bot):
+    """Discord tells a bot of its own words; they are neither listed nor counted as anything that was ignored."""
+    for _ in range(3):
+        await bot.hears(bot.ann, f"{bot.at} are you there?")
+    await bot.hears(bot.root, "!cortex ledger")
+    page = bot.texts(bot.dm(bot.root))[-1]
+    assert "gated" not in page and page.endswith("Last 24 h here: 3 messages, 3 answered.")
+    counts = await bot.store.ledger.counts(None, 0)
+    assert group_silent(counts, await every_channel(bot.store, MAIN, 0)) == ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.context.section import Sources, loaded
 from bot.context.transcript import utc
 from bot.domain.base import JsonText
-from bot.domain.channel import ChannelState
-from bot.domain.messages import Message, Role
+from bot.domain.channel import ChannelState, Speaker, speakers
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import one_line_name
 from bot.prompts import render_slots, slot
@@ -28,28 +29,29 @@ class Participants:
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """List who spoke last, newest first."""
-        people: dict[str, tuple[str, str]] = {}
-        for message in _newest(state):
-            author = message.author
-            if author is None or author.user_id in people or message.role is not Role.USER:
-                continue
-            people[author.user_id] = (one_line_name(author.name), utc(message.at))
-            if len(people) == MOST_PEOPLE:
-                break
+        people: dict[str, Speaker] = {}
+        for speaker in _newest(state):
+            if speaker.user_id not in people:
+                people[speaker.user_id] = speaker
+                if len(people) == MOST_PEOPLE:
+                    break
         if not people:
             return ""
-        rows = tuple((name, user_id, slot(row)) for row, (user_id, (name, _)) in enumerate(people.items()))
-        times = [at for _, at in people.values()]
+        rows = tuple((one_line_name(one.name), one.user_id, slot(row)) for row, one in enumerate(people.values()))
+        times = [utc(one.at) for one in people.values()]
         return render_slots("sections/participants", times, people=rows, most=MOST_PEOPLE)
 
 
 _LOADED = loaded(Participants.name, {}, "channel:history")
 
 
-def _newest(state: ChannelState) -> list[Message]:
-    found = list(reversed(state.ambient))
+def _newest(state: ChannelState) -> Iterator[Speaker]:
+    """Yield who spoke, newest first; no further back than MOST_MESSAGES reach."""
+    yield from speakers(state.ambient[-MOST_MESSAGES:])
+    left = MOST_MESSAGES - len(state.ambient)
     for turn in reversed(state.turns):
-        found.extend(reversed(turn.messages))
-        if len(found) >= MOST_MESSAGES:
-            break
-    return found[:MOST_MESSAGES]
+        if left <= 0:
+            return
+        # a turn's speakers stay, and are found once
+        yield from turn.speakers if len(turn.messages) <= left else speakers(turn.messages[-left:])
+        left -= len(turn.messages)
