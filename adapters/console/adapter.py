@@ -75,7 +75,7 @@ class Console(ConsoleVoice):
     async def run(self, ears: Ears) -> None:
         """Deliver typed lines until end of file; a script or a pipe is answered line by line."""
         self._become(AdapterState.UP)
-        scripted = bool(self._settings.script) or not sys.stdin.isatty()
+        scripted = bool(self._settings.script) or sys.stdin is None or not sys.stdin.isatty()
         if not scripted:
             self._show(
                 f"{self._settings.bot_name} is listening. /help-console shows what can be typed; !help asks the bot."
@@ -150,6 +150,8 @@ class Console(ConsoleVoice):
             text = await asyncio.to_thread(Path(self._settings.script).read_text, "utf-8")
             for line in text.splitlines():
                 yield line
+            return
+        if sys.stdin is None:  # who started the process closed it: nobody can type
             return
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         # a daemon thread: one that is stuck in readline must not keep the process alive after Ctrl-C

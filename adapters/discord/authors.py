@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import discord
 
 from bot.domain.ids import UserId
@@ -14,7 +16,13 @@ def author_of_user(user: discord.abc.User, me: int) -> Author:
     kind = AuthorKind.SELF if user.id == me else AuthorKind.PERSON
     if kind is AuthorKind.PERSON and (user.bot or getattr(user, "system", False)):
         kind = AuthorKind.BOT
-    return Author(user_id=UserId(str(user.id)), name=clean(user.display_name).text, kind=kind)
+    return _named(user.id, user.display_name, kind)
+
+
+@lru_cache(maxsize=4096)
+def _named(number: int, name: str, kind: AuthorKind) -> Author:
+    """Put together what is the same for every message of somebody."""
+    return Author(user_id=UserId(str(number)), name=clean(name).text, kind=kind)
 
 
 def author_of(message: discord.Message, me: int) -> Author:

@@ -126,14 +126,10 @@ class Client(discord.AutoShardedClient):
         return super()._get_state(**options)
 
     def _parse(self, name: str, parse: Callable[[Any], None], data: Any) -> None:
-        try:
-            parse(data)
-            if name in TOLD and self.listener is not None:
-                self.listener.told(name, data)
-        except Exception as error:  # noqa: BLE001 - one event that nobody foresaw must not end the connection
-            log.warning("discord_event_unreadable", event_name=name, error_type=type(error).__name__)
-            if self.listener is not None:
-                self.listener.unreadable(name, data, error)
+        _guarded(self.listener, name, parse, data)
+        if name in TOLD and self.listener is not None:
+            # what the library cannot read all of has happened all the same
+            _guarded(self.listener, name, partial(self.listener.told, name), data)
 
     def _unknown(self, name: object) -> None:
         if len(self._known) < 1000 and str(name) not in self._known:
@@ -142,6 +138,16 @@ class Client(discord.AutoShardedClient):
 
     def _made(self, socket: DiscordWebSocket) -> None:
         self.sockets[socket.shard_id or 0] = socket
+
+
+def _guarded(listener: Listener | None, name: str, work: Callable[[Any], None], data: Any) -> None:
+    """Do something with an event; one that nobody foresaw must not end the connection."""
+    try:
+        work(data)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next event may be read
+        log.warning("discord_event_unreadable", event_name=name, error_type=type(error).__name__)
+        if listener is not None:
+            listener.unreadable(name, data, error)
 
 
 def intents_of(*, content: bool) -> discord.Intents:

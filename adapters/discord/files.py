@@ -5,7 +5,8 @@ from __future__ import annotations
 import aiohttp
 from yarl import URL
 
-from adapters.discord.rest import Failure, Rest, named
+from adapters.discord.rest import Failure, Rest
+from adapters.failures import named
 from bot.domain.messages import Attachment
 from bot.errors import FetchError
 

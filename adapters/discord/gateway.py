@@ -39,7 +39,6 @@ class Gateway:
         self._means = means
         self._identifies = Identifies(means.rest, means.clock, means.state)
         self._backoff = Backoff()
-        self._refused_at = 0.0
         self._said = ""
 
     async def run(self) -> None:
@@ -76,18 +75,15 @@ class Gateway:
         state = self._means.state
         if isinstance(error, Refused) and error.close_code == CONTENT_REFUSED and self._asks_for_content():
             log.error("discord_content_refused", fix="Switch Message Content Intent on in the developer portal.")
-            self._refused_at = self._means.clock.monotonic()
             self._ask_for(content=False)
-            state.content_intent(False)
             return 0.0
         if isinstance(error, Full):
             state.enter(AdapterState.DEGRADED, "store", _FULL)
             return _LOOK_AGAIN
         if isinstance(error, Granted):
-            wait = max(0.0, self._refused_at + _RARELY - self._means.clock.monotonic())
-            log.info("discord_content_granted", wait=round(wait, 1))
+            log.info("discord_content_granted")
             self._ask_for(content=True)
-            return wait
+            return 0.0
         code, detail, wait = self._judged(error)
         state.enter(AdapterState.DEGRADED if code in {"network", "internal"} else AdapterState.DOWN, code, detail)
         say = log.debug if self._said == code + detail else log.error if wait == _RARELY else log.warning
@@ -114,4 +110,4 @@ class Gateway:
 
     def _ask_for(self, *, content: bool) -> None:
         self._means.client.ask_for(content=content)
-        self._means.state.asks_for_content = content
+        self._means.state.asks(content=content)

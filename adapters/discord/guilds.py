@@ -133,9 +133,9 @@ def _gaps(data: dict[str, Any], guild: int) -> Iterator[Gap]:
     joined_at = round(datetime.fromisoformat(joined).timestamp() * 1000) if joined else 0
     channels: Sequence[dict[str, Any]] = [*data.get("channels", ()), *data.get("threads", ())]
     for channel in channels:
-        if channel.get("type") in _SPOKEN_IN and channel.get("last_message_id"):
-            number = int(channel["id"])
-            yield Gap(guild_channel(guild, number), number, int(channel["last_message_id"]), joined_at)
+        number, newest = str(channel.get("id")), str(channel.get("last_message_id"))
+        if channel.get("type") in _SPOKEN_IN and number.isdecimal() and newest.isdecimal():
+            yield Gap(guild_channel(guild, number), int(number), int(newest), joined_at)
 
 
 def _may_read(guild: discord.Guild | None, gap: Gap) -> bool:
@@ -143,5 +143,8 @@ def _may_read(guild: discord.Guild | None, gap: Gap) -> bool:
     channel = guild.get_channel_or_thread(gap.number) if guild is not None else None
     if guild is None or channel is None or guild.me is None:
         return True
-    permissions = channel.permissions_for(guild.me)
+    try:
+        permissions = channel.permissions_for(guild.me)
+    except discord.ClientException:
+        return True  # a thread of a channel that is not known: the answer will tell
     return permissions.view_channel and permissions.read_message_history

@@ -17,9 +17,10 @@ from yarl import URL
 from adapters.discord.account import Account
 from adapters.discord.connection import Client
 from adapters.discord.identifies import Identifies
-from adapters.discord.rest import Rest, named
+from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
 from adapters.discord.state import State
+from adapters.failures import named
 from bot.domain.backoff import Backoff
 from bot.ports.clock import Clock
 
@@ -31,6 +32,7 @@ _MOST_RESUMES = 5
 _STEADY_SECONDS = 30.0
 """A connection that lasted for so long is no failure when it ends."""
 _CLOSE_SECONDS = 2.0
+_MOST_BEYOND = 1000
 _HARD_OF_HEARING = "Mention me or use a command: I cannot read the rest"
 """What people see beside the bot's name while Discord keeps back what messages say."""
 _NEW_SESSION_WAIT = (1.0, 4.0)
@@ -89,6 +91,9 @@ class _Numbers:
             self._beyond.clear()
         elif number > self.whole:
             self._beyond.add(number)
+        if len(self._beyond) > _MOST_BEYOND:  # then they are not counted as they should be
+            self.whole = number
+            self._beyond.clear()
         while self.whole + 1 in self._beyond:
             self.whole += 1
             self._beyond.discard(self.whole)

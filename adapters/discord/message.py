@@ -18,6 +18,10 @@ _EPOCH, _TIME_SHIFT = 1_420_070_400_000, 22
 """Ids tell when they were made (https://discord.com/developers/docs/reference#snowflakes)."""
 
 
+_NOT_WRITTEN = (discord.MessageType.thread_starter_message, discord.MessageType.poll_result)
+"""What Discord writes in somebody's name although the library does not count it to the system's."""
+
+
 class Hearing(NamedTuple):
     """What is read with: who the bot is, whose private chats are known, and the time (UTC ms)."""
 
@@ -96,7 +100,7 @@ def _text(message: discord.Message) -> str:
 
 
 def _event(message: discord.Message) -> Event | None:
-    if message.is_system() or message.type is discord.MessageType.thread_starter_message:
+    if message.is_system() or message.type in _NOT_WRITTEN:
         return Event(kind=EventKind.OTHER, name=message.type.name)
     return None
 

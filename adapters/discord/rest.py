@@ -21,6 +21,7 @@ from discord.utils import MISSING, _to_json
 
 from adapters.discord.buckets import Bucket
 from adapters.discord.settings import Settings
+from adapters.failures import named
 
 log = structlog.get_logger(__name__)
 
@@ -259,24 +260,3 @@ def _failed(error: Exception, asked: _Asked) -> Unsent | Lost:
         words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
     text = f"{asked.what}: {words} ({type(error).__name__})"
     return Lost(text, kind, asked.status) if asked.sent else Unsent(text, kind)
-
-
-def named(error: Exception) -> tuple[str, str]:
-    """Say what kind of failure of the network it is: in one word, and in words that hold no address."""
-    match error:
-        case aiohttp.ClientConnectorDNSError():
-            return "dns", "the host name cannot be resolved"
-        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
-            return "tls", "the TLS connection could not be made"
-        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
-            return "proxy", "the proxy cannot be reached or refused"
-        case TimeoutError():
-            return "timeout", "no answer in time"
-        case aiohttp.ClientConnectorError():
-            return "connect", "no connection"
-        case aiohttp.ClientResponseError() | ValueError():
-            return "answer", "what came back is not HTTP, or not JSON"
-        case aiohttp.ClientError() | OSError():
-            return "cut", "the connection was cut before the answer was complete"
-        case _:
-            return "internal", "the call failed"

@@ -9,8 +9,9 @@ from discord import Permissions
 
 from adapters.discord.account import Account
 from adapters.discord.judging import NEEDED
-from adapters.discord.rest import Failure, Rest, named
+from adapters.discord.rest import Failure, Rest
 from adapters.discord.settings import Settings
+from adapters.failures import named
 from bot.domain.health import Probe
 
 # https://discord.com/developers/docs/resources/application#application-object-application-flags

@@ -23,6 +23,7 @@ FIXES = {
     "api_version": "Update the program: Discord does not speak with this version any more.",
     "session_limit": "Nothing now: it connects at the time said. Find out what makes it connect so often.",
 }
+_ASK_AGAIN = 300.0
 _OVERDUE = frozenset({AdapterState.UP, AdapterState.STARTING})
 
 
@@ -38,6 +39,7 @@ class State:
         self._stalled_after = stalled_after
         self._wants_content = self.asks_for_content = wants_content
         self._has_content: bool | None = None
+        self._refused_at = 0.0
         self._whole: Condition | None = STARTING
         self._store_fails = False
         self.is_full = False
@@ -69,8 +71,15 @@ class State:
             self._renew()
 
     def content_intent(self, granted: bool) -> None:
-        """Note whether the portal grants what messages say; a refused connection proves that it does not."""
+        """Note whether the portal grants what messages say."""
         self._has_content = granted
+        self._renew()
+
+    def asks(self, *, content: bool) -> None:
+        """Note what connections request from now on; not to ask any more means that it was refused."""
+        self.asks_for_content, self._refused_at = content, self._clock.monotonic()
+        if not content:
+            self._has_content = False
         self._renew()
 
     def note(self, name: str, value: object) -> None:
@@ -89,8 +98,9 @@ class State:
 
     @property
     def may_ask_again(self) -> bool:
-        """Whether the portal grants by now what was refused."""
-        return self.is_hard_of_hearing and self._has_content is True
+        """Whether the portal grants by now what was refused, some minutes ago at least: each try is a session."""
+        is_due = self._clock.monotonic() - self._refused_at >= _ASK_AGAIN
+        return is_due and self.is_hard_of_hearing and self._has_content is True
 
     def health(self) -> AdapterHealth:
         """Say how it is now; a silence that is too long shows before anybody notices it."""

@@ -73,13 +73,13 @@ class Counted(Noting):
     """A connection that remembers which numbers it handed out; for the only one that writes to its file.
 
     What is undone leaves a gap: no number is ever given twice. `put_off` are sealed rows that nobody reads before the
-    transaction ends, by table; whoever ends it calls `store_rest` first, or `drop_rest`.
+    transaction ends, by table; whoever ends it calls `store_rest` first, or `drop_rest`. None: nothing is put off.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.newest: dict[str, int] = {}
-        self.put_off: dict[str, list[tuple[Value, ...]]] = {}
+        self.put_off: dict[str, list[tuple[Value, ...]]] | None = None
 
 
 def row_hash(*values: Value) -> bytes:
@@ -108,23 +108,23 @@ def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequen
 
 def put_off(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
     """Do what `insert_all` does, but together with those of all units that share the commit."""
-    if not isinstance(connection, Counted):
+    if not isinstance(connection, Counted) or connection.put_off is None:
         return insert_all(connection, table, rows)
     return _sealed(connection, table, rows, connection.put_off.setdefault(table, []))
 
 
 def store_rest(connection: sqlite3.Connection) -> None:
     """Store what was put off."""
-    if isinstance(connection, Counted):
+    if isinstance(connection, Counted) and connection.put_off:
         for table, rows in connection.put_off.items():
             _store(connection, table, rows)
         connection.put_off.clear()
 
 
 def drop_rest(connection: sqlite3.Connection) -> None:
-    """Forget what was put off: the units that it belongs to were undone."""
+    """Begin with nothing put off: a transaction starts, or the units that it belongs to were undone."""
     if isinstance(connection, Counted):
-        connection.put_off.clear()
+        connection.put_off = {}
 
 
 def _sealed(

@@ -102,6 +102,7 @@ class Writer:
 
 
 def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite3.Connection) -> list[_Result]:
+    drop_rest(connection)
     try:
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -109,13 +110,11 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
             store_rest(connection)
         except Exception:
             if not connection.in_transaction:
-                drop_rest(connection)
-                undone(connection)
+                _forget(undone, connection)
                 raise  # SQLite has undone the whole group
             # somebody's unit failed, which is rare: begin again, with a way back to before each of them
             connection.execute("ROLLBACK")
-            drop_rest(connection)
-            undone(connection)
+            _forget(undone, connection)
             connection.execute("BEGIN IMMEDIATE")
             results = [_run(work, undone, connection) for work in works]
         connection.execute("COMMIT")
@@ -123,8 +122,7 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        drop_rest(connection)
-        undone(connection)
+        _forget(undone, connection)
         return [_Result(error=explain(error), full=is_full(error)) for _ in works]
     return results
 
@@ -137,13 +135,18 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
     except Exception as error:
         # the unit's own failure goes to its caller, the others go on
         if not connection.in_transaction:
+            _forget(undone, connection)
             raise  # SQLite has undone the whole group
         connection.execute("ROLLBACK TO unit")
-        drop_rest(connection)
-        undone(connection)
+        _forget(undone, connection)
         result = _Result(error=explain(error))
     connection.execute("RELEASE unit")
     return result
+
+
+def _forget(undone: Undone, connection: sqlite3.Connection) -> None:
+    drop_rest(connection)
+    undone(connection)
 
 
 def _checkpoint(connection: sqlite3.Connection) -> None:

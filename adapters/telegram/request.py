@@ -15,6 +15,7 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import BaseRequest, RequestData
 from yarl import URL
 
+from adapters.failures import named
 from adapters.telegram.settings import Settings
 
 _MOST_OF_AN_ANSWER = 32 * 1024 * 1024
@@ -260,28 +261,8 @@ def _failed(error: Exception, asked: _Asked) -> TelegramError:
     """Name a failure without its own words: they may hold the address, and with it the token."""
     if isinstance(error, TooLarge):
         return TooLarge(error.message) if asked.verb == "GET" else Lost(error.message, "answer", 200)
-    kind, words = _named(error)
+    kind, words = named(error)
     if kind == "timeout":
         words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
     text = f"{asked.what}: {words} ({type(error).__name__})"
     return Lost(text, kind) if asked.sent else Unsent(text, kind)
-
-
-def _named(error: Exception) -> tuple[str, str]:
-    match error:
-        case aiohttp.ClientConnectorDNSError():
-            return "dns", "the host name cannot be resolved"
-        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
-            return "tls", "the TLS connection could not be made"
-        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
-            return "proxy", "the proxy cannot be reached or refused"
-        case TimeoutError():
-            return "timeout", "no answer in time"
-        case aiohttp.ClientConnectorError():
-            return "connect", "no connection"
-        case aiohttp.ClientResponseError() | ValueError():
-            return "answer", "what came back is not HTTP"
-        case aiohttp.ClientError() | OSError():
-            return "cut", "the connection was cut before the answer was complete"
-        case _:
-            return "internal", "the call failed"

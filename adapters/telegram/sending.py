@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from telegram import (
@@ -35,7 +35,7 @@ _MOST_OF_A_CAPTION = 1024
 _WIDEST_ROW = 30
 _MOST_IN_A_ROW = 3
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
-_EVEN_SO = {"allow_sending_without_reply": True}
+_EVEN_SO: dict[str, Any] = {"allow_sending_without_reply": True}
 _NO_PREVIEW_JSON = _NO_PREVIEW.to_dict()
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Posting(NamedTuple):
         """The message that is answered; one that is gone keeps nothing from being sent."""
         if self.answers is None:
             return None
-        return ReplyParameters(message_id=self.answers, **_EVEN_SO)
+        return ReplyParameters(message_id=self.answers, allow_sending_without_reply=True)
 
 
 class Sending:

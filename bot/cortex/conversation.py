@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from bot.cortex import commands, texts
@@ -139,7 +140,8 @@ class Conversation:
         if isinstance(command, commands.Report):
             await desk.post.say(session, texts.help_text(brief=True))
         if isinstance(command, commands.Ask):
-            await self._inspect(Asked(session, line.caller, target, about, command.text), diagnosis)
+            asked = Asked(session, line.caller, target, about, command.text, unreachable=partial(self.invite, line))
+            await self._inspect(asked, diagnosis)
         if desk.notice_in_channel and line.session is None:
             await desk.post.notice(target.key.channel, SENT_IN_PRIVATE)
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.cortex import preview
+from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.offers import Said, check_undo
 from bot.cortex.signing import Signed, Verb
@@ -25,7 +25,7 @@ from bot.domain.finding import (
     TellChannel,
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey, Person, is_ephemeral
 from bot.domain.messages import Button, Press
 from bot.domain.text import one_line_name
 from bot.domain.times import minute
@@ -75,8 +75,8 @@ class Fixes:
         proposal = await self._desk.store.offers.get(signed.id.hex())
         if proposal is None or not self._desk.buttons.is_of_offer(signed, proposal.body):
             return Pressed(NOT_OURS)
-        if press.person != (proposal.body.platform, proposal.body.actor) or press.channel != proposal.body.channel:
-            return Pressed(NOT_YOURS)
+        if refused := not_theirs(press, Person(proposal.body.platform, proposal.body.actor), proposal.body.channel):
+            return Pressed(refused)
         if proposal.state is not ProposalState.OPEN:
             return Pressed(_closed(proposal))
         if self._desk.clock.now() >= proposal.body.expires_at:
@@ -199,6 +199,13 @@ class Fixes:
             session=session.id,
             undo=preview.inverse(fix) if fix else None,
         )
+
+
+def not_theirs(press: Press, person: Person, channel: ChannelId) -> str:
+    """Return why a button is not for whoever pressed it, there; empty where it is."""
+    if press.person == person and press.channel == channel:
+        return ""
+    return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
 
 
 def _action(fix: Fix) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt, one_line_name
-from bot.errors import UserError
+from bot.errors import DeliveryError, UserError
 from bot.tasks import Tasks
 
 FOLLOW_SECONDS = 180.0
@@ -51,7 +51,10 @@ _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable"
 
 
 class Asked(NamedTuple):
-    """A question in a session. `about` says which message is meant."""
+    """A question in a session. `about` says which message is meant.
+
+    `unreachable` hears when the branch's report did not reach the asker, who may have closed their direct messages.
+    """
 
     session: Session
     caller: Caller
@@ -59,6 +62,7 @@ class Asked(NamedTuple):
     about: Ask
     text: str = ""
     focus: str = ""
+    unreachable: Callable[[DeliveryError], Awaitable[None]] | None = None
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,9 @@ class Inquiry:
         branch, post = self._desk.branches.branch(), self._desk.post
         try:
             said = await self._found(asked, diagnosis, branch)
-            await post.report(asked.session, branch, said.text, said.buttons)
+            failed = await post.report(asked.session, branch, said.text, said.buttons)
+            if failed is not None and asked.unreachable is not None:
+                await asked.unreachable(failed)
         except asyncio.CancelledError:
             # the bot is stopping; sending ends last, so the one report that is owed still goes out
             if not branch.reported:

@@ -31,7 +31,7 @@ DM_CLOSED_BUTTON = (
     "The button shows it here, to the one who asked alone, once, for 10 minutes."
 )
 SHOW_ME = "Show me (only you)"
-LOOKING = "I am looking. The answer comes into your direct messages."
+LOOKING = "I am looking. The answer comes into your direct messages, or here if those are closed to me."
 SENT_IN_PRIVATE = "An admin is looking into this channel with my help. What I find goes to them in private."
 
 
@@ -67,24 +67,33 @@ class Post:
         await self._delivery.say(finding(session, text, buttons, file))
         await self._sessions.touch(session.id, self._clock.now())
 
-    async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> None:
+    async def try_to_say(
+        self, session: Session, text: str, buttons: tuple[Button, ...] = ()
+    ) -> DeliveryError | None:
         """Send a late word; when the admin cannot be reached any more, it stays in the outbox and the log."""
         try:
             await self.say(session, text, buttons)
         except DeliveryError as error:
-            log.warning("report_undeliverable", session=session.id, code=error.code)
+            return _noted(session, error)
+        return None
 
-    async def report(self, session: Session, branch: Branch, text: str, buttons: tuple[Button, ...] = ()) -> None:
-        """Send the one report of a branch: kept in the same transaction that ends it, so that it is owed until then."""
+    async def report(
+        self, session: Session, branch: Branch, text: str, buttons: tuple[Button, ...] = ()
+    ) -> DeliveryError | None:
+        """Send the one report of a branch; return why the admin could not be reached, None when they were.
+
+        It is kept in the same transaction that ends the branch, so that it is owed until then.
+        """
         rows = await branch.end(await self._delivery.parts(finding(session, text, buttons)))
         if rows is None:
-            await self.try_to_say(session, text, buttons)
-            return
+            return await self.try_to_say(session, text, buttons)
+        failed = None
         try:
             await self._delivery.deliver(rows)
         except DeliveryError as error:
-            log.warning("report_undeliverable", session=session.id, code=error.code)
+            failed = _noted(session, error)
         await self._sessions.touch(session.id, self._clock.now())
+        return failed
 
     async def acknowledge(self, stored: StoredInbound) -> None:
         """Show that a command was heard: in words where only the asker reads them, else without any."""
@@ -122,3 +131,8 @@ class Post:
             await self._delivery.say(body)
         except DeliveryError:
             return
+
+
+def _noted(session: Session, error: DeliveryError) -> DeliveryError:
+    log.warning("report_undeliverable", session=session.id, code=error.code)
+    return error

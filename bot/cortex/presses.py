@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.cortex import signing, texts
 from bot.cortex.buttons import OFFER_VERBS, Buttons, handle_of
-from bot.cortex.fixes import NOT_OURS, NOT_YOURS, Fixes, Pressed
+from bot.cortex.fixes import NOT_OURS, Fixes, Pressed, not_theirs
 from bot.cortex.inquiry import Inquiry
 from bot.cortex.offers import Offering, Said
 from bot.cortex.open import Opener
@@ -60,8 +60,8 @@ class Presses:
         session = await self._store.sessions.get(signed.session)
         if session is None or not self._buttons.is_of_session(signed, session):
             return Pressed(NOT_OURS)
-        if press.person != person_of(session) or press.channel != session.body.dm_channel:
-            return Pressed(NOT_YOURS)
+        if refused := not_theirs(press, person_of(session), session.body.dm_channel):
+            return Pressed(refused)
         target = await self._targets.of(key_of(session.body.agent, session.body.target))
         if target is None or not await self._targets.may_inspect(press.person, target):
             return Pressed(texts.NO_RIGHT)

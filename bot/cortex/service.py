@@ -21,7 +21,7 @@ from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Authority
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, is_ephemeral
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Address, Inbound, Press
 from bot.domain.turn import NewOutbox, StoredTurn
@@ -230,5 +230,6 @@ class Cortex:
         try:
             await self._desk.post.say(done.session, done.said.text, done.said.buttons)
         except DeliveryError:
-            return f"{done.answer} {texts.UNREACHABLE}".strip()
+            why = texts.ENDED if is_ephemeral(done.session.body.dm_channel) else texts.UNREACHABLE
+            return f"{done.answer} {why}".strip()
         return done.answer

@@ -37,6 +37,9 @@ _GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
 _FIXES = {
     "not_member": "Add the bot to the group again.",
     "no_rights": "Let members send messages there, or make the bot an admin.",
+    "rights": "Let the bot view that channel and send messages there; `!cortex why` there names what is missing.",
+    "locked": "Unlock the thread, or ask outside it.",
+    "automod": "A rule of AutoMod stopped it: exempt the bot's role, or change the rule.",
     "topic_closed": "Open the topic again, or ask in another one.",
     "topic_gone": "The topic is gone; ask in another one.",
     "dm_closed": "They have to open a chat with the bot (press Start, or allow direct messages), or unblock it.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.cortex.post import LOOKING
 from bot.diagnostics.known import every_channel
 from bot.diagnostics.silent import group_silent
 from bot.domain.ids import MAIN
@@ -71,7 +72,7 @@ async def ask(bot: DiscordBot, how: str, who: Person) -> None:
             typed = await bot.slash(who, "cortex", question="why isn't this responding")
     if how != "typed":
         (line,) = typed.shown
-        assert line.is_for is who and line.text == "I am looking. The answer comes into your direct messages."
+        assert line.is_for is who and line.text == LOOKING
 
 
 TALK = """\

@@ -118,7 +118,7 @@ async def test_the_button_ends_after_ten_minutes_and_outlives_a_kill(bot):
 
 
 async def test_what_one_person_sees_ends_with_the_token_and_says_so(bot):
-    """Fifteen minutes after the press nothing more can be shown there; the next press opens a place of its own."""
+    """Fifteen minutes after the press nothing more can be shown there, and nobody is left to guess why."""
     await is_silenced(bot)
     bot.mod.takes_dms = False
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
@@ -126,7 +126,20 @@ async def test_what_one_person_sees_ends_with_the_token_and_says_so(bot):
     found = offer(bot)
     bot.clock.advance(16 * 60)
     press = await bot.presses(bot.mod, "Forget m", found)
-    assert [one.text for one in press.shown] == ["x"]
+    assert told(press, bot.mod).startswith("What is shown to you alone ends after 15 minutes")
+    assert await remembered(bot)
+
+
+async def test_what_one_person_sees_ends_with_the_process_and_says_so(bot):
+    await is_silenced(bot)
+    bot.mod.takes_dms = False
+    await bot.hears(bot.mod, f"{bot.at} {WHY}")
+    await bot.presses(bot.mod, SHOW_ME)
+    await bot.presses(bot.mod, "Forget m", offer(bot))
+    found = offer(bot)
+    await bot.restart()
+    await bot.settled()
+    assert told(await bot.presses(bot.mod, "Forget m", found), bot.mod).startswith("What is shown to you alone ends")
     assert await remembered(bot)
 
 

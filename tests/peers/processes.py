@@ -49,6 +49,16 @@ def aimock_program() -> Sequence[str]:
     return node, str(program)
 
 
+def discord_program() -> Sequence[str]:
+    """Return what starts discord-digital-twin behind the shim, or skip the test visibly."""
+    node, package = shutil.which("node"), NODE_MODULES / "discord-digital-twin"
+    if node is None:
+        pytest.skip("node is not installed (20 or newer is needed)")
+    if not package.exists():
+        pytest.skip(f"discord-digital-twin is not in {NODE_MODULES}: run `make test-peers`")
+    return node, str(HERE / "discord.mjs"), str(package)
+
+
 @asynccontextmanager
 async def a_peer(*command: str, port: int) -> AsyncIterator[str]:
     """Run a server until the block ends; yield its address once it answers."""

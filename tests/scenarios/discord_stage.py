@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from adapters.discord import Discord
 from adapters.discord import create as discord
-from adapters.openai import create as openai
-from adapters.simulated.provider import SimulatedProvider
 from bot.domain.health import AdapterState
 from bot.domain.ids import MAIN, ChannelKey, channel_id
-from tests.fakes.clock import FakeClock
-from tests.scenarios.online_stage import OnlineStage
-from tests.scenarios.stage import ONLINE
+from tests.scenarios.online_stage import OnlineStage, Playable, staged
 from tests.servers.discord import Channel, DiscordServer, Message, World, discord_server
 from tests.servers.discord import Person as Somebody
-from tests.servers.model import Reply, model_server
 
 
 @dataclass
@@ -114,24 +109,6 @@ class Screens(OnlineStage):
         return all(read.get(one.id, -1) == one.sequence for one in self.me.sessions if one.id in read)
 
 
-@asynccontextmanager
-async def screens(
-    directory: Path, script: Sequence[Reply], settings: Mapping[str, Mapping[str, Any]]
-) -> AsyncIterator[Screens]:
-    """Open a world and run a bot in it; its model answers by a script, or is the simulation where there is none."""
-    clock = FakeClock(auto=False)
-    world = World(clock=lambda: clock.now() / 1000)
-    async with model_server(*script) as models, discord_server(world) as server:
-        provider = openai("openai", {"base_url": models.base_url, "first_token_timeout": 5.0})
-        tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
-        if script:
-            tables["providers"] = {"openai": {"kind": "openai"}}
-        providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
-        stage = Screens(directory, server, models, providers, clock, tables)
-        await stage.begins()
-        await stage.quiet()
-        try:
-            yield stage
-        finally:
-            await stage.close()
-            await provider.close()
+def screens(directory: Path, scenario: Playable) -> AbstractAsyncContextManager[OnlineStage]:
+    """Open a world and run a bot in it."""
+    return staged(Screens, lambda clock: discord_server(World(clock=lambda: clock.now() / 1000)), directory, scenario)

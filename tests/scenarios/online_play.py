@@ -9,11 +9,11 @@ from pathlib import Path
 from bot.cortex.records import Records
 from bot.diagnostics.collect import Ask, Collector
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from tests.scenarios.discord_stage import Screens, screens
+from tests.scenarios.discord_stage import screens
 from tests.scenarios.online_stage import OnlineStage
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
-from tests.scenarios.telegram_stage import Phones, phones
+from tests.scenarios.telegram_stage import phones
 
 KITCHEN = ChannelKey(MAIN, ChannelId("kitchen"))
 """Stands for the kitchen of the stage, whatever its id."""
@@ -43,16 +43,16 @@ class Online(Scenario):
 class OnTelegram(Online):
     """Played with phones."""
 
-    def stage(self, directory: Path) -> AbstractAsyncContextManager[Phones]:
-        return phones(directory, self.script, self.settings)
+    def stage(self, directory: Path) -> AbstractAsyncContextManager[OnlineStage]:
+        return phones(directory, self)
 
 
 @dataclass(frozen=True, repr=False)
 class OnDiscord(Online):
     """Played in a server."""
 
-    def stage(self, directory: Path) -> AbstractAsyncContextManager[Screens]:
-        return screens(directory, self.script, self.settings)
+    def stage(self, directory: Path) -> AbstractAsyncContextManager[OnlineStage]:
+        return screens(directory, self)
 
 
 async def play(scenario: Online, directory: Path) -> Played:

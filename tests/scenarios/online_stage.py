@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
+from adapters.openai import create as openai
+from adapters.simulated.provider import SimulatedProvider
 from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app import App, adapters_of
@@ -26,8 +28,19 @@ from bot.tasks import Tasks
 from bot.wiring import build
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
-from tests.scenarios.stage import BASE, PATIENCE
-from tests.servers.model import ModelServer
+from tests.scenarios.stage import BASE, ONLINE, PATIENCE
+from tests.servers.model import ModelServer, Reply, model_server
+
+
+class Playable(Protocol):
+    """What of a scenario sets the stage: what the model says, and the keys of the configuration."""
+
+    @property
+    def script(self) -> Sequence[Reply]: ...
+
+    @property
+    def settings(self) -> Mapping[str, Mapping[str, Any]]: ...
+
 
 REPORT = ("✗ ", "? ", "✓ ", "○ ")
 """How a report begins; whatever else the bot says in private is no answer to `why`."""
@@ -231,3 +244,28 @@ class OnlineStage(ABC):
             yield Host(store, self.config.config, self.clock)
         finally:
             await store.close()
+
+
+@asynccontextmanager
+async def staged(
+    stage: type[OnlineStage],
+    serve: Callable[[FakeClock], AbstractAsyncContextManager[Any]],
+    directory: Path,
+    scenario: Playable,
+) -> AsyncIterator[OnlineStage]:
+    """Open a world and run a bot in it; its model answers by a script, or is the simulation where there is none."""
+    clock, script, settings = FakeClock(auto=False), scenario.script, scenario.settings
+    async with model_server(*script) as models, serve(clock) as server:
+        provider = openai("openai", {"base_url": models.base_url, "first_token_timeout": 5.0})
+        tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
+        if script:
+            tables["providers"] = {"openai": {"kind": "openai"}}
+        providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
+        opened = stage(directory, server, models, providers, clock, tables)
+        await opened.begins()
+        await opened.quiet()
+        try:
+            yield opened
+        finally:
+            await opened.close()
+            await provider.close()

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from adapters.openai import create as openai
-from adapters.simulated.provider import SimulatedProvider
 from adapters.telegram import Telegram
 from adapters.telegram import create as telegram
 from bot.domain.ids import MAIN, ChannelKey, channel_id
-from tests.fakes.clock import FakeClock
-from tests.scenarios.online_stage import OnlineStage
-from tests.scenarios.stage import ONLINE
-from tests.servers.model import Reply, model_server
+from tests.scenarios.online_stage import OnlineStage, Playable, staged
 from tests.servers.telegram import Chat, Message, TelegramServer, World, telegram_server
 from tests.servers.telegram import Person as Somebody
 
@@ -94,24 +89,6 @@ class Phones(OnlineStage):
         return [said for said in self.world.messages(self.world.dm(who)) if said.author is self.me]
 
 
-@asynccontextmanager
-async def phones(
-    directory: Path, script: Sequence[Reply], settings: Mapping[str, Mapping[str, Any]]
-) -> AsyncIterator[Phones]:
-    """Open a world and run a bot in it; its model answers by a script, or is the simulation where there is none."""
-    clock = FakeClock(auto=False)
-    world = World(clock=lambda: clock.now() / 1000)
-    async with model_server(*script) as models, telegram_server(world) as server:
-        provider = openai("openai", {"base_url": models.base_url, "first_token_timeout": 5.0})
-        tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
-        if script:
-            tables["providers"] = {"openai": {"kind": "openai"}}
-        providers = {"simulated": SimulatedProvider("simulated"), "openai": provider}
-        stage = Phones(directory, server, models, providers, clock, tables)
-        await stage.begins()
-        await stage.quiet()
-        try:
-            yield stage
-        finally:
-            await stage.close()
-            await provider.close()
+def phones(directory: Path, scenario: Playable) -> AbstractAsyncContextManager[OnlineStage]:
+    """Open a world and run a bot in it."""
+    return staged(Phones, lambda clock: telegram_server(World(clock=lambda: clock.now() / 1000)), directory, scenario)

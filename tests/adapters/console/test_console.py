@@ -1,5 +1,8 @@
 """The terminal as a platform: people, channels, threads, buttons, and nothing that moves the cursor."""
 
+import io
+import sys
+
 import pytest
 
 from adapters.console import Console, Settings
@@ -182,3 +185,12 @@ async def test_a_terminal_that_is_not_heard_is_not_well(terminal):
     ears.full = False
     await console.type("hello again", ears)
     assert (console.health().state, console.health().detail, console.health().fix) == (AdapterState.UP, "", "")
+
+
+@pytest.mark.parametrize("source", [io.StringIO(), None], ids=["empty", "closed by who started the process"])
+async def test_an_input_without_a_line_has_ended(terminal, monkeypatch, source):
+    console, ears, lines = terminal
+    monkeypatch.setattr(sys, "stdin", source)
+    await console.run(ears)
+    assert (console.health().state, console.health().detail) == (AdapterState.DOWN, "its input has ended")
+    assert ears.heard_all == [] and lines == []

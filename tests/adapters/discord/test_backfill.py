@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.messages import InboundKind
 from tests.adapters.discord.listening import Listening, listening
-from tests.servers.discord import Drops, Refuses
+from tests.servers.discord import Drops, Refuses, Rewritten
 
 
 async def down(here: Listening, *texts: str) -> None:
@@ -135,6 +135,23 @@ async def test_a_channel_that_may_not_be_read_is_not_asked_for():
         here.table.deny(here.kitchen.everyone, "view_channel")
         await here.restart()
         assert here.server.calls("get_messages") == []
+
+
+async def test_odd_channels_do_not_keep_the_others_from_being_read():
+    def odd(data):
+        nonsense = [{"id": "nonsense", "type": 0, "last_message_id": "7"}, {"id": "8", "type": 0}]
+        orphan = {"id": "9", "type": 11, "parent_id": "10", "guild_id": data["id"], "owner_id": "1", "name": "orphan"}
+        metadata = {"archived": False, "auto_archive_duration": 60, "archive_timestamp": data["joined_at"]}
+        orphan |= {"thread_metadata": metadata, "last_message_id": str(2**62), "message_count": 1, "member_count": 1}
+        return data | {"threads": [*nonsense, orphan, *data["threads"]]}
+
+    async with listening() as here:
+        await here.ann.says(here.table, "one")
+        await here.hears("one")
+        await down(here, "two")
+        here.server.fault_event("GUILD_CREATE", Rewritten(odd))
+        await here.restart()
+        await here.hears("one", "two")
 
 
 async def test_a_refusal_is_taken_for_an_answer():

@@ -186,3 +186,26 @@ def test_what_the_gateway_says_never_ends_the_connection(key, value):
     client.listener = Listener()
     client._connection.parsers["MESSAGE_CREATE"](wire(guild_id=str(HOUSE)) | {key: value})
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("junk", [None, 7, "x", [], {}, {"id": "x"}, {"guild_id": "x", "channel_id": None}])
+async def test_no_event_of_any_kind_breaks_the_reading(client, junk):
+    """Whatever stands where an event's data should be, the next event is read."""
+    heard: list[str] = []
+
+    class Listener:
+        def happened(self, event: str, args: tuple[Any, ...]) -> None:
+            heard.append(event)
+
+        def told(self, name: str, data: dict[str, Any]) -> None:
+            raise KeyError(name)
+
+        def unreadable(self, name: str, data: object, error: Exception) -> None:
+            heard.append(name)
+
+    await client.prepare([0], 1)
+    client.listener = Listener()
+    for parse in client._connection.parsers.values():
+        parse(junk)
+    client._connection.parsers["MESSAGE_CREATE"](wire(guild_id=str(HOUSE)))
+    assert heard[-1] == "message"

@@ -75,16 +75,21 @@ def test_what_is_over_for_all_comes_first(state, clock):
     assert shown(state) == ("down", "token")
 
 
-def test_words_that_are_kept_back(state):
+def test_words_that_are_kept_back(state, clock):
     for shard in (0, 1):
         state.shards.connected(shard)
     state.content_intent(True)
     assert dict(state.health().facts)["message_content"] == "yes" and not state.is_hard_of_hearing
-    state.content_intent(False)
-    state.asks_for_content = False
+    state.asks(content=False)
+    assert dict(state.health().facts)["message_content"] == "no"
+    clock.advance(80)
     assert shown(state) == ("degraded", "content_intent") and state.is_hard_of_hearing and not state.may_ask_again
     state.content_intent(True)
-    assert shown(state) == ("degraded", "content_intent") and state.may_ask_again
+    assert not state.may_ask_again
+    clock.advance(300)
+    assert state.may_ask_again
+    state.asks(content=True)
+    assert not state.is_hard_of_hearing
 
 
 def test_a_store_that_fails(state):

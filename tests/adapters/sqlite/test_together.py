@@ -11,6 +11,7 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.errors import StoreError
 from tests.adapters.sqlite.opened import opened
@@ -78,4 +79,21 @@ async def test_the_same_message_twice_in_one_batch_is_kept_once(tmp_path: Path):
         trail = await store.ledger.trail(second)
         assert trail is not None and {stage.inbound for stage in trail.stages} == {second}
         assert [row.inbound.text for row in await store.ledger.unsettled()] == ["one", "two"]
+        assert not await store.verify()
+
+
+async def test_a_stage_that_no_file_takes_fails_its_own_unit_alone(tmp_path: Path):
+    async with opened(tmp_path) as store:
+        (row,) = await store.ledger.arrive([v.arrival()], None)
+        assert row is not None
+        good, bad = (
+            StageRow(inbound=row, at=START, stage=Stage.TURN, verdict=Verdict.NOTED, reason=reason)
+            for reason in ("good", "half a character: \ud800")
+        )
+        notes = (store.ledger.note([good]), store.ledger.note([good, bad]), store.ledger.note([good]))
+        first, refused, last = await asyncio.gather(*notes, return_exceptions=True)
+        assert isinstance(first, list) and isinstance(last, list) and isinstance(refused, Exception)
+        trail = await store.ledger.trail(row)
+        assert trail is not None
+        assert [stage.id for stage in trail.stages if stage.reason == "good"] == [*first, *last]
         assert not await store.verify()

@@ -1,0 +1,132 @@
+// discord-digital-twin behind what it lacks of Discord: `node discord.mjs PACKAGE PORT TOKEN`. See README.md beside this file.
+import http from "node:http";
+
+const [, , home, port, botToken] = process.argv;
+const { DigitalDiscord } = await import(`${home}/dist/index.js`);
+
+const TEXT = 0;
+const PRIVATE = 1;
+const RESUME = 6;
+const INVALID_SESSION = 9;
+const twin = new DigitalDiscord({
+  botToken,
+  botUser: { username: "glassmind" },
+  guild: { name: "Kitchen", channels: [{ name: "table", type: TEXT }, { name: "window", type: TEXT }] },
+  users: [{ username: "Ann" }, { username: "Bob" }],
+});
+await twin.start();
+const { gateway, typingEvents } = twin.server;
+const users = Object.fromEntries((await twin.prisma.user.findMany()).map((one) => [one.id, one]));
+const named = async (table) => Object.fromEntries((await twin.prisma[table].findMany()).map((one) => [one.name, one.id]));
+
+const shown = ({ id, username, globalName, bot }) => ({
+  ...{ id, username, global_name: globalName, bot, discriminator: "0", avatar: null },
+});
+// it never says who is mentioned
+function whole(value) {
+  if (Array.isArray(value)) return value.map(whole);
+  if (!value || typeof value.content !== "string" || !value.author) return value;
+  const found = [...value.content.matchAll(/<@!?(\d+)>/g)].map((match) => users[match[1]]).filter(Boolean);
+  return { ...value, mentions: [...new Set(found)].map(shown) };
+}
+
+// in private there is no guild, and not one without a name
+const broadcast = gateway.broadcast.bind(gateway);
+gateway.broadcast = (event, data) => {
+  const { guild_id: guild, ...rest } = data;
+  broadcast(event, whole(guild ? data : rest));
+};
+// it does not hear who wants to go on where a connection broke
+const heard = gateway.handleMessage.bind(gateway);
+gateway.handleMessage = async (client, raw) =>
+  JSON.parse(raw).op === RESUME ? gateway.send(client, { op: INVALID_SESSION, d: false }) : heard(client, raw);
+
+// where and how a command may be used is forgotten
+const scopes = {};
+const scoped = (command) => ({ ...command, ...scopes[command.name] });
+const written = (row) => ({
+  ...{ id: row.id, application_id: row.applicationId, name: row.name, description: row.description, type: row.type },
+  ...{ options: JSON.parse(row.options), default_member_permissions: row.defaultMemberPermissions, version: row.version },
+});
+async function privately(user) {
+  const topic = `with ${user}`;
+  const there = await twin.prisma.channel.findFirst({ where: { type: PRIVATE, topic } });
+  // the number of a chat is that of nothing else
+  const id = there?.id ?? String(BigInt(user) + 1_000_000n);
+  if (!there) await twin.prisma.channel.create({ data: { id, type: PRIVATE, topic } });
+  return { id, type: PRIVATE, last_message_id: there?.lastMessageId ?? null, recipients: [shown(users[user])] };
+}
+
+// what a test asks for, and is not Discord's: the methods of the twin by name
+const asked = {
+  world: async () => ({
+    ...{ rest_url: `http://127.0.0.1:${port}/api/v10`, gateway_url: twin.gatewayUrl, guild: twin.guildId },
+    ...{ bot: twin.botUserId, channels: await named("channel") },
+    people: Object.fromEntries(Object.values(users).map((one) => [one.username, one.id])),
+  }),
+  messages: async ({ channelId }) =>
+    (await twin.prisma.message.findMany({ where: { channelId }, orderBy: { timestamp: "asc" } })).map((one) => ({
+      ...one,
+      components: JSON.parse(one.components || "[]"),
+    })),
+  reactions: () => twin.prisma.reaction.findMany(),
+  commands: () => twin.prisma.applicationCommand.findMany(),
+  answers: () => twin.prisma.interactionResponse.findMany(),
+  typing: () => typingEvents,
+  privately: ({ user }) => privately(user),
+  cut: () => gateway.clients.forEach((client) => client.ws.close(4000)),
+};
+
+const routes = [
+  ["POST", /^\/users\/@me\/channels$/, (_, body) => privately(body.recipient_id)],
+  [
+    "GET",
+    /^\/applications\/\d+\/commands$/,
+    async () => (await twin.prisma.applicationCommand.findMany({ where: { guildId: null } })).map(written).map(scoped),
+  ],
+];
+
+async function passed(request, path, raw) {
+  const { host, connection, "content-length": length, ...headers } = request.headers;
+  const body = raw.length ? raw : undefined;
+  const answer = await fetch(`${twin.restUrl}/v10${path}`, { method: request.method, headers, body });
+  const text = await answer.text();
+  const isJson = (answer.headers.get("content-type") || "").startsWith("application/json");
+  return { status: answer.status, headers: answer.headers, json: isJson && text ? JSON.parse(text) : undefined, text };
+}
+
+const front = http.createServer(async (request, response) => {
+  const pieces = [];
+  for await (const piece of request) pieces.push(piece);
+  const raw = Buffer.concat(pieces);
+  const say = (status, value) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(value ?? null));
+  };
+  try {
+    const [, what, path] = request.url.match(/^\/(api\/v10|twin|)\/?(.*)$/);
+    if (what !== "api/v10") {
+      const body = raw.length ? JSON.parse(raw) : {};
+      const work = asked[path || "world"] ?? twin[path].bind(twin);
+      return say(200, await work(body));
+    }
+    const bare = `/${path.split("?")[0]}`;
+    const own = routes.find(([method, form]) => method === request.method && form.test(bare));
+    if (own) return say(200, await own[2](bare, raw.length ? JSON.parse(raw) : {}));
+    const isMenu = request.method === "PUT" && /\/commands$/.test(bare);
+    for (const { name, contexts, integration_types } of isMenu ? JSON.parse(raw) : []) {
+      scopes[name] = { contexts, integration_types };
+    }
+    const answer = await passed(request, `/${path}`, raw);
+    const limits = [...answer.headers].filter(([name]) => name.startsWith("x-ratelimit"));
+    if (answer.json === undefined) {
+      response.writeHead(answer.status, Object.fromEntries(limits));
+      return response.end(answer.text);
+    }
+    response.writeHead(answer.status, { "content-type": "application/json", ...Object.fromEntries(limits) });
+    return response.end(JSON.stringify(isMenu ? answer.json.map(scoped) : whole(answer.json)));
+  } catch (error) {
+    return say(500, { code: 0, message: String(error) });
+  }
+});
+front.listen(Number(port), "127.0.0.1");
