@@ -24,13 +24,11 @@ class Bucket(Ratelimit):
 
     async def acquire(self) -> None:
         """Take a place; raise RateLimited when that would take too long."""
-        now = self._last_request = self._loop.time()
+        self._last_request = self._loop.time()
         if self.is_expired():
             self.reset()
-        left = self.expires - now if self.expires is not None else 0.0
-        if self._max_ratelimit_timeout is not None and left > self._max_ratelimit_timeout:
-            raise RateLimited(left)
         while self.remaining <= 0:
+            self._must_be_soon()
             await self._turn()
         self.remaining -= 1
         self.outgoing += 1
@@ -44,6 +42,12 @@ class Bucket(Ratelimit):
             self._begin_anew()
         else:
             self._wait_for_it()
+
+    def _must_be_soon(self) -> None:
+        """Raise RateLimited when places are given out later than anybody is to wait; the library does so with any."""
+        left = self.expires - self._loop.time() if self.expires is not None else 0.0
+        if self._max_ratelimit_timeout is not None and left > self._max_ratelimit_timeout:
+            raise RateLimited(left)
 
     async def _turn(self) -> None:
         """Wait until places are given out again; who goes away meanwhile takes none."""

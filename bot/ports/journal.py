@@ -41,7 +41,7 @@ class Journal(Protocol):
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status.
 
-        Return its `outbox` as it is kept. A turn ends once: ending it again changes nothing, and returns all its chunks.
+        Return its `outbox` as it is kept. Ending a turn again changes nothing, and returns all its chunks.
         """
 
     async def turn(self, row: int) -> StoredTurn | None:

@@ -397,6 +397,14 @@ async def test_a_turn_ends_together_with_its_answer_and_the_intent_to_send_it(st
     assert stored is not None and stored.attempts == (answer,)
 
 
+async def test_a_turn_ends_with_its_own_chunks_behind_what_a_tool_sent(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    (early,) = await store.outbox.put([v.outgoing("by a tool", turn=turn)], [], START)
+    (last,) = await store.journal.end_turn(end(turn, outbox=(v.outgoing("the answer"),)))
+    assert (last.body.text, last.body.turn) == ("the answer", turn)
+    assert await store.journal.end_turn(end(turn)) == [early, last]
+
+
 async def test_a_turn_that_cannot_be_committed_leaves_nothing(store: Store):
     turn = await store.journal.begin_turn(v.turn_start(), [])
     with pytest.raises(UnicodeEncodeError):

@@ -41,7 +41,7 @@ token = "env:GLASSMIND_TOKEN"
 rest_url = "{rest_url}"
 cdn_url = "{cdn_url}"
 owner_ids = [{root}]
-admin_ids = [{mod}]
+admin_ids = [{admins}]
 names = ["glassmind"]
 calls_per_second = 0.0
 {platform}
@@ -92,6 +92,7 @@ class DiscordBot:
     more: str = ""
     platform: str = ""
     streaming: bool = False
+    further_admins: int = 0
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: App = None  # type: ignore[assignment]
     discord: Discord = None  # type: ignore[assignment]
@@ -104,7 +105,9 @@ class DiscordBot:
         self.root, self.mod = world.person("Root"), world.person("Mod")
         self.ann, self.james = world.person("Ann"), world.person("James")
         self.house: Guild = world.guild("House", self.root, self.mod, self.ann, self.james, self.me)
-        self.house.role("keepers", "manage_guild", members=(self.mod,))
+        self.admins = [world.person(f"Admin{number}") for number in range(self.further_admins)]
+        self.house.admit(*self.admins)
+        self.house.role("keepers", "manage_guild", members=(self.mod, *self.admins))
         self.kitchen: Channel = self.house.channel("kitchen")
 
     @property
@@ -119,7 +122,7 @@ class DiscordBot:
             rest_url=self.server.api_url,
             cdn_url=self.server.cdn_url,
             root=self.root.id,
-            mod=self.mod.id,
+            admins=", ".join(str(admin.id) for admin in (self.mod, *self.admins)),
             platform=self.platform,
             streaming=str(self.streaming).lower(),
             more=self.more,

@@ -10,7 +10,7 @@ from discord.errors import RateLimited
 
 from adapters.discord.buckets import Bucket
 from bot.errors import DeliveryError
-from tests.adapters.discord.speaking import message, speaking
+from tests.adapters.discord.speaking import message, refusal, speaking
 from tests.servers.discord import Drops, Limit, Refuses
 
 
@@ -36,6 +36,14 @@ async def test_the_last_one_of_a_burst_is_told_as_soon_as_the_others(on):
     assert told[4] < 0.5 < told[5], "five at once, and the sixth when there is room again"
     assert told[9] < 1.1 < told[10]
     assert not on.server.limited and on.support.transcript().count("\n") == 10
+
+
+async def test_a_limit_for_minutes_refuses_nothing_while_there_is_room(on):
+    on.world.limits.set({"create_message": Limit(5, 600)})
+    assert (await sent(on, 5))[-1] < 0.5
+    error = await refusal(on.bot.send(message(on.support, "one too many", nonce="n6")))
+    assert (error.code, error.permanent) == ("flood", False) and error.retry_after > 590
+    assert not on.server.limited and len(on.support.standing) == 5
 
 
 async def test_many_at_once_share_what_there_is(on):

@@ -1,0 +1,254 @@
+"""Who may look into which channel on Discord: decided by the configured ids and by what the server says at that moment."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import pytest
+
+from bot.config import parse_config
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.messages import Place
+from bot.messaging.access import Access, tiers_of
+from tests.dialogs.discord import TOKEN, DiscordBot, a_discord_bot
+from tests.servers.discord import Channel
+from tests.servers.discord import Person as Account
+
+ROLES = ["owner", "admin", "demoted admin", "moderator", "manager only", "stranger"]
+PLACES = ["text channel", "thread", "private thread", "post in a forum", "channel under a category"]
+TARGETS = ["managed", "of another server", "hidden", "without history", "own private chat", "another's private chat"]
+CELLS = list(itertools.product(ROLES, PLACES, TARGETS))
+
+
+@dataclass
+class Town:
+    """Two servers with the same places; people of every role are in both, and manage at most the first."""
+
+    bot: DiscordBot
+    people: dict[str, Account]
+    places: dict[tuple[str, str], Channel]
+    access: Access
+
+    def key(self, role: str, place: str, target: str) -> tuple[ChannelKey, Place]:
+        if target.endswith("private chat"):
+            whose = self.people[role] if target.startswith("own") else self.bot.ann
+            return ChannelKey(MAIN, ChannelId(f"discord:dm:{whose.id}")), Place(is_dm=True)
+        channel = self.places[place, target]
+        return self.bot.key(channel), Place(guild_id=str(channel.guild.id))
+
+    async def decides(self, role: str, place: str, target: str) -> tuple[bool, bool]:
+        person = Person("discord", UserId(str(self.people[role].id)))
+        key, where = self.key(role, place, target)
+        inspects = await self.access.may_inspect(person, key, where)
+        return inspects.allowed, (await self.access.may_read_content(person, key, where)).allowed
+
+
+@pytest.fixture
+async def town(tmp_path):
+    async with a_discord_bot(tmp_path / "data") as bot:
+        people = {role: bot.world.person(role.title()) for role in ROLES}
+        bot.house.admit(*people.values())
+        managers = ("admin", "moderator", "manager only")
+        bot.house.role("stewards", "manage_guild", members=tuple(people[role] for role in managers))
+        den = bot.world.guild("Den", bot.ann, bot.me, *people.values())
+        places = {}
+        for place, target in itertools.product(PLACES, TARGETS[:4]):
+            places[place, target] = await a_place(bot, den if "another" in target else bot.house, place, target, people)
+        await bot.settled()
+        yield Town(bot, people, places, Access(tiers_of(config(people)), {"discord": bot.discord}, inspect_dms=False))
+
+
+def config(people: dict[str, Account]):
+    tiers = {"owner_ids": ["owner"], "admin_ids": ["admin", "demoted admin"], "moderator_ids": ["moderator"]}
+    lines = [f"{name} = {[people[role].id for role in roles]}" for name, roles in tiers.items()]
+    text = "\n".join(["[platforms.discord]", f'token = "env:{TOKEN}"', *lines])
+    return parse_config(text, {TOKEN: "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.x"}).config
+
+
+async def a_place(bot: DiscordBot, guild, place: str, target: str, people: dict[str, Account]) -> Channel:
+    parent = guild.category("rooms") if "category" in place else None
+    if "forum" in place:
+        channel = guild.forum("posts")
+        found = await bot.ann.posts(channel, "tea", "tea?")
+    else:
+        found = channel = guild.channel("room", under=parent)
+        if "thread" in place:
+            found = await bot.ann.starts_thread(channel, "tea", private="private" in place)
+    if place == "private thread":
+        for who in (bot.me, *people.values()):
+            found.admit(who)
+    lacking = {"hidden": "view_channel", "without history": "read_message_history"}.get(target)
+    if lacking:
+        for role in ROLES:
+            channel.deny(people[role], lacking)
+    return found
+
+
+def expected(role: str, target: str) -> tuple[bool, bool]:
+    """Whether they may inspect, and whether they may read what was said."""
+    if target == "another's private chat":
+        return False, False
+    if role == "owner":
+        return True, True
+    if target == "own private chat":
+        return (role in {"admin", "demoted admin"},) * 2
+    if role != "admin" or target == "of another server":
+        return False, False
+    return True, target == "managed"
+
+
+async def test_a_hundred_and_eighty_cells_as_the_server_has_them_now(town):
+    assert len(CELLS) == 180
+    wrong = [cell for cell in CELLS if await town.decides(*cell) != expected(cell[0], cell[2])]
+    assert wrong == []
+
+
+async def test_a_right_that_comes_or_goes_counts_at_once(town):
+    house, admin, demoted = town.bot.house, town.people["admin"], town.people["demoted admin"]
+    (stewards,) = (role for role in house.roles.values() if role.name == "stewards")
+    place = town.places["thread", "managed"]
+    house.take(admin, stewards)
+    house.give(demoted, stewards)
+    assert await town.decides("admin", "thread", "managed") == (False, False)
+    assert await town.decides("demoted admin", "thread", "managed") == (True, True)
+    place.parent.deny(demoted, "view_channel")
+    assert await town.decides("demoted admin", "thread", "managed") == (True, False)
+    house.permit(stewards, "manage_messages")
+    assert await town.decides("demoted admin", "thread", "managed") == (False, False)
+    house.permit(stewards, "administrator")
+    assert await town.decides("demoted admin", "thread", "managed") == (True, True)
+    house.leave(demoted)
+    assert await town.decides("demoted admin", "thread", "managed") == (False, False)
+
+
+async def test_who_is_in_a_private_thread_no_more_reads_it_no_more(town):
+    thread = town.places["private thread", "managed"]
+    del thread.joined[town.people["admin"].id]
+    assert await town.decides("admin", "private thread", "managed") == (True, False)
+
+
+async def test_when_the_platform_cannot_be_asked_the_answer_is_no(town):
+    await town.bot.server.refuse()
+    try:
+        for role in ROLES[1:]:
+            assert await town.decides(role, "text channel", "managed") == (False, False)
+    finally:
+        await town.bot.server.accept()
+
+
+@pytest.mark.parametrize("how", ["typed", "in a thread", "in private", "/cortex"])
+@pytest.mark.parametrize("role", ["owner", "admin", "stranger"])
+async def test_the_bot_itself_answers_as_the_table_says(tmp_path, how, role):
+    """At command time and at press time: what was said comes to who may read it, and to nobody else."""
+    async with a_discord_bot(tmp_path / "data") as bot:
+        await bot.app.publish("discord")
+        who = {"owner": bot.root, "admin": bot.mod, "stranger": bot.ann}[role]
+        bot.house.role("stewards", "manage_guild", members=(bot.ann,))
+        where = bot.kitchen
+        if how == "in a thread":
+            where = await bot.ann.starts_thread(bot.kitchen, "tea")
+        await bot.hears(bot.james, f"{bot.at} remember as fact with importance 0.5: the code is 4711.", where)
+        await asks(bot, who, how, where)
+        read = "\n".join([bot.private(who), *(one.text for one in bot.aside(who))])
+        assert ("4711" in read) is (role != "stranger")
+        assert "4711" not in "\n".join(text for text in bot.texts(where))
+        if role != "admin":
+            return
+        (where.parent if where.is_thread else where).deny(who, "view_channel")
+        before = len(bot.texts(bot.dm(who)))
+        await bot.hears(who, f"!cortex memory list {where.mention}", bot.me)
+        later = "\n".join(bot.texts(bot.dm(who))[before:])
+        assert later and "4711" not in later and "withheld" in later
+
+
+async def asks(bot: DiscordBot, who: Account, how: str, where: Channel) -> None:
+    match how:
+        case "in private":
+            await bot.hears(who, f"!cortex memory list {where.mention}", bot.me)
+        case "/cortex":
+            await bot.slash(who, "cortex", where, question="memory list")
+        case _:
+            await bot.hears(who, "!cortex memory list", where)
+
+
+WAYS = ["in the channel", "in a thread", "in a post", "in private", "by a native command"]
+
+
+async def test_a_hundred_and_eighty_questions_and_what_a_press_gets_afterwards(tmp_path):
+    """Every role asks from every place about every target; then they lose what they are, and press what they have."""
+    async with a_discord_bot(tmp_path / "data", begins=False, further_admins=1) as bot:
+        people = await a_staff(bot)
+        await bot.open()
+        await bot.app.publish("discord")
+        targets = await some_targets(bot, people)
+        from_where = await some_rooms(bot)
+        wrong, buttons = [], []
+        for role, way, target in itertools.product(ROLES, WAYS, TARGETS):
+            who = people[role]
+            word, title = targets[target] if target != "own private chat" else (f"discord:dm:{who.id}", "private chat")
+            before = len(bot.written(bot.dm(who))) + len(bot.aside(who))
+            await asks_about(bot, who, from_where.get(way), word)
+            seen = [*bot.written(bot.dm(who)), *bot.aside(who)]
+            reports = [one for one in seen if "no model asked" in one.text and title in one.text and one.buttons]
+            is_new = len(seen) > before and bool(reports)
+            if is_new is not expected(role, target)[0]:
+                wrong.append((role, way, target, [one.text for one in seen[before:]]))
+            buttons += [(who, reports[-1])] if is_new else []
+            for one in reports:
+                one.components = [] if one is not reports[-1] else one.components
+                one.content = "seen"
+        assert wrong == [], "\n".join(map(str, wrong))
+        assert not any("no model asked" in text for room in from_where.values() for text in bot.texts(room))
+        await nobody_is_anything(bot, people)
+        for who, report in buttons:
+            (told,) = (await bot.presses(who, "All checks" if "All checks" in str(report.buttons) else "", report)).shown
+            is_theirs = told.text == "" or "checks" in told.text
+            assert not is_theirs or who is bot.root, told.text
+
+
+async def a_staff(bot: DiscordBot) -> dict[str, Account]:
+    moderator, manager, stranger = (bot.world.person(name) for name in ("Moder", "Manager", "Stranger"))
+    bot.house.admit(moderator, manager, stranger)
+    (keepers,) = (role for role in bot.house.roles.values() if role.name == "keepers")
+    bot.house.give(moderator, keepers)
+    bot.house.give(manager, keepers)
+    (demoted,) = bot.admins
+    bot.house.take(demoted, keepers)
+    bot.platform = f"moderator_ids = [{moderator.id}]"
+    everybody = (bot.root, bot.mod, demoted, moderator, manager, stranger)
+    return dict(zip(ROLES, everybody, strict=True))
+
+
+async def some_targets(bot: DiscordBot, people: dict[str, Account]) -> dict[str, tuple[str, str]]:
+    """Make what is asked about; return how each is written, and by what its report is known."""
+    den = bot.world.guild("Den", bot.ann, bot.me, *people.values())
+    found = {}
+    for number, target in enumerate(TARGETS[:4]):
+        channel = (den if "another" in target else bot.house).channel(f"target-{number}")
+        await bot.hears(bot.ann, f"{bot.at} hello", channel)
+        for who in people.values():
+            if lacking := {"hidden": "view_channel", "without history": "read_message_history"}.get(target):
+                channel.deny(who, lacking)
+        found[target] = (channel.mention, f"#target-{number}")
+    for who in (bot.ann, *people.values()):
+        await bot.hears(who, "hello", bot.me)
+    return found | {TARGETS[5]: (f"discord:dm:{bot.ann.id}", "private chat")}
+
+
+async def some_rooms(bot: DiscordBot) -> dict[str, Channel]:
+    forum = bot.house.forum("recipes")
+    thread = await bot.ann.starts_thread(bot.kitchen, "tea")
+    post = await bot.ann.posts(forum, "tea", "tea?")
+    return {"in the channel": bot.kitchen, "in a thread": thread, "in a post": post}
+
+
+async def asks_about(bot: DiscordBot, who: Account, where: Channel | None, word: str) -> None:
+    await bot.hears(who, f"!cortex why {word}", where or bot.me)
+    bot.clock.advance(10)
+
+
+async def nobody_is_anything(bot: DiscordBot, people: dict[str, Account]) -> None:
+    (keepers,) = (role for role in bot.house.roles.values() if role.name == "keepers")
+    bot.house.permit(keepers)
+    await bot.settled()
