@@ -17,7 +17,7 @@ from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
-BEGIN_AFTER = 1.0
+BEGIN_AFTER = 0.5
 """Seconds; whoever is answered sooner sees only the answer."""
 _RENEW_AT = 0.8
 _LONGEST_END = 2.0
