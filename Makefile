@@ -59,9 +59,9 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.python
 	@touch $@ $(VENV)/.run
 
 # npm is no prerequisite: without it the tests that need its package say that they are skipped
-$(VENV)/.peers: pyproject.toml constraints.txt $(VENV)/.dev
+$(VENV)/.peers: pyproject.toml constraints.txt tests/peers/package.json $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers]'
-	@command -v npm >/dev/null || echo "npm is missing: the peers for Telegram and Anthropic are skipped"
-	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/peers \
-		telegram-test-api@4.2.1 @copilotkit/aimock@1.43.0
+	@command -v npm >/dev/null || echo "npm is missing: the peers for Telegram, Discord and Anthropic are skipped"
+	@mkdir -p $(VENV)/peers && cp tests/peers/package.json $(VENV)/peers
+	@! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/peers
 	@touch $@

@@ -67,9 +67,7 @@ class Post:
         await self._delivery.say(finding(session, text, buttons, file))
         await self._sessions.touch(session.id, self._clock.now())
 
-    async def try_to_say(
-        self, session: Session, text: str, buttons: tuple[Button, ...] = ()
-    ) -> DeliveryError | None:
+    async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> DeliveryError | None:
         """Send a late word; when the admin cannot be reached any more, it stays in the outbox and the log."""
         try:
             await self.say(session, text, buttons)

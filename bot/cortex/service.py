@@ -171,7 +171,7 @@ class Cortex:
 
     async def _handle(self, line: Line, words: str) -> bool:
         """Answer, or say why not; False where nothing is said, because the asker has no right there."""
-        desk, command = self._desk, parse(words)
+        desk, command, is_heard = self._desk, parse(words), False
         try:
             subject, command = await self._understand(line, command)
             if subject is None:
@@ -181,11 +181,11 @@ class Cortex:
             if not line.invited and not bucket.take(line.caller.person):
                 await desk.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
-            if line.shown is None:
-                # in the background: the answer does not wait until the platform has shown that there will be one
-                desk.tasks.spawn("acknowledge", desk.post.acknowledge(line.heard))
+            is_heard = self._acknowledge(line)
             await self._desk.conversation.answer(line, subject, command)
         except (UserError, DamagedRow) as error:
+            # what is refused before it is understood would leave a native command without any answer
+            is_heard = is_heard or self._acknowledge(line)
             await self._desk.conversation.refuse(line, str(error))
         except DeliveryError as error:
             log.info("private_answer_undeliverable", code=error.code)
@@ -195,6 +195,12 @@ class Cortex:
         except Exception as error:  # the admin who asked is told that it failed, and where to look
             log.error("cortex_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
             await desk.post.hint(line.heard, texts.BROKEN)
+        return True
+
+    def _acknowledge(self, line: Line) -> bool:
+        """Show that it was heard, in the background: no answer waits until the platform has shown it."""
+        if line.shown is None:
+            self._desk.tasks.spawn("acknowledge", self._desk.post.acknowledge(line.heard))
         return True
 
     async def _understand(self, line: Line, command: Command) -> tuple[Subject | None, Command]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.ports.clock import Clock
 from bot.tasks import Tasks
@@ -14,6 +14,13 @@ Ring = Callable[[], None]
 
 _BUSY = 0.005
 """Seconds; when everybody else in line for the loop takes so long, it has more to do than it can."""
+
+
+class Length(NamedTuple):
+    """How long alarms wait, and how far from each other they ring; in seconds."""
+
+    seconds: float
+    spacing: float = 0.0
 
 
 class Alarm:
@@ -32,9 +39,9 @@ class Alarms:
     What `gives_way` can be left out: while the loop has more to do than it can, it is put off by the same length.
     """
 
-    def __init__(self, name: str, seconds: float, clock: Clock, tasks: Tasks, *, gives_way: bool = False) -> None:
+    def __init__(self, name: str, length: Length, clock: Clock, tasks: Tasks, *, gives_way: bool = False) -> None:
         self._name = name
-        self._seconds = seconds
+        self._seconds, self._spacing = length
         self._gives_way = gives_way
         self._clock = clock
         self._tasks = tasks
@@ -81,6 +88,8 @@ class Alarms:
             ring, alarm.ring = alarm.ring, None
             self._wanted -= 1
             ring()
+            if self._spacing:
+                await self._clock.sleep(self._spacing)
         self._set.clear()
         self._waiter = None
 

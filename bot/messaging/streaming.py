@@ -10,7 +10,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.splitting import split, with_closed_fence
 from bot.domain.text import clean
 from bot.domain.turn import StoredOutbox
-from bot.messaging.alarms import Alarm, Alarms, ended, spawned
+from bot.messaging.alarms import Alarm, Alarms, Length, ended, spawned
 from bot.messaging.posting import has_started
 from bot.messaging.previews import MARK_UNITS, WAS_CUT, PreviewMessage, StreamingServices, marked
 from bot.messaging.typing import Mark, Marks
@@ -36,7 +36,7 @@ class Streams:
         self._services = services
         self._left: dict[tuple[ChannelId, str], StoredOutbox] = {}
         self._marks = Marks(services.clock, services.tasks)
-        self._first_looks = Alarms("first looks", AT_ONCE, services.clock, services.tasks)
+        self._first_looks = Alarms("first looks", Length(AT_ONCE), services.clock, services.tasks)
 
     def leave(self, preview: StoredOutbox) -> None:
         """Keep what a dead process had shown until the turn begins that answers the same message."""

@@ -9,7 +9,7 @@ import structlog
 
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
-from bot.messaging.alarms import Alarms, ended, spawned
+from bot.messaging.alarms import Alarms, Length, ended, spawned
 from bot.messaging.sending import code_of
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -19,6 +19,11 @@ log = structlog.get_logger(__name__)
 
 BEGIN_AFTER = 0.5
 """Seconds; whoever is answered sooner sees only the answer."""
+_SPACING = 0.05
+"""Seconds between two that begin: of the 30 calls a second that Telegram takes from a bot, most are left to answers.
+
+https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
+"""
 _RENEW_AT = 0.8
 _LONGEST_END = 2.0
 
@@ -30,7 +35,7 @@ class Marks:
         self.clock = clock
         self.tasks = tasks
         # a mark is worth no answer: when answers wait for the loop, marks wait for them
-        self.alarms = Alarms("typing", BEGIN_AFTER, clock, tasks, gives_way=True)
+        self.alarms = Alarms("typing", Length(BEGIN_AFTER, _SPACING), clock, tasks, gives_way=True)
 
 
 class Mark:

@@ -88,7 +88,8 @@ glassmind< Yes, James, I am here. (simulated)"""
 
 
 @pytest.mark.parametrize(
-    ("how", "ends"), [("typed", "goes on"), ("typed", "in order"), ("typed", "killed"), ("/why", "killed"), ("/cortex", "")]
+    ("how", "ends"),
+    [("typed", "goes on"), ("typed", "in order"), ("typed", "killed"), ("/why", "killed"), ("/cortex", "")],
 )
 async def test_the_worked_example(bot, how, ends):
     await is_silenced(bot)
@@ -232,3 +233,25 @@ async def test_what_the_bot_wrote_itself_is_no_message_to_it(bot):
     assert "gated" not in page and page.endswith("Last 24 h here: 3 messages, 3 answered.")
     counts = await bot.store.ledger.counts(None, 0)
     assert group_silent(counts, await every_channel(bot.store, MAIN, 0)) == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("why", {"channel": "#nowhere"}),
+        ("cortex", {"question": "why #nowhere"}),
+        ("cortex", {"question": "open mzzzz"}),
+        ("cortex", {"question": "memory forget mzzzz"}),
+        ("cortex", {}),
+        ("status", {}),
+        ("whoami", {}),
+        ("model", {"model": "nope"}),
+        ("resume", {}),
+    ],
+)
+async def test_no_native_command_is_left_thinking(bot, command, options):
+    for who in (bot.mod, bot.root):
+        typed = await bot.slash(who, command, **options)
+        (line,) = typed.shown
+        assert line.text and line.is_for is who and not typed.is_loading
+    assert bot.texts() == []

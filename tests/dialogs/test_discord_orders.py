@@ -153,7 +153,17 @@ def disguises(bot: DiscordBot, real: dict) -> list[dict]:
 
 
 async def test_names_that_look_like_the_owners_are_nobodys(bot):
-    for name in ("Root", "root", "Rооt", "Root\u202e", "Ｒｏｏｔ", "@Root", str(bot.root.id), f"<@{bot.root.id}>", "R\u200boot"):
+    for name in (
+        "Root",
+        "root",
+        "Rооt",
+        "Root\u202e",
+        "Ｒｏｏｔ",
+        "@Root",
+        str(bot.root.id),
+        f"<@{bot.root.id}>",
+        "R\u200boot",
+    ):
         bot.house.rename(bot.ann, name)
         assert await bot.hears(bot.ann, f"{bot.at} !cortex why") == [], name
     assert bot.private(bot.root) == "" and bot.private(bot.ann) == ""

@@ -57,7 +57,9 @@ async def presses(bot: DiscordBot, wanted: list[tuple[Person, Message, str]]) ->
 async def made(bot: DiscordBot) -> tuple[Message, list[str]]:
     """Let every kind of button be made; return the message of an open offer, and the data of all of them."""
     await bot.hears(bot.james, f"{bot.at} remember as decision with importance 0.9: James asked for silence from you.")
-    await bot.hears(bot.james, f"{bot.at} remember as decision with importance 0.9: James asked Glassmind to be silent.")
+    await bot.hears(
+        bot.james, f"{bot.at} remember as decision with importance 0.9: James asked Glassmind to be silent."
+    )
     await bot.hears(bot.james, f"{bot.at} are you there?")
     await bot.hears(bot.mod, f"{bot.at} {WHY}")
     await bot.hears(bot.mod, "memory forget mkrxn", bot.me)

@@ -6,6 +6,9 @@ const { DigitalDiscord } = await import(`${home}/dist/index.js`);
 
 const TEXT = 0;
 const PRIVATE = 1;
+const SAID = 0;
+const REPLY = 19;
+const IDENTIFY = 2;
 const RESUME = 6;
 const INVALID_SESSION = 9;
 const twin = new DigitalDiscord({
@@ -22,12 +25,13 @@ const named = async (table) => Object.fromEntries((await twin.prisma[table].find
 const shown = ({ id, username, globalName, bot }) => ({
   ...{ id, username, global_name: globalName, bot, discriminator: "0", avatar: null },
 });
-// it never says who is mentioned
+// it never says who is mentioned, nor that something is a reply
 function whole(value) {
   if (Array.isArray(value)) return value.map(whole);
   if (!value || typeof value.content !== "string" || !value.author) return value;
   const found = [...value.content.matchAll(/<@!?(\d+)>/g)].map((match) => users[match[1]]).filter(Boolean);
-  return { ...value, mentions: [...new Set(found)].map(shown) };
+  const type = value.type === SAID && value.message_reference ? REPLY : value.type;
+  return { ...value, type, mentions: [...new Set(found)].map(shown) };
 }
 
 // in private there is no guild, and not one without a name
@@ -36,10 +40,17 @@ gateway.broadcast = (event, data) => {
   const { guild_id: guild, ...rest } = data;
   broadcast(event, whole(guild ? data : rest));
 };
-// it does not hear who wants to go on where a connection broke
+// it does not hear who wants to go on where a connection broke, nor which shard somebody is
 const heard = gateway.handleMessage.bind(gateway);
-gateway.handleMessage = async (client, raw) =>
-  JSON.parse(raw).op === RESUME ? gateway.send(client, { op: INVALID_SESSION, d: false }) : heard(client, raw);
+gateway.handleMessage = async (client, raw) => {
+  const { op, d } = JSON.parse(raw);
+  if (op === RESUME) return gateway.send(client, { op: INVALID_SESSION, d: false });
+  if (op === IDENTIFY) client.shard = d.shard;
+  return heard(client, raw);
+};
+const dispatch = gateway.sendDispatch.bind(gateway);
+gateway.sendDispatch = (client, event, data) =>
+  dispatch(client, event, event === "READY" && client.shard ? { ...data, shard: client.shard } : data);
 
 // where and how a command may be used is forgotten
 const scopes = {};
@@ -73,6 +84,7 @@ const asked = {
   commands: () => twin.prisma.applicationCommand.findMany(),
   answers: () => twin.prisma.interactionResponse.findMany(),
   typing: () => typingEvents,
+  files: () => files,
   privately: ({ user }) => privately(user),
   cut: () => gateway.clients.forEach((client) => client.ws.close(4000)),
 };
@@ -86,9 +98,21 @@ const routes = [
   ],
 ];
 
+// it reads no forms: what is in them goes on as JSON, and the files are kept here
+const files = [];
+async function unpacked(headers, raw) {
+  if (!(headers["content-type"] || "").startsWith("multipart/")) return raw;
+  const form = await new Response(raw, { headers: { "content-type": headers["content-type"] } }).formData();
+  for (const [name, file] of form) {
+    if (name !== "payload_json") files.push({ field: name, name: file.name, text: await file.text() });
+  }
+  headers["content-type"] = "application/json";
+  return form.get("payload_json");
+}
+
 async function passed(request, path, raw) {
   const { host, connection, "content-length": length, ...headers } = request.headers;
-  const body = raw.length ? raw : undefined;
+  const body = raw.length ? await unpacked(headers, raw) : undefined;
   const answer = await fetch(`${twin.restUrl}/v10${path}`, { method: request.method, headers, body });
   const text = await answer.text();
   const isJson = (answer.headers.get("content-type") || "").startsWith("application/json");

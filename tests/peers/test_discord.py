@@ -186,7 +186,7 @@ async def test_a_mention_arrives_as_it_was_written(here: Here):
     await until(lambda: bool(here.ears.heard_all))
     (said,) = here.ears.heard_all
     assert (said.message_id, said.channel, said.channel_name) == (number, here.table, "#table")
-    assert (said.author.name, said.author.user_id, said.author.kind) == ("Ann", here.peer.who("Ann"), "human")
+    assert (said.author.name, said.author.user_id, said.author.kind) == ("Ann", here.peer.who("Ann"), "person")
     assert said.text.startswith(f"{here.peer.at} are you there, 😀") and said.mentions_bot and not said.mentions_others
     assert not said.place.is_dm and said.place.guild_id == here.peer.world["guild"]
     assert abs(said.sent_at - time.time() * 1000) < 60_000
@@ -194,7 +194,8 @@ async def test_a_mention_arrives_as_it_was_written(here: Here):
 
 async def test_edits_deletions_replies_and_files_arrive(here: Here):
     reference = {"message_id": "1", "channel_id": here.peer.where("table"), "type": 0}
-    file = {"id": "7", "filename": "tea.txt", "size": 3, "url": "http://x/tea.txt", "content_type": "text/plain"}
+    link = f"{here.peer.url}/attachments/1/7/tea.txt"
+    file = {"id": "7", "filename": "tea.txt", "size": 3, "url": link, "proxy_url": link, "content_type": "text/plain"}
     number = await here.peer.says("Ann", "tea", messageReference=reference, attachments=[file])
     at = {"channelId": here.peer.where("table"), "messageId": number}
     await here.peer.call("simulateUserMessageEdit", **at, content=f"{here.peer.at} tea?")
@@ -230,7 +231,7 @@ async def test_a_connection_that_broke_is_begun_anew_and_misses_nothing(here: He
     await here.peer.call("cut")
     await here.peer.says("Ann", "two")
     await here.heard("one", "two")
-    assert dict(here.discord.health().facts)["last_close_code"] == "4000"
+    assert dict(here.discord.health().facts)["reconnects_1h"] == "2", "cut, and refused to go on"
     await up(here)
     await here.peer.says("Ann", "three")
     await here.heard("one", "two", "three")
@@ -280,7 +281,7 @@ async def test_it_shows_that_it_writes_and_reacts(here: Here):
     assert [one["channelId"] for one in await here.peer.call("typing")] == [here.peer.where("table")]
     number = await here.peer.says("Ann", "tea!")
     await here.discord.react(here.table, number, "❤️")
-    ((found),) = await here.peer.call("reactions")
+    (found,) = await here.peer.call("reactions")
     assert (found["messageId"], found["emoji"].rstrip("\ufe0f")) == (number, "❤")
 
 
@@ -301,13 +302,12 @@ async def test_a_channel_that_is_not_there_is_named(here: Here):
     assert (caught.value.code, caught.value.permanent) == ("chat_not_found", True)
 
 
-async def test_an_answer_that_is_none_leaves_it_open_whether_it_arrived(here: Here, tmp_path: Path):
+async def test_a_file_goes_out_with_its_words(here: Here, tmp_path: Path):
     path = tmp_path / "notes.txt"
-    path.write_text("notes", encoding="utf-8")
-    with pytest.raises(DeliveryError) as caught:
-        # the peer reads no forms, and breaks
-        await here.discord.send(here.words("here", file=File(name="notes.txt", path=str(path), mimetype="text/plain")))
-    assert caught.value.uncertain and not caught.value.permanent
+    path.write_text("tea, and 😀", encoding="utf-8")
+    await here.discord.send(here.words("here", file=File(name="notes.txt", path=str(path), mimetype="text/plain")))
+    await here.peer.hears("here")
+    assert await here.peer.call("files") == [{"field": "files[0]", "name": "notes.txt", "text": "tea, and 😀"}]
 
 
 async def test_a_thread_in_private(here: Here):

@@ -13,7 +13,7 @@ from bot.diagnostics.rules import ALL
 from tests.dialogs.bot import PEOPLE
 from tests.golden.golden import matches
 from tests.scenarios import online_play
-from tests.scenarios.online_play import Online
+from tests.scenarios.online_play import OnDiscord, Online
 from tests.scenarios.play import play
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import HEALTHY, Scenario
@@ -22,6 +22,8 @@ from tests.scenarios.table import FAMILIES
 SCENARIOS = tuple(scenario for family in FAMILIES.values() for scenario in family)
 ACKNOWLEDGED = re.compile(r"\[#[\w-]+\] 👀 on (?:root|mod)'s message")
 NUMBERS = re.compile(r"(?<=process )\d+")
+CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
+"""On Discord time passes by itself while the bot waits before it connects."""
 POLLED = re.compile(r"poll \d s ago")
 """Polls come back in real time, which the clock of the bot knows nothing of."""
 each = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name.replace(" ", "_"))
@@ -137,4 +139,6 @@ def _page(played: Played) -> str:
     text = POLLED.sub("poll n s ago", text)
     for name in handles(text):
         text = text.replace(name, f"{name[0]}····")
+    if isinstance(played.scenario, OnDiscord):
+        text = CLOCK.sub("…", text)
     return f"## {played.scenario.name}\n\n{NUMBERS.sub('1', text)}"

@@ -26,7 +26,11 @@ async def test_everything_answers_a_titled_message(on):
     root = dm.messages[int(address.thread)]
     assert root.text == "**Tea \\*and\\* @\u2060everyone · paused**"
     (call,) = on.server.calls("create_message")
-    assert call.json["flags"] == 4 | 1 << 12 and call.json["enforce_nonce"] and call.json["allowed_mentions"]["parse"] == []
+    assert (
+        call.json["flags"] == 4 | 1 << 12
+        and call.json["enforce_nonce"]
+        and call.json["allowed_mentions"]["parse"] == []
+    )
     receipt = await on.bot.send(Outgoing(nonce="n", to=address, text="because"))
     assert dm.messages[int(receipt.message_id)].referenced is root
     asked = await on.ann.says(on.me, "why?")

@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messaging.alarms import Alarms
+from bot.messaging.alarms import Alarms, Length
 from bot.tasks import Tasks
 from tests.fakes.clock import FakeClock
 
@@ -29,7 +29,7 @@ def test_each_rings_when_it_is_due(plan: list[tuple[int, bool, int]]):
 
     async def play() -> None:
         clock, tasks, rung = FakeClock(auto=False), Tasks(), list[tuple[int, int]]()
-        alarms, step = Alarms("test", 1.0, clock, tasks), [0]
+        alarms, step = Alarms("test", Length(1.0), clock, tasks), [0]
         due = {n: at + 10 for n, (at, off, after) in enumerate(plan) if not off or after >= 10}
         known = {}
         for now in range(40):
@@ -49,7 +49,7 @@ def test_each_rings_when_it_is_due(plan: list[tuple[int, bool, int]]):
 
 async def test_nobody_waits_for_what_was_called_off():
     clock, tasks = FakeClock(auto=False), Tasks()
-    alarms = Alarms("test", 1.0, clock, tasks)
+    alarms = Alarms("test", Length(1.0), clock, tasks)
     first, second = alarms.set(lambda: None), alarms.set(lambda: None)
     alarms.off(first)
     alarms.off(first)
@@ -62,7 +62,7 @@ async def test_nobody_waits_for_what_was_called_off():
 async def test_it_never_rings_when_the_bot_is_stopping():
     clock, tasks, rung = FakeClock(auto=False), Tasks(), list[int]()
     await tasks.close()
-    alarms = Alarms("test", 1.0, clock, tasks)
+    alarms = Alarms("test", Length(1.0), clock, tasks)
     alarm = alarms.set(lambda: rung.append(1))
     await passes(clock, 5)
     alarms.off(alarm)

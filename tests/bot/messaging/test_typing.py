@@ -26,7 +26,7 @@ def quiet() -> Desk:
 async def test_a_fast_answer_shows_none():
     desk = quiet()
     async with desk.writing():
-        await desk.passes(0.9)
+        await desk.passes(0.4)
     await desk.passes(10)
     assert marks(desk) == []
 
@@ -34,7 +34,7 @@ async def test_a_fast_answer_shows_none():
 async def test_it_is_renewed_before_it_fades_and_ends_with_the_turn():
     desk = quiet()
     async with desk.writing():
-        await desk.passes(1)
+        await desk.passes(0.5)
         assert marks(desk) == [True]
         await desk.passes(12)
         assert marks(desk) == [True] * 4  # the mark stays for 5 s; it is renewed every 4
@@ -87,12 +87,12 @@ async def test_many_turns_wait_for_their_marks_in_one_task():
     desk = quiet()
     async with desk.writing(), desk.writing(), desk.writing():
         assert waiters() == 1
-        await desk.passes(0.5)
+        await desk.passes(0.3)
         async with desk.writing():
             assert waiters() == 1
-            await desk.passes(0.6)
+            await desk.passes(0.35)
             assert marks(desk) == [True] * 3
-            await desk.passes(0.5)
+            await desk.passes(0.3)
             assert marks(desk) == [True] * 4
     assert not desk.tasks.busy
 
