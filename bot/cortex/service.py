@@ -181,11 +181,11 @@ class Cortex:
             if not line.invited and not bucket.take(line.caller.person):
                 await desk.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
-            is_heard = self._acknowledge(line)
+            is_heard = _acknowledge(desk, line)
             await self._desk.conversation.answer(line, subject, command)
         except (UserError, DamagedRow) as error:
             # what is refused before it is understood would leave a native command without any answer
-            is_heard = is_heard or self._acknowledge(line)
+            is_heard = is_heard or _acknowledge(desk, line)
             await self._desk.conversation.refuse(line, str(error))
         except DeliveryError as error:
             log.info("private_answer_undeliverable", code=error.code)
@@ -195,12 +195,6 @@ class Cortex:
         except Exception as error:  # the admin who asked is told that it failed, and where to look
             log.error("cortex_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
             await desk.post.hint(line.heard, texts.BROKEN)
-        return True
-
-    def _acknowledge(self, line: Line) -> bool:
-        """Show that it was heard, in the background: no answer waits until the platform has shown it."""
-        if line.shown is None:
-            self._desk.tasks.spawn("acknowledge", self._desk.post.acknowledge(line.heard))
         return True
 
     async def _understand(self, line: Line, command: Command) -> tuple[Subject | None, Command]:
@@ -239,3 +233,10 @@ class Cortex:
             why = texts.ENDED if is_ephemeral(done.session.body.dm_channel) else texts.UNREACHABLE
             return f"{done.answer} {why}".strip()
         return done.answer
+
+
+def _acknowledge(desk: CortexDesk, line: Line) -> bool:
+    """Show that it was heard, in the background: no answer waits until the platform has shown it."""
+    if line.shown is None:
+        desk.tasks.spawn("acknowledge", desk.post.acknowledge(line.heard))
+    return True

@@ -88,7 +88,7 @@ class Alarms:
             ring, alarm.ring = alarm.ring, None
             self._wanted -= 1
             ring()
-            if self._spacing:
+            if self._spacing and self._wanted:
                 await self._clock.sleep(self._spacing)
         self._set.clear()
         self._waiter = None

@@ -1,4 +1,4 @@
-"""Buttons on Discord that somebody else presses, forges, repeats, or presses too late: nothing is done that should not be."""
+"""Buttons on Discord that somebody else presses, forges, repeats, or presses too late: nothing comes of it."""
 
 from __future__ import annotations
 

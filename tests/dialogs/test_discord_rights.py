@@ -1,4 +1,4 @@
-"""Who may look into which channel on Discord: decided by the configured ids and by what the server says at that moment."""
+"""Who may look into which channel on Discord: decided by the configured ids and by what the server says then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes out and comes in on Discord besides plain words: files, marks, very long texts, and answers in the making."""
+"""What goes out and comes in on Discord besides plain words: files, very long texts, and answers in the making."""
 
 from __future__ import annotations
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
 
-from adapters.discord import Discord, create
 from bot.config import parse_config
 from bot.domain.access import Authority
 from bot.domain.ids import ChannelId, Person, UserId
@@ -23,11 +19,10 @@ from bot.errors import DeliveryError
 from bot.ports.platform import Menu, MenuEntry
 from bot.tasks import Tasks
 from bot.wiring import build
-from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
-from tests.peers.processes import PATIENCE, a_peer, discord_program, free_port
+from tests.peers.discord import NOW, TOKEN, Here, Peer, eventually, listening, until, up
+from tests.peers.processes import a_peer, discord_program, free_port
 
-TOKEN = "MTIzNDU2Nzg5.GaBcDe.0123456789abcdefghijklmnopqrstuvwxyz01"
 CONFIG = """
 [bot]
 data_dir = "{data}"
@@ -45,69 +40,6 @@ WHY = MenuEntry(name="why", help="Why is it silent?", argument="question")
 PAUSE = MenuEntry(name="pause", help="Say nothing", tier=Authority.MODERATOR)
 
 
-@dataclass
-class Peer:
-    """The server as the people in the kitchen see it: Ann and Bob, and the bot, at the table and at the window."""
-
-    url: str
-    session: aiohttp.ClientSession
-    world: Any = None
-
-    async def call(self, what: str, **body: Any) -> Any:
-        async with self.session.post(f"{self.url}/twin/{what}", json=body) as response:
-            found = await response.json()
-            assert response.status == 200, found
-            return found
-
-    def who(self, name: str) -> str:
-        return str(self.world["people"][name])
-
-    def where(self, name: str) -> str:
-        return str(self.world["channels"][name])
-
-    @property
-    def at(self) -> str:
-        return f"<@{self.world['bot']}>"
-
-    async def says(self, name: str, text: str, *, where: str = "", **more: Any) -> str:
-        at = where or self.where("table")
-        said = await self.call("simulateUserMessage", channelId=at, userId=self.who(name), content=text, **more)
-        return str(said["id"])
-
-    async def messages(self, where: str = "") -> list[Any]:
-        found: list[Any] = await self.call("messages", channelId=where or self.where("table"))
-        return found
-
-    async def texts(self, where: str = "") -> list[str]:
-        return [one["content"] for one in await self.messages(where) if one["authorId"] == self.world["bot"]]
-
-    async def hears(self, *texts: str, where: str = "") -> None:
-        await eventually(lambda: self._is_said(where, texts))
-
-    async def _is_said(self, where: str, texts: tuple[str, ...]) -> bool:
-        return tuple(await self.texts(where)) == texts
-
-
-@dataclass
-class Here:
-    """One adapter that listens to the peer, with ears that keep what they hear."""
-
-    peer: Peer
-    ears: FakeEars
-    discord: Discord
-    clock: FakeClock
-
-    @property
-    def table(self) -> ChannelId:
-        return ChannelId(f"discord:{self.peer.world['guild']}:{self.peer.where('table')}")
-
-    def words(self, text: str, nonce: str = "n1", **more: Any) -> Outgoing:
-        return Outgoing(nonce=nonce, to=Address(platform="discord", channel=self.table), text=text, **more)
-
-    async def heard(self, *texts: str) -> None:
-        await until(lambda: tuple(self.ears.said) == texts)
-
-
 @pytest.fixture
 async def peer() -> AsyncIterator[Peer]:
     port = free_port()
@@ -117,41 +49,11 @@ async def peer() -> AsyncIterator[Peer]:
         yield peer
 
 
-@asynccontextmanager
-async def listening(peer: Peer, ears: FakeEars, **changes: Any) -> AsyncIterator[Here]:
-    addresses = {"rest_url": peer.world["rest_url"], "cdn_url": peer.url}
-    clock, tasks = FakeClock(round(time.time() * 1000)), Tasks()
-    discord = create({"token": TOKEN, "calls_per_second": 0, **addresses, **changes}, clock)
-    tasks.spawn("discord", discord.run(ears))
-    try:
-        yield Here(peer, ears, discord, clock)
-    finally:
-        await tasks.close()
-        await discord.close()
-
-
 @pytest.fixture
 async def here(peer: Peer) -> AsyncIterator[Here]:
     async with listening(peer, FakeEars()) as here:
         await up(here)
         yield here
-
-
-async def up(here: Here) -> None:
-    """Wait until it listens, and has looked into the whole guild."""
-    await until(lambda: here.discord.health().state == "up" and here.discord._receiving._guilds.are_all_there)
-
-
-async def until(question: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not question():  # noqa: ASYNC110 - it happens in another process
-            await asyncio.sleep(0.01)
-
-
-async def eventually(question: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not await question():  # noqa: ASYNC110 - it happens in another process
-            await asyncio.sleep(0.02)
 
 
 # connecting
@@ -189,7 +91,7 @@ async def test_a_mention_arrives_as_it_was_written(here: Here):
     assert (said.author.name, said.author.user_id, said.author.kind) == ("Ann", here.peer.who("Ann"), "person")
     assert said.text.startswith(f"{here.peer.at} are you there, 😀") and said.mentions_bot and not said.mentions_others
     assert not said.place.is_dm and said.place.guild_id == here.peer.world["guild"]
-    assert abs(said.sent_at - time.time() * 1000) < 60_000
+    assert abs(said.sent_at - NOW()) < 60_000
 
 
 async def test_edits_deletions_replies_and_files_arrive(here: Here):
@@ -244,7 +146,7 @@ async def test_a_message_is_sent_changed_and_taken_back(here: Here):
     asked = await here.peer.says("Ann", "tea?")
     buttons = (Button(label="Milk", data="milk"), Button(label="None", data="none"))
     sent = await here.discord.send(here.words("first @everyone", replies_to=asked, buttons=buttons))
-    assert abs(sent.at - time.time() * 1000) < 60_000
+    assert abs(sent.at - NOW()) < 60_000
     (_, message) = await here.peer.messages()
     assert (message["id"], message["content"]) == (sent.message_id, "first @\u2060everyone")
     assert (message["nonce"], message["flags"], asked in message["messageReference"]) == ("n1", 4, True)
