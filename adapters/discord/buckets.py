@@ -44,10 +44,20 @@ class Bucket(Ratelimit):
             self._wait_for_it()
 
     def _must_be_soon(self) -> None:
-        """Raise RateLimited when places are given out later than anybody is to wait; the library does so with any."""
-        left = self.expires - self._loop.time() if self.expires is not None else 0.0
-        if self._max_ratelimit_timeout is not None and left > self._max_ratelimit_timeout:
-            raise RateLimited(left)
+        """Raise RateLimited when places are given out later than anybody is to wait.
+
+        The library refuses even who would find a place.
+        """
+        if self._is_too_long:
+            raise RateLimited(self._left)
+
+    @property
+    def _left(self) -> float:
+        return self.expires - self._loop.time() if self.expires is not None else 0.0
+
+    @property
+    def _is_too_long(self) -> bool:
+        return self._max_ratelimit_timeout is not None and self._left > self._max_ratelimit_timeout
 
     async def _turn(self) -> None:
         """Wait until places are given out again; who goes away meanwhile takes none."""
@@ -70,10 +80,13 @@ class Bucket(Ratelimit):
         """Give places out when the platform does. Until it has said when, the calls under way do it as they end."""
         if self._timer is None and self.expires is not None:
             self._timer = self._loop.call_at(self.expires, self._is_time)
+        if self._is_too_long:
+            # who waited before it was known is told so
+            self._wake(len(self._pending_requests))
 
     def _is_time(self) -> None:
         self._timer = None
-        if self.expires is not None and self.expires - self._loop.time() > _RESOLUTION:
+        if self._left > _RESOLUTION:
             # an answer has told of a later time meanwhile
             self._wait_for_it()
         else:

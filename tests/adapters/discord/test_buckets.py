@@ -46,6 +46,15 @@ async def test_a_limit_for_minutes_refuses_nothing_while_there_is_room(on):
     assert not on.server.limited and len(on.support.standing) == 5
 
 
+async def test_who_waits_already_is_refused_as_soon_as_the_limit_turns_out_to_be_for_minutes(on):
+    on.world.limits.set({"create_message": Limit(1, 600)})
+    sends = (on.bot.send(message(on.support, str(n), nonce=f"n{n}")) for n in range(3))
+    async with asyncio.timeout(5):
+        found = await asyncio.gather(*sends, return_exceptions=True)
+    assert [one.code for one in found if isinstance(one, DeliveryError)] == ["flood", "flood"]
+    assert not on.server.limited and len(on.support.standing) == 1
+
+
 async def test_many_at_once_share_what_there_is(on):
     await on.bot.send(message(on.support, "first", nonce="first"))
     async with asyncio.TaskGroup() as group:
