@@ -255,3 +255,13 @@ async def test_no_native_command_is_left_thinking(bot, command, options):
         (line,) = typed.shown
         assert line.text and line.is_for is who and not typed.is_loading
     assert bot.texts() == []
+
+
+async def test_a_native_command_of_an_earlier_version_is_answered_with_those_that_there_are(bot):
+    known = bot.me.commands[None]
+    known.append(known[0] | {"name": "dance", "options": []})
+    for _ in range(2):
+        (line,) = (await bot.slash(bot.ann, "dance")).shown
+        assert line.is_for is bot.ann and line.text.startswith("You may use:")
+        await bot.slash(bot.mod, "pause")
+    assert bot.texts() == []

@@ -65,6 +65,9 @@ class Facts:
         ):
             return None
         line = parse_command(inbound.text, (*self.names, *self._mention))
+        if line is None and inbound.ephemeral is not None:
+            # a native command that the platform offers still and the bot does not know: it hears which there are
+            return CommandLine("help", "", "/", named=False)
         return line if line and self._is_meant(line) else None
 
     @property
