@@ -153,6 +153,7 @@ class App:
         """Make ready what messages will need, as soon as nobody waits for the start any more."""
         for platform in self.edges.platforms.values():
             await has_started(platform, self.edges.clock)
+        await self.beat()  # who looks from outside now sees how the platforms are
         await asyncio.to_thread(_load_the_rest)
         self.open_cortex()
         await asyncio.to_thread(prompts.warm)
