@@ -1,6 +1,8 @@
 # Every target makes its own .venv when it is missing. Needed: make, Python 3.11 or newer, pip.
 PYTHON ?= python3
 VENV := .venv
+# one more than there are cores: many tests wait for sockets
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 BIN := $(VENV)/bin
 
 .PHONY: demo init run test test-peers check bench faults-telegram faults-discord format clean
@@ -15,7 +17,7 @@ run: | $(VENV)/.run         ## the bot, configured by config.toml
 	@$(BIN)/python -m bot run
 
 test: $(VENV)/.dev          ## the whole test suite, on every core
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-peers: $(VENV)/.peers  ## against servers that other people wrote (see tests/peers/README.md)
 	@$(BIN)/python -m pytest tests/peers -rs

@@ -76,10 +76,10 @@ def counted_text(block: SystemBlock, stability: Stability) -> str:
 def system_pieces(blocks: Sequence[SystemBlock]) -> tuple[str, ...]:
     """Cut a system prompt into pieces whose counts add up to the whole's; nearly all are counted as sections already.
 
-    The ranks' pattern ends a token behind line breaks, unless white space follows: so a cut before a block that begins
-    with anything else is one that the tokenizer makes as well.
+    The ranks' pattern ends a token behind line breaks, unless white space or a slash follows: so a cut before a block
+    that begins with anything else is one that the tokenizer makes as well.
     """
-    if any(not block.text or block.text[0].isspace() for block in blocks[1:]):
+    if any(not block.text or block.text[0].isspace() or block.text[0] == "/" for block in blocks[1:]):
         return (BLOCK_END.join(block.text for block in blocks),)
     return (*(block.followed for block in blocks[:-1]), *(block.text for block in blocks[-1:]))
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import pytest
 import tiktoken_ext.openai_public as openai_public
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tiktoken import Encoding
 
@@ -169,6 +169,7 @@ async def test_many_threads_may_count_at_once(counter):
 @given(
     texts=st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60), min_size=1, max_size=6)
 )
+@example(texts=[";", "/"])
 def test_the_pieces_of_a_system_prompt_count_as_much_as_the_whole(texts, counter):
     blocks = [SystemBlock(name=str(n), text=text) for n, text in enumerate(texts)]
     whole = "\n\n".join(texts)

@@ -26,7 +26,10 @@ CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
 """On Discord time passes by itself while the bot waits before it connects."""
 POLLED = re.compile(r"poll \d s ago")
 """Polls come back in real time, which the clock of the bot knows nothing of."""
-each = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name.replace(" ", "_"))
+each = pytest.mark.parametrize(
+    "scenario", SCENARIOS, ids=lambda scenario: scenario.name.replace(" ", "_"), scope="module"
+)
+"""By scenario first, so that one worker plays it for all that look at it."""
 
 Plays = Callable[[Scenario], Played]
 
