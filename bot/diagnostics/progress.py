@@ -69,7 +69,8 @@ def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     # a message that came late went on all the same, and so did one that a restart cut off, up to then
     went_on = interrupted or (failed == "arrival" and came_late(evidence))
     reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
-    return (*(_check(evidence, index, failed, reached) for index in range(len(STEPS))), *_unheard(evidence, failed))
+    listed = [*(_check(evidence, index, failed, reached) for index in range(len(STEPS))), *_unheard(evidence, failed)]
+    return tuple(sorted(listed, key=lambda check: check.stage))
 
 
 def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:

@@ -109,7 +109,7 @@ class LastTurn(Frozen):
 
 
 class ChannelState(Frozen):
-    """All that a conversation is; replaced, never edited. `epoch` counts resets and compactions."""
+    """All that a conversation is; replaced, never edited. `epoch` counts resets."""
 
     agent: str
     id: ChannelId
@@ -164,6 +164,16 @@ class Edited(Frozen):
     message: Message
 
 
+class Compacted(Frozen):
+    """Some turns gave way to others: a compaction, or its undoing, which is the same the other way round.
+
+    `taken` are the ids of turns that follow each other; where they do not stand so any more, nothing changes.
+    """
+
+    taken: tuple[int, ...]
+    turns: tuple[Turn, ...]
+
+
 class ProcessStarted(Frozen):
     """A branch or worker left."""
 
@@ -176,7 +186,7 @@ class ProcessEnded(Frozen):
     process_id: str
 
 
-ChannelEvent = Heard | TurnFinished | SettingsChanged | Reset | Edited | ProcessStarted | ProcessEnded
+ChannelEvent = Heard | TurnFinished | SettingsChanged | Reset | Edited | Compacted | ProcessStarted | ProcessEnded
 
 
 def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
@@ -193,6 +203,8 @@ def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
             return _with(state, turns=(), ambient=(), epoch=state.epoch + 1, last=None)
         case Edited(message=message):
             return _edit(state, message)
+        case Compacted():
+            return _compact(state, event)
         case ProcessStarted(process=process):
             return _with(state, running=(*state.running, process))
         case ProcessEnded(process_id=gone):
@@ -223,3 +235,13 @@ def _edit(state: ChannelState, new: Message) -> ChannelState:
         for turn in state.turns
     )
     return _with(state, turns=turns, ambient=swap(state.ambient))
+
+
+def _compact(state: ChannelState, event: Compacted) -> ChannelState:
+    ids = tuple(turn.id for turn in state.turns)
+    found = (at for at in range(len(ids)) if ids[at : at + len(event.taken)] == event.taken)
+    at = next(found, None) if event.taken else None
+    if at is None:
+        return state
+    turns = (*state.turns[:at], *event.turns, *state.turns[at + len(event.taken) :])
+    return _with(state, turns=turns)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.domain.base import Digest, Frozen, canonical_words, digest_text, kept, quarter_bytes
+from bot.domain.compaction import Summary
 from bot.domain.ids import ChannelId, Person, UserId
 
 
@@ -92,7 +93,7 @@ class Message(Frozen):
     """One entry of a transcript. `role` and `parts` are what a model reads; the rest says where it came from.
 
     `at` is UTC milliseconds (0: unknown); `inbound` is the ledger row (0: none); `ambient` marks group talk that
-    was not addressed to the bot.
+    was not addressed to the bot; `summary` is set on what stands for other messages.
     """
 
     role: Role
@@ -102,6 +103,8 @@ class Message(Frozen):
     inbound: int = 0
     message_id: str = ""
     ambient: bool = False
+    # left out where there is none, because a message is named by its JSON
+    summary: Summary | None = Field(None, exclude_if=lambda summary: summary is None)
 
     @kept
     def digest(self) -> Digest:

@@ -27,6 +27,7 @@ const whole = (update) =>
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 front.use(express.urlencoded({ extended: true }));
+front.use(express.json());
 front.all("/bot:token/getMe", (req, res) => res.json({ ok: true, result: ME }));
 front.all("/bot:token/getWebhookInfo", (req, res) => {
   const result = { url: "", has_custom_certificate: false, pending_update_count: 0 };

@@ -241,5 +241,11 @@ def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None
     assert len(button_labels(diagnosis)) <= 4
 
 
+def test_what_cannot_be_known_stands_where_it_would_have_been_checked() -> None:
+    checks = diagnose(HEALTHY["privacy, and who spoke to it was answered"]).checks
+    assert [check.name for check in checks if check.state == "not_checkable"] == ["plain talk"]
+    assert [check.stage for check in checks] == sorted(check.stage for check in checks)
+
+
 def test_stages_of_the_checks_are_those_of_the_funnel() -> None:
     assert {check.stage for check in diagnose(healthy()).checks} == set(FunnelStage)

@@ -1,0 +1,50 @@
+"""How a conversation's state changes, where no dialog shows it by itself."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.channel import ChannelState, Compacted, Turn, apply
+from bot.domain.compaction import Summary, SummaryType
+from bot.domain.ids import ChannelId
+from bot.domain.messages import Message, Role, Text
+
+
+def turn(number: int, text: str = "hello") -> Turn:
+    return Turn(id=number, messages=(Message(role=Role.USER, parts=(Text(text=text),)),))
+
+
+def talk(turns: int) -> ChannelState:
+    return ChannelState(
+        agent="main", id=ChannelId("console:#a"), name="#a", turns=tuple(map(turn, range(1, turns + 1)))
+    )
+
+
+@given(st.data())
+def test_a_compaction_takes_the_place_of_its_turns_and_can_be_undone(data: st.DataObject) -> None:
+    before = talk(data.draw(st.integers(1, 9)))
+    first = data.draw(st.integers(0, len(before.turns) - 1))
+    last = data.draw(st.integers(first + 1, len(before.turns)))
+    taken = before.turns[first:last]
+    block = turn(taken[0].id, "[SUMMARIZED] they greeted each other")
+    after = apply(before, Compacted(taken=tuple(t.id for t in taken), turns=(block,)))
+    assert after.turns == (*before.turns[:first], block, *before.turns[last:])
+    assert apply(after, Compacted(taken=(block.id,), turns=taken)) == before
+
+
+def test_turns_that_do_not_stand_there_any_more_are_left_alone() -> None:
+    state = talk(4)
+    for taken in ((1, 3), (4, 5), (2, 1), ()):
+        assert apply(state, Compacted(taken=taken, turns=(turn(1, "x"),))) == state
+
+
+def test_a_message_without_a_summary_keeps_the_name_that_it_always_had() -> None:
+    message = turn(1).messages[0]
+    assert "summary" not in message.json_text
+    summary = Summary(
+        type=SummaryType.HALF, compaction=1, count=1, method="model", created_at=1, sources=(message.digest,)
+    )
+    marked = message.replace(summary=summary)
+    assert marked.digest != message.digest
+    assert Message.model_validate_json(marked.json_text) == marked
