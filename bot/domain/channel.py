@@ -205,10 +205,8 @@ def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
             return _edit(state, message)
         case Compacted():
             return _compact(state, event)
-        case ProcessStarted(process=process):
-            return _with(state, running=(*state.running, process))
-        case ProcessEnded(process_id=gone):
-            return _with(state, running=tuple(p for p in state.running if p.id != gone))
+        case ProcessStarted() | ProcessEnded():
+            return _with(state, running=_running(state, event))
         case _:
             assert_never(event)
 
@@ -216,6 +214,12 @@ def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
 def _with(state: ChannelState, **changes: object) -> ChannelState:
     # model_copy, not replace: every value comes from a validated event, and history must not be walked again
     return state.model_copy(update=changes)
+
+
+def _running(state: ChannelState, event: ProcessStarted | ProcessEnded) -> tuple[Running, ...]:
+    if isinstance(event, ProcessStarted):
+        return (*state.running, event.process)
+    return tuple(process for process in state.running if process.id != event.process_id)
 
 
 def _finish(state: ChannelState, event: TurnFinished) -> ChannelState:
