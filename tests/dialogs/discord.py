@@ -1,103 +1,51 @@
-"""The whole bot on Discord: the real library, real sockets, a world of people, and time as a value."""
+"""The whole bot on Discord, and a world of people around it."""
 
 from __future__ import annotations
 
 import asyncio
-import shutil
-import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from adapters.discord import Discord
 from adapters.discord import create as open_discord
-from adapters.simulated import create as simulated
-from adapters.sqlite import StoreSettings
-from adapters.sqlite import create as open_sqlite
-from bot.app import App
-from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.ports.edges import Edges
-from bot.ports.model import LLMProvider
-from bot.wiring import build
-from tests.dialogs.bot import NoTable
+from tests.dialogs.chat_bot import NOWHERE, SCRIPTED, TOKEN, ChatBot, alive, alone, labels_of, thinking
 from tests.dialogs.tide import SOON, TidalClock
-from tests.fakes.clock import FakeEntropy
 from tests.fakes.provider import ScriptedProvider
 from tests.servers.discord import Bot as Account
 from tests.servers.discord import Call, Channel, DiscordServer, Guild, Interaction, Message, Person, World
 from tests.servers.discord import discord_server as a_server
 
+__all__ = ["SCRIPTED", "TOKEN", "DiscordBot", "a_discord_bot", "alone", "labels_of"]
+
 NAME = "glassmind"
-TOKEN = "GLASSMIND_TOKEN"
-CONFIG = """
-[bot]
-data_dir = "{data}"
-[platforms.discord]
-token = "env:GLASSMIND_TOKEN"
+KEYS = """
 rest_url = "{rest_url}"
 cdn_url = "{cdn_url}"
 owner_ids = [{root}]
 admin_ids = [{admins}]
-names = ["glassmind"]
 calls_per_second = 0.0
-{platform}
-[drift]
-sample = 1.0
-[conversation]
-debounce = 0
-streaming = {streaming}
-ambient_messages = 50
-[limits]
-user_per_minute = 0
-channel_per_minute = 0
-loop_guard_messages = 0
-send_wait = 0.1
-[cortex]
-per_minute = 1000
-{more}
 """
-SCRIPTED = """
-[providers.scripted]
-kind = "simulated"
-[model]
-name = "scripted/scripted-1"
-context_window = 128000
-retries = 0
-rounds = 3
-{model}
-"""
-"""A bot whose model is a `ScriptedProvider`, passed as `model=`."""
-NOWHERE = "http://127.0.0.1:9/api"
-"""The discard port, where nobody listens: what a dead process still wants to say goes there."""
 SENDS = frozenset({"create_message", "edit_message", "callback", "create_followup", "edit_original", "edit_followup"})
 
 
 @dataclass
-class DiscordBot:
+class DiscordBot(ChatBot):
     """A running bot and the people around it.
 
     `root` owns the bot and the house, `mod` steers the bot and manages the house. Everybody is in the house, whose
     channel is the kitchen.
     """
 
-    data: Path
+    name: ClassVar[str] = "discord"
     world: World
     server: DiscordServer
-    clock: TidalClock
-    providers: Mapping[str, LLMProvider]
-    more: str = ""
-    platform: str = ""
-    streaming: bool = False
     further_admins: int = 0
-    entropy: FakeEntropy = field(default_factory=FakeEntropy)
-    app: App = None  # type: ignore[assignment]
     discord: Discord = None  # type: ignore[assignment]
-    _listening: asyncio.Task[None] = None  # type: ignore[assignment]
-    _lives: int = 0
 
     def __post_init__(self) -> None:
         world = self.world
@@ -115,78 +63,34 @@ class DiscordBot:
         """The bot's own mention, as it is written."""
         return f"<@{self.me.id}>"
 
+    # its life
+
     @property
-    def config(self) -> LoadedConfig:
-        text = CONFIG.format(
-            data=self.data,
+    def keys(self) -> str:
+        return KEYS.format(
             rest_url=self.server.api_url,
             cdn_url=self.server.cdn_url,
             root=self.root.id,
             admins=", ".join(str(admin.id) for admin in (self.mod, *self.admins)),
-            platform=self.platform,
-            streaming=str(self.streaming).lower(),
-            more=self.more,
         )
-        return parse_config(text, {TOKEN: self.me.token})
 
     @property
-    def store(self):
-        return self.app.edges.store
+    def token(self) -> str:
+        return self.me.token
 
-    # its life
+    @property
+    def adapter(self) -> Discord:
+        return self.discord
 
-    async def open(self) -> None:
-        """Start, and listen."""
-        loaded = self.config
-        store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
-        self.discord = open_discord(loaded.config.platforms["discord"].settings, self.clock)
-        edges = Edges(self.clock, self.entropy, store, NoTable(), {"discord": self.discord}, self.providers)
-        self.app = build(edges, loaded)
-        await self.app.start()
-        listening = self.app.watch.listen("discord", self.app.manager)
-        self._listening = asyncio.get_running_loop().create_task(listening)
+    def adapt(self, settings: Mapping[str, Any]) -> Discord:
+        self.discord = open_discord(settings, self.clock)
+        return self.discord
 
-    async def close(self) -> None:
-        """End in order."""
-        await self._deaf()
-        await self.app.close("the test ends")
-        await self.discord.close()
-        await self.store.close()
-
-    async def restart(self) -> None:
-        """End in order and start again, a second later."""
-        await self.close()
-        self.clock.advance(1)
-        await self.open()
-
-    async def dies(self) -> None:
-        """End as a killed process does, at this very moment: what was committed stays, nothing more goes out."""
-        self._lives += 1
-        left = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
-        shutil.copytree(self.data, left, ignore=shutil.ignore_patterns("glassmind.db*", "*.lock"))
-        with (
-            closing(sqlite3.connect(self.data / "glassmind.db")) as old,
-            closing(sqlite3.connect(left / "glassmind.db")) as new,
-        ):
-            old.backup(new)
+    def strand(self) -> None:
         rest = self.discord._desk.rest
-        rest.settings = rest.settings.model_copy(update={"rest_url": NOWHERE})
-        await self._deaf()
-        await self.discord.close()
-        circles = self.app.circles
-        for tasks in (circles.messaging, circles.cortex, circles.aside, circles.sending):
-            await tasks.close()
-        await self.discord.close()
-        await self.store.close()
-        self.data = left
-
-    async def lives_again(self) -> None:
-        """Start after a death, a second later."""
-        self.clock.advance(1)
-        await self.open()
+        rest.settings = rest.settings.model_copy(update={"rest_url": f"{NOWHERE}api"})
 
     async def settled(self) -> None:
-        """Wait until everything that happened was heard, and nothing is under way any more."""
         while True:
             await self._caught_up()
             await self._interactions.idle()
@@ -194,11 +98,7 @@ class DiscordBot:
             if self._has_read_all and not self._interactions.busy and not self._busy:
                 return
 
-    def is_at_work(self) -> bool:
-        """Whether a thread, a call or an event is under way; what hangs is not, nor what waits for the clock."""
-        database = self.store._database if self.app else None
-        if database is not None and (database.writer._draining or any(database._pending)):
-            return True
+    def is_called(self) -> bool:
         gate = self.server._dispatch.gate
         if sum(not call.is_over for call in self.server.calls()) > gate.hanging:
             return True
@@ -231,15 +131,6 @@ class DiscordBot:
     @property
     def _interactions(self) -> Any:
         return self.discord._interactions._tasks
-
-    @property
-    def _busy(self) -> bool:
-        circles = self.app.circles
-        return any(tasks.busy for tasks in (circles.messaging, circles.cortex, circles.aside, circles.sending))
-
-    async def _deaf(self) -> None:
-        self._listening.cancel()
-        await asyncio.wait([self._listening])
 
     # what people do
 
@@ -312,46 +203,20 @@ class DiscordBot:
         return ChannelKey(MAIN, ChannelId(f"discord:{channel.guild.id}:{channel.id}"))
 
 
-def labels_of(message: Message, start: str) -> list[str]:
-    """The buttons of a message whose labels begin so."""
-    return [one["label"] for one in message.buttons if one.get("label", "").startswith(start)]
-
-
 @asynccontextmanager
 async def a_discord_bot(
-    data: Path,
-    *,
-    model: ScriptedProvider | None = None,
-    more: str = "",
-    platform: str = "",
-    begins: bool = True,
-    **changes: Any,
+    data: Path, *, model: ScriptedProvider | None = None, more: str = "", begins: bool = True, **changes: Any
 ) -> AsyncIterator[DiscordBot]:
-    """Run a bot; `more` is further configuration, `platform` further keys of `[platforms.discord]`.
+    """Run a bot; `more` is further configuration, `changes` are further fields of `DiscordBot`.
 
     Without a `model` it is the simulation. Without `begins` it is for the test to `open` the bot, once the world is as
-    it should be. `changes` are further fields of `DiscordBot`.
+    it should be.
     """
     clock = TidalClock()
     world = World(clock=lambda: clock.now() / 1000)
     async with a_server(world) as server:
-        providers = {"simulated": simulated("simulated", {})} | ({"scripted": model} if model else {})
-        more += SCRIPTED.format(model="") if model and "[model]" not in more else ""
-        bot = DiscordBot(data, world, server, clock, providers, more, platform, **changes)
-        tide = asyncio.get_running_loop().create_task(clock.ebb_and_flow(bot.is_at_work))
-        try:
+        whole = DiscordBot(data=data, world=world, server=server, clock=clock, **thinking(model, more), **changes)
+        async with alive(whole, begins=begins) as bot:
             if begins:
-                await bot.open()
                 await bot.settled()
             yield bot
-        finally:
-            if bot.app is not None:
-                await bot.close()
-            tide.cancel()
-            await asyncio.wait([tide])
-
-
-def alone(texts: Sequence[str]) -> str:
-    """The only one."""
-    (only,) = texts
-    return only

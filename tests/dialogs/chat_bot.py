@@ -1,0 +1,243 @@
+"""The life of a whole bot on a chat platform: the real library, real sockets, and time as a value."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from adapters.simulated import create as simulated
+from adapters.sqlite import StoreSettings
+from adapters.sqlite import create as open_sqlite
+from bot.app import App
+from bot.config import LoadedConfig, parse_config
+from bot.ports.edges import Edges
+from bot.ports.model import LLMProvider
+from bot.wiring import build
+from tests.dialogs.bot import NoTable
+from tests.dialogs.tide import TidalClock
+from tests.fakes.clock import FakeEntropy
+from tests.fakes.provider import ScriptedProvider
+
+TOKEN = "GLASSMIND_TOKEN"
+CONFIG = """
+[bot]
+data_dir = "{data}"
+[platforms.{name}]
+token = "env:GLASSMIND_TOKEN"
+names = ["glassmind"]
+{keys}
+{platform}
+[drift]
+sample = 1.0
+[conversation]
+debounce = 0
+streaming = {streaming}
+ambient_messages = 50
+[limits]
+user_per_minute = 0
+channel_per_minute = 0
+loop_guard_messages = 0
+send_wait = 0.1
+[cortex]
+per_minute = 1000
+{more}
+"""
+SCRIPTED = """
+[providers.scripted]
+kind = "simulated"
+[model]
+name = "scripted/scripted-1"
+context_window = 128000
+retries = 0
+rounds = 3
+{model}
+"""
+"""A bot whose model is a `ScriptedProvider`, passed as `model=`."""
+NOWHERE = "http://127.0.0.1:9/"
+"""The discard port, where nobody listens: what a dead process still wants to say goes there."""
+
+
+@dataclass
+class ChatBot:
+    """A running bot. Each platform says how its adapter is made, what it waits for, and what people do there.
+
+    `more` is further configuration, `platform` further keys of the platform's table.
+    """
+
+    name: ClassVar[str]
+    data: Path
+    world: Any
+    server: Any
+    clock: TidalClock
+    providers: Mapping[str, LLMProvider]
+    more: str = ""
+    platform: str = ""
+    streaming: bool = False
+    entropy: FakeEntropy = field(default_factory=FakeEntropy)
+    app: App = None  # type: ignore[assignment]
+    _listening: asyncio.Task[None] = None  # type: ignore[assignment]
+    _lives: int = 0
+
+    # what each platform says
+
+    @property
+    def keys(self) -> str:
+        """The platform's own keys."""
+        raise NotImplementedError
+
+    @property
+    def token(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def adapter(self) -> Any:
+        """The adapter of this life; None before the first."""
+        raise NotImplementedError
+
+    def adapt(self, settings: Mapping[str, Any]) -> Any:
+        """Make the adapter of a new life."""
+        raise NotImplementedError
+
+    def strand(self) -> None:
+        """Let the adapter reach nobody any more."""
+        raise NotImplementedError
+
+    def is_called(self) -> bool:
+        """Whether the server has something under way with the bot; what hangs is not."""
+        raise NotImplementedError
+
+    async def settled(self) -> None:
+        """Wait until everything that happened was heard, and nothing is under way any more."""
+        raise NotImplementedError
+
+    # its life
+
+    @property
+    def config(self) -> LoadedConfig:
+        text = CONFIG.format(
+            name=self.name,
+            data=self.data,
+            keys=self.keys,
+            platform=self.platform,
+            streaming=str(self.streaming).lower(),
+            more=self.more,
+        )
+        return parse_config(text, {TOKEN: self.token})
+
+    @property
+    def store(self):
+        return self.app.edges.store
+
+    async def open(self) -> None:
+        """Start, and listen."""
+        loaded = self.config
+        store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
+        adapter = self.adapt(loaded.config.platforms[self.name].settings)
+        self.app = build(
+            Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers), loaded
+        )
+        await self.app.start()
+        listening = self.app.watch.listen(self.name, self.app.manager)
+        self._listening = asyncio.get_running_loop().create_task(listening)
+
+    async def close(self) -> None:
+        """End in order."""
+        await self._deaf()
+        await self.app.close("the test ends")
+        await self.adapter.close()
+        await self.store.close()
+
+    async def restart(self) -> None:
+        """End in order and start again, a second later."""
+        await self.close()
+        self.clock.advance(1)
+        await self.open()
+
+    async def dies(self) -> None:
+        """End as a killed process does, at this very moment: what was committed stays, nothing more goes out."""
+        self._lives += 1
+        left = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
+        shutil.copytree(self.data, left, ignore=shutil.ignore_patterns("glassmind.db*", "*.lock"))
+        with (
+            closing(sqlite3.connect(self.data / "glassmind.db")) as old,
+            closing(sqlite3.connect(left / "glassmind.db")) as new,
+        ):
+            old.backup(new)
+        self.strand()
+        await self._deaf()
+        await self.adapter.close()
+        for tasks in self._circles:
+            await tasks.close()
+        await self.adapter.close()
+        await self.store.close()
+        self.data = left
+
+    async def lives_again(self) -> None:
+        """Start after a death, a second later."""
+        self.clock.advance(1)
+        await self.open()
+
+    def is_at_work(self) -> bool:
+        """Whether a thread, a call or an event is under way; what hangs is not, nor what waits for the clock."""
+        database = self.store._database if self.app else None
+        if database is not None and (database.writer._draining or any(database._pending)):
+            return True
+        return self.is_called()
+
+    @property
+    def _circles(self) -> Sequence[Any]:
+        circles = self.app.circles
+        return circles.messaging, circles.cortex, circles.aside, circles.sending
+
+    @property
+    def _busy(self) -> bool:
+        return any(tasks.busy for tasks in self._circles)
+
+    async def _deaf(self) -> None:
+        self._listening.cancel()
+        await asyncio.wait([self._listening])
+
+
+AnyBot = TypeVar("AnyBot", bound=ChatBot)
+
+
+@asynccontextmanager
+async def alive(bot: AnyBot, *, begins: bool = True) -> AsyncIterator[AnyBot]:
+    """Let time flow where nothing is at work, open the bot if it `begins` now, and end both."""
+    tide = asyncio.get_running_loop().create_task(bot.clock.ebb_and_flow(bot.is_at_work))
+    try:
+        if begins:
+            await bot.open()
+        yield bot
+    finally:
+        if bot.app is not None:
+            await bot.close()
+        tide.cancel()
+        await asyncio.wait([tide])
+
+
+def thinking(model: ScriptedProvider | None, more: str) -> dict[str, Any]:
+    """Return the fields of a bot for its model: the simulation where there is no `model`."""
+    providers = {"simulated": simulated("simulated", {})} | ({"scripted": model} if model else {})
+    return {
+        "providers": providers,
+        "more": more + (SCRIPTED.format(model="") if model and "[model]" not in more else ""),
+    }
+
+
+def labels_of(message: Any, start: str) -> list[str]:
+    """The buttons of a message whose labels begin so."""
+    shown = (one.get("label") or one.get("text") or "" for one in message.buttons)
+    return [label for label in shown if label.startswith(start)]
+
+
+def alone(texts: Sequence[str]) -> str:
+    """The only one."""
+    (only,) = texts
+    return only
