@@ -28,7 +28,7 @@ rest_url = "{rest_url}"
 cdn_url = "{cdn_url}"
 owner_ids = [{root}]
 admin_ids = [{admins}]
-calls_per_second = 0.0
+calls_per_second = {pace}
 """
 SENDS = frozenset({"create_message", "edit_message", "callback", "create_followup", "edit_original", "edit_followup"})
 
@@ -38,13 +38,14 @@ class DiscordBot(ChatBot):
     """A running bot and the people around it.
 
     `root` owns the bot and the house, `mod` steers the bot and manages the house. Everybody is in the house, whose
-    channel is the kitchen.
+    channel is the kitchen. `pace` is how many calls a second the bot allows itself (0: as many as it likes).
     """
 
     name: ClassVar[str] = "discord"
     world: World
     server: DiscordServer
     further_admins: int = 0
+    pace: float = 0.0
     discord: Discord = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -71,6 +72,7 @@ class DiscordBot(ChatBot):
             rest_url=self.server.api_url,
             cdn_url=self.server.cdn_url,
             root=self.root.id,
+            pace=self.pace,
             admins=", ".join(str(admin.id) for admin in (self.mod, *self.admins)),
         )
 
@@ -205,17 +207,23 @@ class DiscordBot(ChatBot):
 
 @asynccontextmanager
 async def a_discord_bot(
-    data: Path, *, model: ScriptedProvider | None = None, more: str = "", begins: bool = True, **changes: Any
+    data: Path,
+    *,
+    model: ScriptedProvider | None = None,
+    more: str = "",
+    begins: bool = True,
+    clock: TidalClock | None = None,
+    **changes: Any,
 ) -> AsyncIterator[DiscordBot]:
     """Run a bot; `more` is further configuration, `changes` are further fields of `DiscordBot`.
 
     Without a `model` it is the simulation. Without `begins` it is for the test to `open` the bot, once the world is as
     it should be.
     """
-    clock = TidalClock()
-    world = World(clock=lambda: clock.now() / 1000)
+    time = clock or TidalClock()
+    world = World(clock=lambda: time.now() / 1000)
     async with a_server(world) as server:
-        whole = DiscordBot(data=data, world=world, server=server, clock=clock, **thinking(model, more), **changes)
+        whole = DiscordBot(data=data, world=world, server=server, clock=time, **thinking(model, more), **changes)
         async with alive(whole, begins=begins) as bot:
             if begins:
                 await bot.settled()

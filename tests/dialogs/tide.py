@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 from tests.fakes.clock import FakeClock
@@ -40,3 +41,15 @@ class TidalClock(FakeClock):
             busy = is_busy()
             calm = 0 if busy else calm + 1
             await asyncio.sleep(SOON if busy else 0)
+
+
+class SteadyClock(TidalClock):
+    """A clock that keeps pace with real time, for what is paced by somebody else's."""
+
+    async def ebb_and_flow(self, is_busy: Callable[[], bool]) -> None:
+        """Go on as time does, until cancelled."""
+        before = time.monotonic()
+        while True:
+            await asyncio.sleep(10 * SOON)
+            before, passed = time.monotonic(), time.monotonic() - before
+            self.advance(passed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import unicodedata
 
 import pytest
@@ -20,6 +21,7 @@ from bot.domain.text import (
     utf16_length,
     visible,
 )
+from tests.fakes.chance import any_text
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 FAMILY = "👨‍👩‍👧"
@@ -118,10 +120,22 @@ def test_units_are_counted_as_the_platforms_count_them(text):
     assert utf16_length(text) == sum(2 if ord(character) > 0xFFFF else 1 for character in text)
 
 
-@settings(max_examples=20_000, deadline=None)
-@given(st.one_of(ANY_TEXT, st.text("`\n a~", max_size=40)), st.sampled_from(["", "py", "c++", "json` \n x"]))
+INFOS = ["", "py", "c++", "json` \n x"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(ANY_TEXT, st.text("`\n a~", max_size=40)), st.sampled_from(INFOS))
 def test_a_fence_holds_whatever_it_holds(text, info):
     assert unfence(fence(text, info)) == text
+
+
+def test_twenty_thousand_texts_stay_inside_their_fences():
+    """A larger size, beside the property above."""
+    chance = random.Random(20_261_122)
+    for _ in range(10_000):
+        odd, ticks = any_text(chance), "".join(chance.choices("`\n a~", k=chance.randrange(40)))
+        for text in (odd, ticks):
+            assert unfence(fence(text, info := chance.choice(INFOS))) == text, (text, info)
 
 
 def test_a_fence_is_longer_than_any_inside():
