@@ -165,7 +165,7 @@ async def test_many_threads_may_count_at_once(counter):
     assert counts == [counter.count(text) for text in texts]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     texts=st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60), min_size=1, max_size=6)
 )

@@ -36,7 +36,7 @@ def stream(monkeypatch):
     st.text(st.characters(exclude_categories=("Cs",))),
     st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3),
 )
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_one_event_is_one_line(message, fields):
     line = LINE(None, "info", {"event": message, "fields": fields})
     assert "\n" not in line and "\r" not in line

@@ -20,7 +20,7 @@ from tests.fakes.memories import FakeMemories
 from tests.fakes.values import call, channel, memory, result, said
 
 EXACT = Tokenizer(name="words", method=CountMethod.EXACT)
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=60, deadline=None)
 
 
 def run(coroutine):

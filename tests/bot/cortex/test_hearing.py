@@ -32,7 +32,7 @@ def played(states: Sequence[AdapterState]) -> Iterator[tuple[int, Ear, News | No
 
 
 @given(STATES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_whatever_happens_worse_and_better_alternate_and_nothing_floods(spells):
     states = [state for state, looks in spells for _ in range(looks)]
     known, rose = Level.WELL, -1000
@@ -49,7 +49,7 @@ def test_whatever_happens_worse_and_better_alternate_and_nothing_floods(spells):
 
 
 @given(STATES, st.sampled_from(AdapterState))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_lasts_is_always_told_in_the_end(spells, last):
     states = [state for state, looks in spells for _ in range(looks)] + [last] * 80
     (*_, (_, ear, _)) = played(states)

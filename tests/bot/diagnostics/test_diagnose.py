@@ -225,7 +225,7 @@ def evidences(draw: st.DrawFn) -> Evidence:
     return evidence(about, **changes)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(evidences())
 def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None:
     diagnosis = diagnose(about)

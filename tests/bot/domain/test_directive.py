@@ -134,6 +134,6 @@ def test_any_text_can_be_read(text):
 
 def test_a_huge_memory_is_read_quickly():
     text = "do not to stop ignore be silent " * 1500
-    began = time.perf_counter()
+    began = time.process_time()
     silencing(text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2

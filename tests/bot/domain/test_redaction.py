@@ -260,7 +260,7 @@ FRAGMENTS = st.sampled_from(
 MESSES = st.lists(st.one_of(FRAGMENTS, st.text(max_size=6)), max_size=14).map("".join)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(MESSES)
 def test_redacting_twice_is_redacting_once(text):
     once = REDACTOR.redact(text)
@@ -268,7 +268,7 @@ def test_redacting_twice_is_redacting_once(text):
     assert (once.count == 0) == (once.text == text)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(MESSES)
 def test_no_mess_around_a_secret_saves_it(text):
     for secret in list(SECRETS.values())[:6]:
@@ -286,7 +286,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(JSON)
 def test_json_keeps_its_shape_and_is_redacted_once(value):
     once, _ = REDACTOR.redact_json(value)

@@ -37,7 +37,7 @@ def test_nul_and_surrogates_are_replaced_and_the_original_is_remembered_by_its_h
     assert clean(original) == Cleaned("a�b�", hashlib.sha256(b"a\0b\xed\xa0\xbd").hexdigest())
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(ANY_TEXT)
 def test_cleaning_touches_nothing_else_and_gives_what_every_store_holds(text):
     cleaned = clean(text)
@@ -70,7 +70,7 @@ def test_a_name_is_one_visible_line(name, shown):
     assert one_line_name(name) == shown
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(ANY_TEXT, st.integers(1, 80))
 def test_no_name_is_empty_long_or_hidden(name, limit):
     shown = one_line_name(name, limit)
@@ -100,7 +100,7 @@ def test_a_row_of_variation_selectors_is_a_message_not_an_emoji():
     assert visible("😀\ufe0f\U000e0101\ufe01") == "😀\ufe0f⟨U+E0101⟩⟨U+FE01⟩"
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(ANY_TEXT)
 def test_showing_twice_is_showing_once(text):
     assert visible(visible(text)) == visible(text) and count_invisible(visible(text)) == 0
@@ -114,7 +114,7 @@ def test_an_excerpt_is_one_line_cut_by_characters():
     assert excerpt("😀😀😀", 2) == "😀…"
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(ANY_TEXT)
 def test_units_are_counted_as_the_platforms_count_them(text):
     assert utf16_length(text) == sum(2 if ord(character) > 0xFFFF else 1 for character in text)

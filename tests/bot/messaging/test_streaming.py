@@ -274,7 +274,7 @@ def leaked(text: str) -> list[str]:
     ]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(leaking())
 def test_no_secret_is_seen_nor_its_beginning(case: tuple[str, list[int]]):
     from bot.domain.redaction import Redactor

@@ -64,10 +64,12 @@ async def test_no_program_of_an_inspection_writes_or_reads_elsewhere():
     bound = {tool.name: tool for tool in tools}
     here = await context(ProcessKind.INSPECTION, Authority.OWNER)
     executor = Executor(FakeClock())
+    # as many as a model could think of; the programs are what is made of them
+    written = [arguments(chance) for _ in range(5000)]
     for number in range(PROGRAMS):
         effects = Effects()
         asked = [
-            ToolCall(call_id=str(n), name=chance.choice(NAMES), arguments=arguments(chance))
+            ToolCall(call_id=str(n), name=chance.choice(NAMES), arguments=chance.choice(written))
             for n in range(chance.choice((1, 1, 1, 2)))
         ]
         done = await executor.run(asked, Bench(bound, replace(here, effects=effects)), 0)
