@@ -35,8 +35,9 @@ bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED=7 plays one again
 	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_telegram_schedules.py
 
-faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord; SEED=7 plays one again
-	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_discord_schedules.py
+faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord, and crowds of people; SEED=7 plays one again
+	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_discord_schedules.py \
+		$(if $(SEED),,tests/dialogs/test_discord_pace.py tests/dialogs/test_discord_many.py)
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .

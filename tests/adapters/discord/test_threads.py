@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from adapters.system import SystemClock
 from bot.domain.ids import Person, UserId
 from bot.domain.messages import Address, Outgoing, Preview
 from tests.adapters.discord.speaking import here, message, person, refusal, speaking
-from tests.servers.discord import REAL, Drops, Limit
+from tests.servers.discord import Drops
 
 
 @pytest.fixture
@@ -92,24 +89,3 @@ async def test_a_preview_that_was_lost_stands_there_once(on):
     on.server.fault("create_message", Drops(applied=True))
     first = await on.bot.preview(shown(on, "green"))
     assert first == str(on.support.last.id) and len(on.support.standing) == 1
-
-
-async def test_answers_in_many_channels_never_meet_a_limit():
-    """Two dozen answers grow at once, each as fast as it may, under the platform's own limits and in real time."""
-    async with speaking(calls_per_second=30.0, request_timeout=20.0) as on:
-        on.desk = on.desk._replace(clock=SystemClock())
-        on.bot = type(on.bot)(on.desk, on.interactions)
-        on.world.limits.set(REAL, total=Limit(50, 1.0))
-        channels = [on.guild.channel(f"c{n}") for n in range(24)]
-
-        async def answer(channel):
-            message_id = ""
-            for n in range(4):
-                message_id = await on.bot.preview(shown(on, f"answer {n}", message_id, channel))
-            await on.bot.send(message(channel, "answer, whole", nonce=f"n{channel.id % 10**9}", edits=message_id))
-
-        async with asyncio.TaskGroup() as group:
-            for channel in channels:
-                group.create_task(answer(channel))
-        assert not on.server.limited and not on.server.invalid
-        assert all(channel.transcript() == "glassmind< answer, whole (edited)" for channel in channels)

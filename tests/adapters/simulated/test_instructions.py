@@ -216,6 +216,6 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_takes_long(text: str):
-    started = time.perf_counter()
+    started = time.process_time()
     order_for(notes(text), Person("ann", "42"))
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

@@ -468,6 +468,6 @@ def test_a_text_that_goes_on_ends_before_a_secret_may_begin(text: str, shown: st
 def test_a_text_that_goes_on_takes_no_longer_for_a_long_key():
     key = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEowIBAAKCAQEA\n" * 200 + "-----END RSA PRIVATE KEY-----"
     redactor, text = Redactor.of({"key": key}), "word\n" * 4000
-    began = time.perf_counter()
+    began = time.process_time()
     redactor.redact_unfinished(text)
-    assert time.perf_counter() - began < 0.25
+    assert time.process_time() - began < 0.25
