@@ -5,7 +5,7 @@ VENV := .venv
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 BIN := $(VENV)/bin
 
-.PHONY: demo init run test test-peers check bench faults-telegram faults-discord format clean
+.PHONY: demo init run test test-peers check bench faults-telegram faults-discord soak format clean
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -38,6 +38,9 @@ faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED
 faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord, and crowds of people; SEED=7 plays one again
 	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_discord_schedules.py \
 		$(if $(SEED),,tests/dialogs/test_discord_pace.py tests/dialogs/test_discord_many.py)
+
+soak: $(VENV)/.dev          ## a group chat of 1,000 turns: people, tools, failures, restarts
+	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s tests/dialogs/test_long_chat.py
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .

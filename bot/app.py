@@ -19,15 +19,19 @@ from bot.cortex.reload import RunningConfig
 from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
 from bot.domain.base import complete_values
+from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
+from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import StoreError
 from bot.files import remove_older
 from bot.imports import lean_imports
 from bot.messaging.access import tiers_of
 from bot.messaging.commands.table import menu
+from bot.messaging.expiring import Expiring
 from bot.messaging.filed import FOLDER as OUTGOING
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
+from bot.messaging.overdue import Overdue, close_overdue
 from bot.messaging.posting import has_started
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.edges import Edges
@@ -207,9 +211,14 @@ class App:
         """
         retention, now = retention_of(self.config), self.edges.clock.now()
         gone = await self.edges.store.sweep(retention, now)
+        if await self.edges.store.erasures.unfinished():
+            gone["forgotten"] = await self.open_cortex().forgetting.finish()
         if retention.messages_ms:
             folder = Path(self.config.bot.data_dir) / OUTGOING
             gone["files"] = await asyncio.to_thread(remove_older, folder, now - retention.messages_ms)
+        data, store = Path(self.config.bot.data_dir), self.edges.store
+        gone["taken_back"] = await Expiring(store.sent_files, self.edges.platforms, data).run(now)
+        gone["overdue"] = await close_overdue(_overdue(self), now, _longest_turn(self.config))
         log.info("swept", evicted=self._put_away(), **gone)
         await self._back_up(retention)
 
@@ -252,6 +261,24 @@ def _load_the_rest() -> None:
     complete_values()
 
 
+def _overdue(app: App) -> Overdue:
+    async def owed(turn: StoredTurn) -> NewOutbox | None:
+        return await app.open_cortex().owed(turn)
+
+    def is_live(turn: StoredTurn) -> bool:
+        if turn.kind is not ProcessKind.CHANNEL:
+            return app.open_cortex().busy
+        channel = app.registry.live(turn.key)
+        return channel is not None and channel.running_turn == turn.id
+
+    return Overdue(app.edges.store, owed, is_live, app.sender.enqueue)
+
+
+def _longest_turn(config: Config) -> int:
+    """Return after how many milliseconds a turn cannot be at work any more, however slow the machine is."""
+    return round(2000 * max(config.model.turn_timeout, config.cortex.seconds)) + 10 * 60_000
+
+
 def adapters_of(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:
     """Say how every configured platform is, the disabled ones too."""
     off = (AdapterHealth(name=name, state=AdapterState.DISABLED, since=since) for name in edges.off)
@@ -268,5 +295,6 @@ def retention_of(config: Config) -> Retention:
         records_ms=round(days.records_days * 24 * _HOUR_MS),
         audit_ms=round(days.audit_days * 24 * _HOUR_MS),
         forgotten_ms=24 * _HOUR_MS,
+        journal_bytes=days.journal_mb * 1_000_000,
         backups_ms=round(days.backups_hours * _HOUR_MS),
     )

@@ -62,6 +62,18 @@ def render(template: str, language: str = "en", **values: Any) -> str:
     return _template(template, language).render(**values).strip()
 
 
+def template_path(template: str, language: str = "en") -> str:
+    """Say where a template is written, as people find it in the tree."""
+    return f"prompts/{language}/{template}{_ENDING}"
+
+
+@cache
+def template_lines(template: str, language: str = "en") -> tuple[str, ...]:
+    """Return the lines of a template as they are written; none when there is no such template."""
+    source = files("prompts").joinpath(language, template + _ENDING)
+    return tuple(source.read_text("utf-8").splitlines()) if source.is_file() else ()
+
+
 def slot(number: int) -> str:
     """Return what stands for a text that `render_slots` puts in; no name that people choose can hold it."""
     return f"\x1a{number}\x1a"

@@ -12,6 +12,7 @@ from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
 from bot.agent.channel import ChannelFactory, ChannelServices
+from bot.agent.compactor import Compactor, CompactorServices
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
 from bot.app import App, Circles, Fatal
@@ -110,6 +111,10 @@ class _Later:
         if self._cortex is not None:
             await self._cortex.settled()
 
+    def put_away(self, key: ChannelKey) -> None:
+        """Let a channel's next turn begin with what is stored."""
+        self.manager.put_away(key)
+
     async def hear(self, batch: Sequence[Inbound]) -> None:
         """Hand messages to messaging, as an adapter does."""
         await self.manager.heard(batch, None)
@@ -147,8 +152,9 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
     """Wire a bot; raise ConfigError when a part lacks something."""
     core = _core(edges, loaded)
     later = core.later
-    later.make_cortex = partial(_cortex, core)
-    later.manager = _manager(core)
+    compactor = _compactor(core)
+    later.make_cortex = partial(_cortex, core, compactor)
+    later.manager = _manager(core, compactor)
     return App(
         edges=edges,
         config=loaded.config,
@@ -179,7 +185,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     running = RunningConfig(loaded, edges.clock, alerts, partial(_follow, config, access, book))
     resends = Resends(edges.store, access, edges.clock)
     sender = _sender(edges, config, circles, redactor, alerts, resends)
-    turns = _turns(edges, config, circles.aside)
+    turns = _turns(edges, config, circles.aside, redactor, book)
     toolbox = _toolbox(edges, config, sender, later)
     answering = Answering(turns.models, toolbox, _model_of(config, edges.store.channels))
     return _Core(
@@ -210,7 +216,22 @@ async def _follow(config: Config, access: Access, book: SettingsBook) -> None:
     await book.load()
 
 
-def _cortex(core: _Core) -> Cortex:
+def _compactor(core: _Core) -> Compactor:
+    return Compactor(
+        CompactorServices(
+            turns=core.turns,
+            compactions=core.edges.store.compactions,
+            directory=core.registry,
+            tasks=core.circles.aside,
+            config=core.loaded.config.compaction,
+            record=core.registry.record,
+            put_away=core.later.put_away,
+            tell=core.alerts.tell,
+        )
+    )
+
+
+def _cortex(core: _Core, compactor: Compactor) -> Cortex:
     # imported here, because no start needs it; `App` loads it as soon as nobody waits any more
     with lean_imports():
         from bot.cortex.build import CortexParts, build_cortex
@@ -233,11 +254,13 @@ def _cortex(core: _Core) -> Cortex:
             inspector=core.inspector,
             tasks=core.circles.cortex,
             hear=core.later.hear,
+            compactor=compactor,
+            put_away=core.later.put_away,
         )
     )
 
 
-def _manager(core: _Core) -> MessagingManager:
+def _manager(core: _Core, compactor: Compactor) -> MessagingManager:
     config, edges = core.loaded.config, core.edges
     channels = ChannelFactory(
         ChannelServices(
@@ -251,6 +274,7 @@ def _manager(core: _Core) -> MessagingManager:
             limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
             attachments=Attachments(edges.platforms, config.attachments),
             authority=core.access.tier,
+            compactor=compactor,
         )
     )
     return MessagingManager(
@@ -303,7 +327,7 @@ async def _name_of(store: Store, channel: ChannelId) -> str:
     return channel_word(Target(key, found.name, found.place)) if found else channel
 
 
-def _turns(edges: Edges, config: Config, aside: Tasks) -> Turns:
+def _turns(edges: Edges, config: Config, aside: Tasks, redactor: Redactor, book: SettingsBook) -> Turns:
     store = edges.store
     facts = Facts(
         bot_name=config.bot.name,
@@ -312,10 +336,11 @@ def _turns(edges: Edges, config: Config, aside: Tasks) -> Turns:
         platforms={name: platform.capabilities for name, platform in edges.platforms.items()},
         bulletin_words=config.memory.bulletin_words,
     )
-    contexts = Contexts(Gatherer(ORDER, Sources(store.memories, store.channels, facts)), edges.counter, store.meter)
+    sources = Sources(store.memories, store.channels, store.journal, facts, redactor)
+    contexts = Contexts(Gatherer(ORDER, sources), edges.counter, store.meter)
     models = Models(edges.providers, config.model, edges.clock)
     aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
-    return Turns(contexts, models, store.journal, edges.clock, aftermath)
+    return Turns(contexts, models, store.journal, edges.clock, aftermath, lambda key: book.of(key).unrecorded is None)
 
 
 def _toolbox(edges: Edges, config: Config, sender: OutboxSender, later: _Later) -> Toolbox:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.messages import Button, File
+from bot.domain.times import plain_times
 
 _CONTROL = {c: f"⟨U+{c:04X}⟩" for c in range(32) if c not in (9, 10)} | {127: "⟨U+007F⟩"}
 
@@ -14,7 +15,7 @@ def spoken(place: str, name: str, text: str) -> str:
 
 def answered(place: str, bot: str, text: str, mark: str = "") -> str:
     """Lay out what the bot said."""
-    return _lay(f"[{place}] {bot}< ", text) + mark
+    return _lay(f"[{place}] {bot}< ", plain_times(text)) + mark
 
 
 def buttons(first: int, offered: tuple[Button, ...]) -> str:

@@ -35,6 +35,12 @@ from bot.ports.platform import Capabilities, Ears, Menu
 
 log = structlog.get_logger(__name__)
 
+MOST_BYTES = 10_000_000
+"""The limit was 10 MiB from January 2025 on and 20 MiB since September 2026; the smaller one is taken everywhere.
+
+https://github.com/discord/discord-api-docs/pull/7312, https://github.com/discord/discord-api-docs/pull/8578
+"""
+
 
 class Discord(DiscordVoice, DiscordKnowledge):
     """One bot account. What it is told stays with it; what it finds out shows in `health`."""
@@ -51,6 +57,8 @@ class Discord(DiscordVoice, DiscordKnowledge):
         typing_seconds=10.0,
         streaming=True,
         ephemeral=True,
+        max_file=MOST_BYTES,
+        takes_back=True,
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:

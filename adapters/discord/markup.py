@@ -3,6 +3,7 @@
 Code is left as it is. Elsewhere a call of everybody calls nobody, and what only Discord takes for a mark stays text:
 a spoiler hides words that were meant to be read, and three angles quote everything that follows.
 Mentions of people, roles and channels are drawn as names; whoever is named hears nothing of it (`body.NOBODY`).
+Marked times are drawn as the reader's own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 
 from bot.domain.text import clean, utf16_length
+from bot.domain.times import TIME
 
 MOST_UNITS = 2000  # https://discord.com/developers/docs/resources/message#create-message
 DEAD_AT = "@\u2060"
@@ -38,7 +40,7 @@ def _outside_code(text: str, at: str, *, marks: bool) -> str:
 
 
 def _inert(piece: str, at: str, *, marks: bool) -> str:
-    piece = _CALL.sub(at, piece)
+    piece = TIME.sub(r"<t:\1:\2>", _CALL.sub(at, piece))
     if not marks:
         return piece
     return _QUOTE_ALL.sub(r"\\", _SPOILER.sub(r"\\||", piece))

@@ -37,6 +37,8 @@ _KNOWN_SECTIONS = (
     "conversation_context",
     "tool_recap",
 )
+_ASKS = "An admin asks about "
+_PIECE = re.compile(r"^## (history:\d+-\d+)\n(`{3,})[^\n]*\n(.*?)\n\2$", re.MULTILINE | re.DOTALL)
 _CHANNEL = re.compile(r"\b([a-z]+:[^\s()\"'`,;]+)")
 _WITH_ID = re.compile(r"([^\W\d_][\w.'-]*(?: [A-Z][\w.'-]*)?) \(id (\d+)\)")
 _HEADER = re.compile(r'\{"at":"[^"\n]*","from":"(?:[^"\\\n]|\\.)*","id":"[^"\n]*"[^{}\n]*\}')
@@ -85,11 +87,19 @@ class _Found(NamedTuple):
 def inspect(conversation: Conversation) -> Said:
     """Read on, or report."""
     read = [_Read(_part(call.arguments), text) for call, text in conversation.results if call.name == READER]
+    context, question = _brief(conversation.trigger.text)
     wanted = _next_parts(read)
     if wanted and conversation.offers(READER):
         return calling(conversation, *((READER, _arguments(conversation, part)) for part in wanted))
-    report = _report(read, conversation.trigger.text)
+    report = _report([*context, *read], question)
     return Said(orjson.dumps(report).decode())
+
+
+def _brief(text: str) -> tuple[list[_Read], str]:
+    """Part what it was given to begin with from the question: the pieces of the history, and the admin's words."""
+    at = max(text.rfind(_ASKS), 0)
+    pieces = (_Read(found[1], found[3]) for found in _PIECE.finditer(text[:at]))
+    return list(pieces), text[at:]
 
 
 def _next_parts(read: list[_Read]) -> list[str]:
@@ -109,7 +119,7 @@ def _next_parts(read: list[_Read]) -> list[str]:
 def _arguments(conversation: Conversation, part: str) -> dict[str, Any]:
     required = conversation.tools[READER].get("required")
     if isinstance(required, list) and "channel_id" in required:
-        found = _CHANNEL.search(conversation.trigger.text) or _CHANNEL.search(conversation.system)
+        found = _CHANNEL.search(_brief(conversation.trigger.text)[1]) or _CHANNEL.search(conversation.system)
         return {"channel_id": found[1] if found else "", "part": part}
     return {"part": part}
 

@@ -69,5 +69,8 @@ def _answer(conversation: Conversation) -> Said:
     # only here: to compile the patterns takes a tenth of a bot's start, and most bots never ask a simulation
     from adapters.simulated.channel import answer_people
     from adapters.simulated.inspection import READER, inspect
+    from adapters.simulated.summary import is_for_summary, summarise
 
+    if is_for_summary(conversation):
+        return summarise(conversation)
     return inspect(conversation) if READER in conversation.tools else answer_people(conversation)

@@ -10,14 +10,17 @@ from pydantic import BaseModel
 
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
+from adapters.sqlite.group import group_of
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.moves import move
 from adapters.sqlite.names import content, read_message
-from adapters.sqlite.rows import Value, amend, insert, intact, select
+from adapters.sqlite.rows import Value, amend, fetch, insert, intact, select
+from adapters.sqlite.standing import standing
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
-from bot.domain.messages import Message, Place, Role
+from bot.domain.messages import Message, Place
 from bot.domain.moves import Moves
+from bot.domain.pairing import paired
 from bot.errors import DamagedRow
 from bot.ports.channels import KnownChannel
 
@@ -141,7 +144,14 @@ class SqliteChannels:
 
 def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
     """Return a channel's row."""
+    group, name = group_of(connection), ("channel", *key)
+    if group is not None and (number := group.facts.get(name)):
+        row = fetch(connection, "channel", number)
+        if row is not None and (row["agent"], row["channel"]) == key:
+            return row
     rows = select(connection, "channel", "WHERE agent = ? AND channel = ?", tuple(key))
+    if group is not None and rows:
+        group.facts[name] = rows[0]["id"]
     return rows[0] if rows else None
 
 
@@ -191,16 +201,11 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     channel = find(connection, key)
     if channel is None:
         return None
-    lines = intact(
-        connection, "history", "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id", (*key, channel["epoch"])
-    )
+    lines = (line.row for line in standing(connection, key, channel["epoch"]))
     said = [(line["turn"], message) for line in lines if (message := _message(connection, line["blob"])) is not None]
-    count = "SELECT count(*) FROM history WHERE agent = ? AND channel = ? AND epoch = ?"
-    lost = connection.execute(count, (*key, channel["epoch"])).fetchone()[0] - len(said)
-    whole = in_pairs if lost else tuple
     # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
     turns = [
-        Turn.model_construct(id=turn, messages=whole([message for _, message in group]))
+        Turn.model_construct(id=turn, messages=paired([message for _, message in group]))
         for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
         if turn
     ]
@@ -227,21 +232,6 @@ def _message(connection: sqlite3.Connection, blob: int) -> Message | None:
     except DamagedRow as error:
         note(connection, error)
         return None
-
-
-def in_pairs(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return messages without tool calls that lost their results, and results that lost their calls."""
-    kept: list[Message] = []
-    for message in messages:
-        if kept and kept[-1].calls and not _answers(message, kept[-1]):
-            kept.pop()
-        if message.role is not Role.TOOL or (kept and _answers(message, kept[-1])):
-            kept.append(message)
-    return tuple(kept[:-1] if kept and kept[-1].calls else kept)
-
-
-def _answers(message: Message, asked: Message) -> bool:
-    return {call.call_id for call in asked.calls} == {result.call_id for result in message.results} != set()
 
 
 def _json(value: BaseModel) -> str:

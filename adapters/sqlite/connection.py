@@ -12,7 +12,8 @@ import aiosqlite
 from pydantic import ValidationError
 
 from adapters.sqlite.damage import DamageList, Noting
-from adapters.sqlite.rows import Counted, row_hash
+from adapters.sqlite.group import Counted
+from adapters.sqlite.rows import row_hash
 from bot.errors import StoreError
 
 T = TypeVar("T")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import aiosqlite
 
@@ -21,6 +22,8 @@ from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
 
 T = TypeVar("T")
+ANSWERS = 500
+"""How many answers are remembered."""
 
 
 class Database:
@@ -37,6 +40,7 @@ class Database:
         self.damage = DamageList()
         self._clock = clock
         self._closed = False
+        self._answers: OrderedDict[Hashable, tuple[tuple[int, ...], Any]] = OrderedDict()
         self._readers = readers
         self._pending = [0] * len(readers)
 
@@ -80,6 +84,24 @@ class Database:
             raise explain(error) from error
         finally:
             self._pending[index] -= 1
+
+    async def ask(self, question: Hashable, tables: Sequence[str], work: Work[T]) -> T:
+        """Do what `read` does, but not again as long as none of these tables has changed.
+
+        `question` is another for everything that gives another answer, and the answer is nothing that can change.
+        """
+        if self.writer is None:
+            return await self.read(work)
+        version = self.writer.version(tables)
+        known = self._answers.get(question)
+        if known is not None and known[0] == version:
+            self._answers.move_to_end(question)
+            return cast(T, known[1])
+        answer = await self.read(work)
+        self._answers[question] = version, answer
+        if len(self._answers) > ANSWERS:
+            self._answers.popitem(last=False)
+        return answer
 
     async def close(self) -> None:
         """Close readers first, so that the writer's checkpoint finds nobody in its way."""

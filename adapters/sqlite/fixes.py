@@ -5,9 +5,22 @@ from __future__ import annotations
 import sqlite3
 from typing import assert_never
 
-from adapters.sqlite.rows import change, fetch, select
-from bot.domain.channel import ChannelSettings
-from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel, TellChannel
+from adapters.sqlite.compactions import decide, may_redo, may_undo
+from adapters.sqlite.rows import change, fetch, insert, select
+from bot.domain.channel import ChannelSettings, Unrecorded
+from bot.domain.finding import (
+    Fix,
+    ForgetMemory,
+    ForgetUser,
+    RedoCompaction,
+    RestoreMemory,
+    ResumeChannel,
+    SetRecording,
+    TellChannel,
+    UndoCompaction,
+)
+from bot.domain.ids import MAIN
+from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
 
 
 class Stale(Exception):
@@ -19,39 +32,86 @@ def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
     if not is_current(connection, fix):
         raise Stale
     match fix:
-        case ForgetMemory(memory=memory, version=version):
-            change(connection, "memory", memory, forgotten_at=at, version=version + 1)
-            return RestoreMemory(memory=memory, version=version + 1)
-        case RestoreMemory(memory=memory, version=version):
-            change(connection, "memory", memory, forgotten_at=0, version=version + 1)
-            return ForgetMemory(memory=memory, version=version + 1)
+        case ForgetMemory() | RestoreMemory():
+            return _remember(connection, fix, at)
         case ResumeChannel():
-            for row in _paused(connection, fix):
-                settings = ChannelSettings.model_validate_json(row["settings"]).replace(pause=None)
-                change(connection, "channel", row["id"], settings=settings.model_dump_json())
-            return None
+            return _resume(connection, fix)
         case TellChannel():
             return None  # nothing of ours changes; what is said is said by who carries it out
+        case UndoCompaction() | RedoCompaction():
+            return _turn_over(connection, fix, at)
+        case SetRecording():
+            return _set_recording(connection, fix, at)
+        case ForgetUser(platform=platform, user=user):
+            # it takes many steps, and is gone on with until it is over, also after a restart
+            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0)
+            return None
         case _:
             assert_never(fix)
+
+
+def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
+    for row in _paused(connection, fix):
+        settings = ChannelSettings.model_validate_json(row["settings"]).replace(pause=None)
+        change(connection, "channel", row["id"], settings=settings.model_dump_json())
+    return None
+
+
+def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int) -> Fix:
+    gone, version = isinstance(fix, ForgetMemory), fix.version + 1
+    change(connection, "memory", fix.memory, forgotten_at=at if gone else 0, version=version)
+    undo = RestoreMemory if gone else ForgetMemory
+    return undo(memory=fix.memory, version=version)
+
+
+def _turn_over(connection: sqlite3.Connection, fix: UndoCompaction | RedoCompaction, at: int) -> Fix:
+    if isinstance(fix, UndoCompaction):
+        decide(connection, fix.compaction, CompactionState.UNDONE, UNDONE_BY_ADMIN, at)
+        return RedoCompaction(compaction=fix.compaction)
+    decide(connection, fix.compaction, CompactionState.DONE, "", at)
+    return UndoCompaction(compaction=fix.compaction)
 
 
 def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
     """Say whether a fix would still change what it was proposed for."""
     match fix:
-        case ForgetMemory(memory=memory, version=version):
-            row = fetch(connection, "memory", memory)
-            return row is not None and row["version"] == version and not row["forgotten_at"]
-        case RestoreMemory(memory=memory, version=version):
-            row = fetch(connection, "memory", memory)
-            # wiped text cannot come back
-            return row is not None and row["version"] == version and row["content"] is not None and row["forgotten_at"]
+        case ForgetMemory() | RestoreMemory():
+            return _is_as_it_was(connection, fix)
         case ResumeChannel():
             return bool(_paused(connection, fix))
-        case TellChannel():
+        case SetRecording(record=record):
+            return _is_recorded(connection, fix) is (not record)
+        case ForgetUser() | TellChannel():
             return True
+        case UndoCompaction(compaction=compaction):
+            return may_undo(connection, compaction)
+        case RedoCompaction(compaction=compaction):
+            return may_redo(connection, compaction)
         case _:
             assert_never(fix)
+
+
+def _is_as_it_was(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory) -> bool:
+    row = fetch(connection, "memory", fix.memory)
+    if row is None or row["version"] != fix.version:
+        return False
+    # wiped text cannot come back
+    is_back = not row["forgotten_at"] or row["content"] is None
+    return not row["forgotten_at"] if isinstance(fix, ForgetMemory) else not is_back
+
+
+def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int) -> Fix:
+    unrecorded = None if fix.record else Unrecorded(by=fix.by, by_role=fix.by_role, at=at)
+    for row in select(connection, "channel", "WHERE channel = ?", (fix.channel,)):
+        settings = ChannelSettings.model_validate_json(row["settings"]).replace(unrecorded=unrecorded)
+        change(connection, "channel", row["id"], settings=settings.model_dump_json())
+    return fix.replace(record=not fix.record)
+
+
+def _is_recorded(connection: sqlite3.Connection, fix: SetRecording) -> bool | None:
+    rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
+    found = [ChannelSettings.model_validate_json(row["settings"]).unrecorded for row in rows]
+    return not any(found) if found else None
 
 
 def _paused(connection: sqlite3.Connection, fix: ResumeChannel) -> list[sqlite3.Row]:

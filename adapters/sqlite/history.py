@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
+from adapters.sqlite.group import apart, group_of, put_off, store_rest
 from adapters.sqlite.names import Names, content, read_message
-from adapters.sqlite.rows import amend, insert_all, intact, portions
+from adapters.sqlite.rows import amend, insert_all, intact
 from adapters.sqlite.search import match
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
@@ -34,26 +34,44 @@ class History:
     def __init__(self, names: Names) -> None:
         self._names = names
 
-    def append(self, connection: sqlite3.Connection, line: Line, messages: Sequence[Message]) -> None:
-        """Add messages to a conversation."""
+    def append(self, connection: sqlite3.Connection, line: Line, messages: Sequence[Message]) -> list[int]:
+        """Add messages to a conversation; return the numbers of their lines."""
         where, taken_up = (*line.key, line.epoch, line.turn), bool(line.turn)
+        self._names.look_for(connection, [message.digest for message in messages])
         blobs = [self._names.message(connection, message) for message in messages]
         values = [
             (*where, message.inbound, line.at, message.ambient or not taken_up, blob)
             for message, blob in zip(messages, blobs, strict=True)
         ]
         rows = insert_all(connection, "history", values)
-        _index(connection, [(row, message.text) for row, message in zip(rows, messages, strict=True)])
+        group, pending = group_of(connection), _pending_of(line.key, line.epoch)
+        if group is not None and not taken_up and pending in group.facts:
+            group.facts[pending] += len(rows)
+        _index(connection, [(row, _words(message)) for row, message in zip(rows, messages, strict=True)])
+        return rows
 
     def take_up(self, connection: sqlite3.Connection, line: Line) -> None:
         """Make the ambient talk part of a turn."""
+        group, pending = group_of(connection), _pending_of(line.key, line.epoch)
+        if group is not None and group.facts.get(pending) == 0:
+            return
         for row in _pending(connection, line.key, line.epoch):
             amend(connection, "history", row, turn=line.turn)
+        if group is not None:
+            group.facts[pending] = 0
 
     def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
         """Drop ambient talk beyond the newest `keep` messages."""
+        group, pending = group_of(connection), _pending_of(key, epoch)
+        if group is not None:
+            if pending not in group.facts:
+                group.facts[pending] = len(_pending(connection, key, epoch))
+            if group.facts[pending] <= keep:
+                return
         # what stays is not read: this runs for every message that is overheard
         remove(connection, _pending(connection, key, epoch, spare=keep))
+        if group is not None:
+            group.facts[pending] = keep
 
     def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
         """Put an edited message in the place of its former self, in old epochs too."""
@@ -61,14 +79,25 @@ class History:
         for row in intact(connection, "history", tail, (message.inbound, *key)):
             _unindex(connection, row)
             amend(connection, "history", row, blob=self._names.message(connection, message))
-            _index(connection, [(row["id"], message.text)])
+            _index(connection, [(row["id"], _words(message))])
+
+
+def reword(connection: sqlite3.Connection, row: sqlite3.Row, blob: int) -> None:
+    """Let a line say something else."""
+    _unindex(connection, row)
+    amend(connection, "history", row, blob=blob)
+    found = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
+    _index(connection, [(row["id"], _words(read_message(found["hash"], content(found))))])
 
 
 def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     """Delete lines and their words; the messages themselves go when nothing names them."""
+    group = group_of(connection)
+    if group is not None:
+        group.facts.clear()
     for row in rows:
         _unindex(connection, row)
-        connection.execute("DELETE FROM history WHERE id = ?", (row["id"],))
+        apart(connection, "DELETE FROM history WHERE id = ?", (row["id"],))
 
 
 def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int, spare: int = 0) -> list[sqlite3.Row]:
@@ -77,26 +106,35 @@ def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int, spare:
     return intact(connection, "history", tail, (*key, epoch, spare))
 
 
+def _pending_of(key: ChannelKey, epoch: int) -> Hashable:
+    """Name the number of a channel's lines that no turn took up, among what is known."""
+    return ("pending", *key, epoch)
+
+
+def _words(message: Message) -> str:
+    """Return what a search may find: of a summary nothing, as what it stands for is found itself."""
+    return "" if message.summary is not None else message.text
+
+
 def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
-    for some in portions([entry for entry in texts if entry[1]]):
-        values = ", ".join(["(?, ?)"] * len(some))
-        sql = f"INSERT INTO history_fts (rowid, text) VALUES {values}"  # noqa: S608 - question marks alone
-        connection.execute(sql, tuple(chain.from_iterable(some)))
+    for entry in texts:
+        if entry[1]:
+            put_off(connection, "history_fts", ("rowid", "text"), entry)
 
 
 def _unindex(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
     # the index keeps no text of its own, so it must be told what to take out
-    blob = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (row["blob"],)).fetchone()
+    store_rest(connection)
+    blob = apart(connection, "SELECT id, hash, body FROM blob WHERE id = ?", (row["blob"],)).fetchone()
     try:
-        text = read_message(blob["hash"], content(blob)).text if blob else ""
+        text = _words(read_message(blob["hash"], content(blob))) if blob else ""
     except DamagedRow as error:
         # its words are not known any more; a search that still finds them is led to nothing
         note(connection, error)
         return
     if text:
-        connection.execute(
-            "INSERT INTO history_fts (history_fts, rowid, text) VALUES ('delete', ?, ?)", (row["id"], text)
-        )
+        sql = "INSERT INTO history_fts (history_fts, rowid, text) VALUES ('delete', ?, ?)"
+        apart(connection, sql, (row["id"], text))
 
 
 class SqliteHistory:

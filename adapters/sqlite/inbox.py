@@ -10,7 +10,8 @@ import orjson
 from pydantic import TypeAdapter
 
 from adapters.sqlite.arrivals import LedgerReader
-from adapters.sqlite.rows import amend, insert_new, put_off, spared
+from adapters.sqlite.group import apart
+from adapters.sqlite.rows import Value, amend, insert_all, insert_new, spared
 from bot.domain.ledger import (
     Arrival,
     Cursor,
@@ -42,11 +43,12 @@ class SqliteLedger(LedgerReader):
         """Store inbounds, gate rows and the cursor in one transaction; None for what was there already."""
 
         def work(connection: sqlite3.Connection) -> list[int | None]:
-            rows = [_arrive(connection, arrival) for arrival in arrivals]
+            rows = insert_new(connection, "inbound", [_as_row(arrival) for arrival in arrivals])
             came = zip(arrivals, rows, strict=True)
             add_stages(connection, [stage for arrival, row in came if row for stage in _first_stages(arrival, row)])
             if cursor is not None:
-                connection.execute(
+                apart(
+                    connection,
                     "INSERT INTO cursor (agent, adapter, stream, value) VALUES ('main', ?, ?, ?)"
                     " ON CONFLICT DO UPDATE SET value = excluded.value",
                     (cursor.adapter, cursor.stream, cursor.value),
@@ -75,11 +77,11 @@ class SqliteLedger(LedgerReader):
 
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
-    """Add stage rows, which no unit reads; part of many units."""
+    """Add stage rows; part of many units."""
     values = [
         (row.inbound, row.at, row.stage, row.verdict, row.reason, orjson.dumps(row.detail).decode()) for row in rows
     ]
-    return put_off(connection, "stage", values)
+    return insert_all(connection, "stage", values)
 
 
 def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:
@@ -99,27 +101,25 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
         )
 
 
-def _arrive(connection: sqlite3.Connection, arrival: Arrival) -> int | None:
+def _as_row(arrival: Arrival) -> tuple[Value, ...]:
     inbound, outcome = arrival.inbound, _AT_ONCE.get(arrival.disposition)
-    return insert_new(
-        connection,
-        "inbound",
-        agent=arrival.agent,
-        adapter=inbound.adapter,
-        channel=inbound.channel,
-        message_id=inbound.message_id,
-        edit=inbound.edit,
-        kind=inbound.kind,
-        body=inbound.model_copy(update={"text": ""}).model_dump_json(exclude_defaults=True),
-        text=inbound.text if arrival.keeps_text else None,
-        text_sha256=hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
-        arrived_at=arrival.arrived_at,
-        disposition=arrival.disposition,
-        outcome=outcome,
-        outcome_reason=_reason(arrival) if outcome else "",
-        outcome_at=arrival.arrived_at if outcome else 0,
-        redacted=0,
-        turn=0,
+    return (
+        arrival.agent,
+        inbound.adapter,
+        inbound.channel,
+        inbound.message_id,
+        inbound.edit,
+        inbound.kind,
+        inbound.model_copy(update={"text": ""}).model_dump_json(exclude_defaults=True),
+        inbound.text if arrival.keeps_text else None,
+        hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        arrival.arrived_at,
+        arrival.disposition,
+        outcome,
+        _reason(arrival) if outcome else "",
+        arrival.arrived_at if outcome else 0,
+        0,  # not redacted
+        0,  # no turn yet
     )
 
 

@@ -9,6 +9,7 @@ from adapters.sqlite.channels import needed
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.inbox import add_stages, settle
+from adapters.sqlite.marks import mark
 from adapters.sqlite.memories import add as add_memory
 from adapters.sqlite.moves import remembered
 from adapters.sqlite.names import UNCOUNTED, Names
@@ -24,6 +25,7 @@ from bot.domain.moves import outbound
 from bot.domain.snapshot import Fate
 from bot.domain.turn import (
     AttemptRecord,
+    MarkKind,
     RequestRecord,
     StoredOutbox,
     ToolCallRecord,
@@ -107,18 +109,17 @@ class SqliteJournal(JournalReader):
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once; return its `outbox` as it is kept. A turn ends once."""
-        instance = self._database.instance
+        return await self._database.write(lambda connection: self.ends(connection, end))
 
-        def work(connection: sqlite3.Connection) -> list[StoredOutbox]:
-            turn = fetch(connection, "turn", end.turn)
-            if turn is None:
-                raise StoreError(f"There is no turn {end.turn} to end.")
-            if turn["status"] != TurnStatus.RUNNING:
-                return of_turn(connection, end.turn, instance)
-            self._end(connection, end, turn)
-            return self._let_out(connection, end)
-
-        return await self._database.write(work)
+    def ends(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
+        """End a turn as part of a unit of work."""
+        turn = fetch(connection, "turn", end.turn)
+        if turn is None:
+            raise StoreError(f"There is no turn {end.turn} to end.")
+        if turn["status"] != TurnStatus.RUNNING:
+            return of_turn(connection, end.turn, self._database.instance)
+        self._end(connection, end, turn)
+        return self._let_out(connection, end)
 
     def _end(self, connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
         amend(
@@ -164,9 +165,7 @@ class SqliteJournal(JournalReader):
 def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord, channel: ChannelId) -> int:
     request, tokens = record.request, record.message_tokens
     counted = len(tokens) == len(request.messages)
-    tail = 0
-    for index, message in enumerate(request.messages):
-        tail = names.node(connection, tail, message, tokens[index] if counted else UNCOUNTED)
+    head, tail, sections = _content(connection, names, record, counted=counted) if record.words else (None, None, None)
     row = insert(
         connection,
         "request",
@@ -181,17 +180,29 @@ def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord,
         wire_bytes=record.wire_bytes,
         encoder=record.encoder,
         model=str(request.model),
-        head=names.head(connection, request),
+        head=head,
         tail=tail,
-        sections=canonical_json([names.trace(connection, trace) for trace in record.sections]),
+        sections=sections,
         stats=record.stats.model_dump_json(),
         extra=canonical_json(
             {"dropped_turns": record.dropped_turns, "message_tokens": None if counted else record.message_tokens}
         ),
         fallback_of=record.fallback_of,
     )
+    if not record.words:
+        mark(connection, row, MarkKind.UNRECORDED, record.at)
     _link_memories(connection, record, row)
     return row
+
+
+def _content(
+    connection: sqlite3.Connection, names: Names, record: RequestRecord, *, counted: bool
+) -> tuple[int, int, str]:
+    """Store what is new in a request; return the rows by which it is found again."""
+    messages = record.request.messages
+    tail = names.chain(connection, messages, record.message_tokens if counted else [UNCOUNTED] * len(messages))
+    sections = canonical_json(names.traces(connection, record.sections))
+    return names.head(connection, record.request), tail, sections
 
 
 def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:

@@ -36,12 +36,13 @@ class SqliteMemories:
 
     async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
         """Return every memory that counts and may be seen, newest first."""
-        tail = f"WHERE {_REACH} ORDER BY memory.id DESC"
+        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC", _args(self._now(reach))
 
-        def work(connection: sqlite3.Connection) -> list[Memory]:
-            return [_memory(row) for row in intact(connection, "memory", tail, _args(self._now(reach)))]
+        def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
+            return tuple(_memory(row) for row in intact(connection, "memory", tail, args))
 
-        return await self._database.read(work)
+        # asked for every turn, and nearly always with the same answer
+        return list(await self._database.ask(("in reach", *args.values()), ("memory",), work))
 
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         """Return full-text hits with their bm25 rank as SQLite gives it (lower is better), best first."""

@@ -5,9 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.sqlite import usage
 from adapters.sqlite.database import Database
+from adapters.sqlite.group import apart
+from adapters.sqlite.rows import intact
+from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.domain.turn import UsageRow
+from bot.domain.snapshot import ContextStats
+from bot.domain.turn import TurnSize, UsageRow
+
+_REQUESTS_A_TURN = 4
+"""How many requests are looked at for each turn that is asked for: a turn with tools has several."""
 
 
 class SqliteMeter:
@@ -16,22 +24,30 @@ class SqliteMeter:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._ratios: dict[str, float] = {}
+        self._sums = usage.UsageSums()
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
         """Sum tokens and cost by process kind, model and day (UTC) since a time; of every channel without a key."""
-        sql = """
-            SELECT request.kind, request.model, strftime('%Y-%m-%d', attempt.at / 1000, 'unixepoch') AS day,
-                   count(DISTINCT request.id), sum(attempt.input), sum(attempt.output), sum(attempt.cached),
-                   sum(attempt.cost_usd)
-            FROM attempt JOIN request ON request.id = attempt.request
-            WHERE attempt.at >= :since AND (:agent IS NULL OR (request.agent = :agent AND request.channel = :channel))
-            GROUP BY request.kind, request.model, day ORDER BY day, request.kind, request.model"""
-        args = {"since": since, "agent": key and key.agent, "channel": key and key.channel}
-        names = tuple(UsageRow.model_fields)
+        sums = self._sums
 
         def work(connection: sqlite3.Connection) -> list[UsageRow]:
-            rows = connection.execute(sql, args).fetchall()
-            return [UsageRow.model_validate(dict(zip(names, row, strict=True))) for row in rows]
+            if key is not None and since <= 0:
+                return sums.of_channel(connection, key)
+            return usage.since(connection, since, key)
+
+        return await self._database.read(work)
+
+    async def sizes(self, key: ChannelKey, limit: int) -> Sequence[TurnSize]:
+        """Return how large the newest turns of a channel were, oldest first; looks at a few requests for each."""
+        tail = "WHERE agent = ? AND channel = ? AND kind = ? ORDER BY id DESC LIMIT ?"
+        args = (*key, ProcessKind.CHANNEL, limit * _REQUESTS_A_TURN)
+
+        def work(connection: sqlite3.Connection) -> list[TurnSize]:
+            newest: dict[int, sqlite3.Row] = {}
+            for row in intact(connection, "request", tail, args):
+                if len(newest) < limit or row["turn"] in newest:
+                    newest.setdefault(row["turn"], row)
+            return [_size(row) for row in sorted(newest.values(), key=lambda row: int(row["id"]))]
 
         return await self._database.read(work)
 
@@ -58,5 +74,9 @@ class SqliteMeter:
             "INSERT INTO ratio (agent, model, value) VALUES ('main', ?, ?)"
             " ON CONFLICT DO UPDATE SET value = excluded.value"
         )
-        await self._database.write(lambda connection: connection.execute(sql, (model, float(ratio))) and None)
+        await self._database.write(lambda connection: apart(connection, sql, (model, float(ratio))) and None)
         self._ratios[model] = float(ratio)
+
+
+def _size(row: sqlite3.Row) -> TurnSize:
+    return TurnSize(turn=row["turn"], at=row["at"], stats=ContextStats.model_validate_json(row["stats"]))

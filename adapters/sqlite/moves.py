@@ -14,7 +14,7 @@ from bot.domain.messages import Place
 from bot.domain.moves import Moves, outbound, place_of
 from bot.domain.turn import NewOutbox
 
-_RENAMED = ("history", "turn", "request", "tool_call")
+_RENAMED = ("history", "turn", "request", "tool_call", "compaction")
 """Tables whose rows name their channel in a column and nowhere else."""
 
 _IN_OLD = "(channel = :old OR channel >= :old || ':' AND channel < :old || ';')"
@@ -83,8 +83,9 @@ def _put_behind(connection: sqlite3.Connection, channel: sqlite3.Row, epochs: in
     """Let what was said under the new id before the move was known follow what was said under the old one."""
     if epochs:
         key = (channel["agent"], channel["channel"])
-        for line in select(connection, "history", "WHERE agent = ? AND channel = ?", key):
-            change(connection, "history", line["id"], epoch=line["epoch"] + epochs)
+        for table in ("history", "compaction"):
+            for line in select(connection, table, "WHERE agent = ? AND channel = ?", key):
+                change(connection, table, line["id"], epoch=line["epoch"] + epochs)
 
 
 def _settled(old: str, new: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 
+from adapters.sqlite.group import apart, portions, put_off
+from adapters.sqlite.rows import newest_number, next_number
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message
@@ -22,6 +24,10 @@ KNOWN_TRACES = 1000
 
 UNCOUNTED = -1
 
+_BLOB = ("id", "hash", "body")
+_NODE = ("id", "parent", "blob", "tokens")
+_HEAD = ("id", "hash", "plain", "system", "tools")
+
 
 class Names:
     """Row numbers of content. Lives on the writer's thread; forgets everything when a transaction is undone."""
@@ -29,12 +35,16 @@ class Names:
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, int] = OrderedDict()
         self._traces: dict[tuple[Hashable, ...], int] = {}
+        self._absent: set[Digest] = set()
+        self._since: tuple[int, int] | None = None
         self._used: set[tuple[str, int]] | None = None
 
     def forget(self) -> None:
         """Drop what is remembered: rows behind it may be gone."""
         self._known.clear()
         self._traces.clear()
+        self._absent.clear()
+        self._since = None
 
     def watch(self) -> None:
         """Begin to note which names are handed out, so that a sweep spares them."""
@@ -48,65 +58,88 @@ class Names:
         """Stop noting."""
         self._used = None
 
+    def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:
+        """Ask for the rows of texts at once that are going to be asked for one by one in the same unit."""
+        unknown = list(dict.fromkeys(name for name in names if ("blob", name) not in self._known))
+        self._absent = set(unknown)
+        for some in portions(unknown):
+            sql = f"SELECT hash, id FROM blob WHERE hash IN ({', '.join('?' * len(some))})"  # noqa: S608
+            for raw, row in apart(connection, sql, [bytes.fromhex(name) for name in some]).fetchall():
+                name = Digest(raw.hex())
+                self._absent.discard(name)
+                self._keep("blob", name, row)
+
     def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         """Return the row of a text; `body` is only asked for when its row is not remembered."""
-        return self._known_row("blob", name) or self._keep("blob", name, _blob(connection, name, body().encode()))
+        return self._known_row("blob", name) or self._keep("blob", name, self._blob(connection, name, body))
 
     def message(self, connection: sqlite3.Connection, message: Message) -> int:
         """Return the row of a message."""
         return self.blob(connection, message.digest, lambda: message.json_text)
 
-    def node(self, connection: sqlite3.Connection, parent: int, message: Message, tokens: int) -> int:
-        """Return the chain node of a message behind `parent`."""
-        # asked for every message of every request, and nearly always known: then nothing else is done
-        name = (parent, message.digest, tokens)
-        return self._known_row("node", name) or self._keep(
-            "node", name, _node(connection, parent, self.message(connection, message), tokens)
-        )
+    def chain(self, connection: sqlite3.Connection, messages: Sequence[Message], tokens: Sequence[int]) -> int:
+        """Return the last node of a chain of messages with their counts, 0 for an empty one."""
+        tail, is_new = 0, False
+        for place, (message, count) in enumerate(zip(messages, tokens, strict=True)):
+            # asked for every message of every request, and nearly always known: then nothing else is done
+            name = (tail, message.digest, count)
+            row = self._known_row("node", name)
+            if not row:
+                if not is_new:
+                    is_new = True
+                    self.look_for(connection, [later.digest for later in messages[place:]])
+                row = self._keep("node", name, self._node(connection, tail, self.message(connection, message), count))
+            tail = row
+        return tail
 
     def head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
         """Return the row of a request's unchanging part."""
         system = tuple([(block.name, block.digest) for block in request.system])
         tools = tuple([tool.digest for tool in request.tools])
         name = (request.model, request.max_output_tokens, request.tool_choice, system, tools)
-        return self._known_row("head", name) or self._keep("head", name, self._head(connection, request))
+        return self._known_row("head", name) or self._keep("head", name, _head(self, connection, request))
 
-    def trace(self, connection: sqlite3.Connection, trace: SectionTrace) -> int:
-        """Return the row of what is known about a section; most are the same from request to request."""
-        name = tuple(vars(trace).values())
-        row = self._traces.get(name)
-        if row is None:
-            text = trace.model_dump_json()
-            row = self.blob(connection, digest_text(text), lambda: text)
-            if len(self._traces) >= KNOWN_TRACES:
-                self._traces.clear()
-            self._traces[name] = row
-        elif self._used is not None:
-            self._used.add(("blob", row))
-        return row
+    def traces(self, connection: sqlite3.Connection, traces: Sequence[SectionTrace]) -> list[int]:
+        """Return the rows of what is known about sections; most are the same from request to request."""
+        names = [tuple(vars(trace).values()) for trace in traces]
+        texts = {
+            name: trace.model_dump_json() for name, trace in zip(names, traces, strict=True) if name not in self._traces
+        }
+        digests = {name: digest_text(text) for name, text in texts.items()}
+        self.look_for(connection, digests.values())
+        new = {name: self.blob(connection, digests[name], text.__str__) for name, text in texts.items()}
+        rows = [new[name] if name in new else self._traces[name] for name in names]
+        if len(self._traces) >= KNOWN_TRACES:
+            self._traces.clear()
+        self._traces |= new
+        if self._used is not None:
+            self._used.update(("blob", row) for row in rows)
+        return rows
 
-    def _head(self, connection: sqlite3.Connection, request: LLMRequest) -> int:
-        plain = canonical_json(
-            {
-                "model": request.model.model_dump(),
-                "max_output_tokens": request.max_output_tokens,
-                "tool_choice": request.tool_choice,
-            }
-        )
-        named = canonical_json(
-            [plain, [[b.name, b.digest] for b in request.system], [tool.digest for tool in request.tools]]
-        )
-        raw = bytes.fromhex(digest_text(named))
-        row = connection.execute("SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
-        if row:
-            return int(row[0])
-        system = [
-            [block.name, self.blob(connection, block.digest, partial(getattr, block, "text"))]
-            for block in request.system
-        ]
-        tools = [self.blob(connection, tool.digest, partial(getattr, tool, "json_text")) for tool in request.tools]
-        sql = "INSERT INTO head (hash, plain, system, tools) VALUES (?, ?, ?, ?)"
-        return _stored(connection.execute(sql, (raw, plain, canonical_json(system), canonical_json(tools))))
+    def _blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
+        raw = bytes.fromhex(name)
+        if name not in self._absent:
+            found = apart(connection, "SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()
+            if found:
+                return int(found[0])
+        self._absent.discard(name)
+        number = next_number(connection, "blob")
+        put_off(connection, "blob", _BLOB, (number, raw, body().encode()))
+        return number
+
+    def _node(self, connection: sqlite3.Connection, parent: int, blob: int, tokens: int) -> int:
+        key = (parent, blob, tokens)
+        if self._since is None:
+            self._since = newest_number(connection, "blob"), newest_number(connection, "node")
+        # what hangs on something that was made since then was made after it, and would be remembered
+        if blob <= self._since[0] and parent <= self._since[1]:
+            sql = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
+            found = apart(connection, sql, key).fetchone()
+            if found:
+                return int(found[0])
+        number = next_number(connection, "node")
+        put_off(connection, "node", _NODE, (number, *key))
+        return number
 
     def _known_row(self, table: str, name: Hashable) -> int:
         """Return the row of a name that is remembered, or 0."""
@@ -122,27 +155,35 @@ class Names:
         self._known[(table, name)] = row
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
+            self._since = None
         if self._used is not None:
             self._used.add((table, row))
         return row
 
 
-def _blob(connection: sqlite3.Connection, name: Digest, body: bytes) -> int:
-    # what is not remembered is nearly always new: nobody looks first
-    raw = bytes.fromhex(name)
-    made = connection.execute("INSERT INTO blob (hash, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (raw, body))
-    if made.rowcount:
-        return _stored(made)
-    return int(connection.execute("SELECT id FROM blob WHERE hash = ?", (raw,)).fetchone()[0])
-
-
-def _node(connection: sqlite3.Connection, parent: int, blob: int, tokens: int) -> int:
-    key = (parent, blob, tokens)
-    made = connection.execute("INSERT INTO node (parent, blob, tokens) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", key)
-    if made.rowcount:
-        return _stored(made)
-    sql = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
-    return int(connection.execute(sql, key).fetchone()[0])
+def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> int:
+    plain = canonical_json(
+        {
+            "model": request.model.model_dump(),
+            "max_output_tokens": request.max_output_tokens,
+            "tool_choice": request.tool_choice,
+        }
+    )
+    named = canonical_json(
+        [plain, [[b.name, b.digest] for b in request.system], [tool.digest for tool in request.tools]]
+    )
+    raw = bytes.fromhex(digest_text(named))
+    row = apart(connection, "SELECT id FROM head WHERE hash = ?", (raw,)).fetchone()
+    if row:
+        return int(row[0])
+    system = [
+        [block.name, names.blob(connection, block.digest, partial(getattr, block, "text"))] for block in request.system
+    ]
+    tools = [names.blob(connection, tool.digest, partial(getattr, tool, "json_text")) for tool in request.tools]
+    number = next_number(connection, "head")
+    row = (number, raw, plain, canonical_json(system), canonical_json(tools))
+    put_off(connection, "head", _HEAD, row)
+    return number
 
 
 def content(row: sqlite3.Row) -> bytes:
@@ -158,8 +199,3 @@ def read_message(name: bytes, body: bytes) -> Message:
     message = Message.model_validate_json(body)
     vars(message)["digest"] = Digest(name.hex())
     return message
-
-
-def _stored(cursor: sqlite3.Cursor) -> int:
-    assert cursor.lastrowid is not None
-    return cursor.lastrowid

@@ -110,7 +110,7 @@ class SqliteOutbox:
 
     async def get(self, row: int) -> StoredOutbox | None:
         """Return a chunk."""
-        found = await _many(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
+        found = await many(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
         return found[0] if found else None
 
     async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
@@ -132,11 +132,11 @@ class SqliteOutbox:
 
     async def pending(self) -> Sequence[StoredOutbox]:
         """Return chunks in state new or sending, oldest first."""
-        return await _many(self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
+        return await many(self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
 
     async def untold(self) -> Sequence[StoredOutbox]:
         """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
-        return await _many(
+        return await many(
             self._database,
             "WHERE state IN ('uncertain', 'dead') AND kind = 'reply' AND inbound > 0 AND NOT EXISTS (SELECT 1 FROM "
             "outbox AS told WHERE told.inbound = outbox.inbound AND told.id > outbox.id AND told.kind = 'notice') "
@@ -146,14 +146,14 @@ class SqliteOutbox:
 
     async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
         """Return the chunks that answer an inbound, in order."""
-        return await _many(
+        return await many(
             self._database, "WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,)
         )
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
         """Return the chunk behind a message of ours."""
         tail = "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
-        found = await _many(self._database, tail, (*key, message_id))
+        found = await many(self._database, tail, (*key, message_id))
         return found[0] if found else None
 
     async def by_handle(self, handle: Handle) -> StoredOutbox | None:
@@ -172,10 +172,11 @@ class SqliteOutbox:
             "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') AND kind <> 'preview' "
             "ORDER BY id DESC LIMIT ?"
         )
-        return await _many(self._database, tail, (*key, state, limit))
+        return await many(self._database, tail, (*key, state, limit))
 
 
-async def _many(database: Database, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
+async def many(database: Database, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
+    """Return the intact chunks that the end of a query names."""
     return await database.read(
         lambda connection: [stored(row, database.instance) for row in intact(connection, "outbox", tail, args)]
     )

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
+from adapters.sqlite.calls import CallReader
 from adapters.sqlite.database import Database
+from adapters.sqlite.marks import mark_of
 from adapters.sqlite.names import UNCOUNTED, content, read_message
 from adapters.sqlite.rows import Value, by_slot, fetch, intact, select
 from bot.domain.base import Digest, Frozen
@@ -23,7 +25,6 @@ from bot.domain.turn import (
     RequestRecord,
     StoredRequest,
     StoredTurn,
-    ToolCallRecord,
 )
 from bot.errors import StoreError
 
@@ -55,11 +56,11 @@ _SYSTEM: TypeAdapter[list[tuple[str, int]]] = TypeAdapter(list[tuple[str, int]])
 _ROWS: TypeAdapter[list[int]] = TypeAdapter(list[int])
 
 
-class JournalReader:
+class JournalReader(CallReader):
     """What the journal answers."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._rebuilt = _Rebuilt()
 
     async def turn(self, row: int) -> StoredTurn | None:
@@ -106,18 +107,15 @@ class JournalReader:
         tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT ?"
         return await self._requests(tail, (*key, ProcessKind.CHANNEL, limit))
 
+    async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
+        """Rebuild the newest of a channel's own requests (kind `channel`) that is older than a request of it."""
+        tail = "WHERE agent = ? AND channel = ? AND kind = ? AND id < ? AND head IS NOT NULL ORDER BY id DESC LIMIT 1"
+        found = await self._requests(tail, (*key, ProcessKind.CHANNEL, row))
+        return found[0] if found else None
+
     async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
         """Rebuild a turn's requests, in order."""
         return await self._requests("WHERE turn = ? AND head IS NOT NULL ORDER BY id", (turn,))
-
-    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
-        """Return a turn's tool calls, in model order."""
-
-        def work(connection: sqlite3.Connection) -> list[ToolCallRecord]:
-            rows = select(connection, "tool_call", "WHERE turn = ? ORDER BY round, position, id", (turn,))
-            return [_call(row) for row in rows]
-
-        return await self._database.read(work)
 
     async def _turns(self, tail: str, args: tuple[Value, ...]) -> list[StoredTurn]:
         return await self._database.read(
@@ -166,7 +164,8 @@ class _Shelf:
         if record is None:
             record = self._record(row)
             self._rebuilt.keep(row, record)
-        return StoredRequest.model_construct(id=row["id"], record=record, attempts=self._attempts(row["id"]))
+        attempts, mark = self._attempts(row["id"]), mark_of(self._connection, row["id"])
+        return StoredRequest.model_construct(id=row["id"], record=record, attempts=attempts, mark=mark)
 
     def _record(self, row: sqlite3.Row) -> RequestRecord:
         """Rebuild a request and compare its name with the one it was stored under."""
@@ -197,7 +196,7 @@ class _Shelf:
             dropped_turns=extra.dropped_turns,
             fallback_of=row["fallback_of"],
         )
-        if request.digest != record.digest:
+        if request.digest != record.digest and mark_of(self._connection, row["id"]) is None:
             raise StoreError(f"Request {row['id']} cannot be rebuilt as it was sent (tables node, head).")
         return record
 
@@ -220,7 +219,7 @@ class _Shelf:
 
     def _attempts(self, request: int) -> tuple[AttemptRecord, ...]:
         rows = select(self._connection, "attempt", "WHERE request = ? ORDER BY number, id", (request,))
-        return tuple(_attempt(row) for row in rows)
+        return tuple(read_attempt(row) for row in rows)
 
     def _message(self, blob: int) -> Message:
         if blob not in self._messages:
@@ -260,19 +259,9 @@ def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
     )
 
 
-def _attempt(row: sqlite3.Row) -> AttemptRecord:
+def read_attempt(row: sqlite3.Row) -> AttemptRecord:
+    """Rebuild an attempt with what came back."""
     attempt = AttemptRecord.model_validate_json(row["body"])
     if row["response"] is None:
         return attempt
     return attempt.model_copy(update={"response": LLMResponse.model_validate_json(row["response"])})
-
-
-def _call(row: sqlite3.Row) -> ToolCallRecord:
-    return ToolCallRecord.model_validate_json(row["body"]).model_copy(
-        update={
-            "record_id": row["id"],
-            "turn_summary_id": row["turn"],
-            "raw_arguments_json": row["arguments"] or "",
-            "result_output": row["output"] or "",
-        }
-    )

@@ -12,10 +12,11 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.history import remove
 from adapters.sqlite.memories import wipe
 from adapters.sqlite.rows import change, intact
+from adapters.sqlite.sizing import STEP, empty, journal_size, oldest
 from bot.ports.store import Retention
 
 T = TypeVar("T")
-CHUNK = 200
+CHUNK = 60
 
 _DEAD = {
     "node": """
@@ -55,12 +56,20 @@ _OLD_RECORDS = {
         SELECT id FROM outbox WHERE created_at < ? AND state NOT IN ('new', 'sending') LIMIT ?)""",
     "turns": """DELETE FROM turn WHERE id IN (
         SELECT id FROM turn WHERE started_at < ? AND status <> 'running' LIMIT ?)""",
+    # without its record nobody could tell what stands in a conversation
+    "compaction_records": """DELETE FROM compaction WHERE id IN (SELECT id FROM compaction WHERE at < ? AND NOT EXISTS (
+        SELECT 1 FROM compacted JOIN history ON history.id = compacted.line
+        WHERE compacted.compaction = compaction.id) LIMIT ?)""",
     "proposals": "DELETE FROM proposal WHERE id IN (SELECT id FROM proposal WHERE created_at < ? LIMIT ?)",
     # a topic that was made for a session belongs to the cortex for ever
     "sessions": """DELETE FROM session WHERE id IN (
         SELECT id FROM session WHERE last_at < ? AND dm_thread <> '' LIMIT ?)""",
     "invitations": "DELETE FROM invitation WHERE id IN (SELECT id FROM invitation WHERE created_at < ? LIMIT ?)",
 }
+_OLD_CHECKPOINTS = "DELETE FROM checkpoint WHERE id IN (SELECT id FROM checkpoint WHERE at < ? LIMIT ?)"
+
+
+_FOR_EVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
 
 
 class Sweep:
@@ -76,9 +85,10 @@ class Sweep:
         """Wipe texts, then records, then content that nothing names any more, then its traces in the file."""
         await self._texts()
         await self._records()
-        await self._content()
+        await self.content()
+        await self._room()
         if any(self.counts.values()):
-            await self._traces()
+            await self.traces()
 
     async def _texts(self) -> None:
         keep, now = self._retention, self._now
@@ -90,7 +100,10 @@ class Sweep:
         await self._all("outbox_text", _old_outbox, messages, _SENT)
         await self._all("requests", _old_requests, requests, "WHERE at < ? AND head IS NOT NULL LIMIT ?")
         await self._all("responses", _old_attempts, requests, "WHERE at < ? AND response IS NOT NULL LIMIT ?")
+        await self._all("checkpoints", _delete, requests, _OLD_CHECKPOINTS)
         await self._all("tool_calls", _old_calls, requests, "WHERE at < ? AND arguments IS NOT NULL LIMIT ?")
+        tail = "WHERE at < ? AND missing IS NOT NULL LIMIT ?"
+        await self._all("compactions", _old_compactions, messages, tail)
         forgotten = _before(now, keep.forgotten_ms)
         tail = "WHERE forgotten_at > 0 AND forgotten_at < ? AND content IS NOT NULL LIMIT ?"
         await self._all("memories", _old_memories, forgotten, tail)
@@ -101,7 +114,22 @@ class Sweep:
             await self._all(name, _delete, before, sql)
         await self._all("audit", _old_audit, _before(self._now, self._retention.audit_ms), self._database.secret_key)
 
-    async def _content(self) -> None:
+    async def _room(self) -> None:
+        """Take the words out of the oldest requests until what is left fits; the content goes after each helping."""
+        limit, freed = self._retention.journal_bytes, 0
+        while limit and (size := await self._database.read(journal_size)) > limit:
+            rows = await self._database.read(partial(oldest, (size - limit) / size))
+            for start in range(0, len(rows), STEP):
+                some = rows[start : start + STEP]
+                self._count("requests_for_room", await self._database.write(partial(empty, some, self._now)))
+            if not rows:
+                break
+            await self.content()
+            freed += size - await self._database.read(journal_size)
+        self._count("bytes_for_room", max(freed, 0))
+
+    async def content(self) -> None:
+        """Take out content that nothing names any more, sparing what is named meanwhile."""
         names = self._database.names
         await self._database.write(lambda _: names.watch())
         try:
@@ -121,7 +149,7 @@ class Sweep:
         names.forget()
         return len(gone)
 
-    async def _traces(self) -> None:
+    async def traces(self) -> None:
         """Take deleted words out of the indexes' old segments, and old pages out of the write-ahead log."""
         for index in ("history_fts", "memory_fts"):
             while await self._database.write(partial(_merge, index)):
@@ -137,6 +165,13 @@ class Sweep:
     def _count(self, name: str, done: int) -> None:
         if done:
             self.counts[name] = self.counts.get(name, 0) + done
+
+
+async def tidy(database: Database) -> None:
+    """Take out content that nothing names any more, and every trace of deleted words in the files."""
+    sweep = Sweep(database, _FOR_EVER, database.now())
+    await sweep.content()
+    await sweep.traces()
 
 
 def _before(now: int, keep_ms: int) -> int:
@@ -163,6 +198,10 @@ def _old_requests(before: int, tail: str, connection: sqlite3.Connection) -> int
 
 def _old_attempts(before: int, tail: str, connection: sqlite3.Connection) -> int:
     return _clear(connection, "attempt", tail, before, ("response",))
+
+
+def _old_compactions(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "compaction", tail, before, ("missing",))
 
 
 def _old_calls(before: int, tail: str, connection: sqlite3.Connection) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeVar
 
-from adapters.sqlite.damage import Noting, note
+from adapters.sqlite.damage import note
+from adapters.sqlite.group import Counted, apart, group_of, insert_sql, portions, store_rest, store_rows
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle
 from bot.errors import DamagedRow
 
@@ -44,6 +44,10 @@ SEALED: dict[str, tuple[str, ...]] = {
     "invitation": (
         *("id", "agent", "secret_id", "platform", "actor", "inbound", "created_at", "expires_at", "used_at"),
     ),
+    "compaction": ("id", "agent", "channel", "epoch", "at", "state", "reason", "decided_at", "body", "missing"),
+    "compacted": ("id", "compaction", "line", "came", "place"),
+    "checkpoint": ("id", "agent", "session_id", "turn", "at", "state", "version", "body"),
+    "erasure": ("id", "agent", "platform", "user_id", "at", "done_at"),
     "session": ("id", "agent", "platform", "actor", "dm_channel", "dm_thread", "last_at", "body"),
     "proposal": ("id", "agent", "secret_id", "session", "state", "used", "decided_at", "created_at", "body"),
 }
@@ -58,28 +62,16 @@ SLOT_TABLES = {
     HandleKind.TURN: "turn",
     HandleKind.AUDIT: "audit",
     HandleKind.SESSION: "session",
+    HandleKind.COMPACTION: "compaction",
+    HandleKind.CALL: "tool_call",
 }
 
 _KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
 
-T = TypeVar("T")
 Value = str | int | float | bytes | None
-AT_ONCE = 32
-"""How many rows one statement stores."""
 _PLAIN = frozenset({str, int, bytes, type(None)})
-
-
-class Counted(Noting):
-    """A connection that remembers which numbers it handed out; for the only one that writes to its file.
-
-    What is undone leaves a gap: no number is ever given twice. `put_off` are sealed rows that nobody reads before the
-    transaction ends, by table; whoever ends it calls `store_rest` first, or `drop_rest`. None: nothing is put off.
-    """
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.newest: dict[str, int] = {}
-        self.put_off: dict[str, list[tuple[Value, ...]]] | None = None
+_KEPT = frozenset({"inbound", "turn", "outbox", "channel"})
+"""Tables whose rows are changed soon after they were written, and again."""
 
 
 def row_hash(*values: Value) -> bytes:
@@ -89,65 +81,47 @@ def row_hash(*values: Value) -> bytes:
 
 def insert(connection: sqlite3.Connection, table: str, **columns: Value) -> int:
     """Store a row with its seal; return its number. Every column but `id` is named, in the order of SEALED."""
-    return _insert(connection, table, columns, _insert_sql(table, tuple(columns)))[0]
-
-
-def insert_new(connection: sqlite3.Connection, table: str, **columns: Value) -> int | None:
-    """Do what `insert` does, but nothing for a row that is there already by its unique name; its number is lost."""
-    number, count = _insert(connection, table, columns, _insert_new_sql(table, tuple(columns)))
-    return number if count else None
+    _must_be_whole(table, tuple(columns))
+    return insert_all(connection, table, [tuple(columns.values())])[0]
 
 
 def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
-    """Store rows with their seals; return their numbers. A row is its values in the order of SEALED, without `id`."""
-    sealed: list[tuple[Value, ...]] = []
-    numbers = _sealed(connection, table, rows, sealed)
-    _store(connection, table, sealed)
-    return numbers
+    """Store rows with their seals; return their numbers. A row is its values in the order of SEALED, without `id`.
 
-
-def put_off(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
-    """Do what `insert_all` does, but together with those of all units that share the commit."""
-    if not isinstance(connection, Counted) or connection.put_off is None:
-        return insert_all(connection, table, rows)
-    return _sealed(connection, table, rows, connection.put_off.setdefault(table, []))
-
-
-def store_rest(connection: sqlite3.Connection) -> None:
-    """Store what was put off."""
-    if isinstance(connection, Counted) and connection.put_off:
-        for table, rows in connection.put_off.items():
-            _store(connection, table, rows)
-        connection.put_off.clear()
-
-
-def drop_rest(connection: sqlite3.Connection) -> None:
-    """Begin with nothing put off: a transaction starts, or the units that it belongs to were undone."""
-    if isinstance(connection, Counted):
-        connection.put_off = {}
-
-
-def _sealed(
-    connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]], into: list[tuple[Value, ...]]
-) -> list[int]:
-    numbers = []
+    In a group of units they are stored together at its end.
+    """
+    group, columns, numbers = group_of(connection), _columns(table), []
     for values in rows:
-        number = _next(connection, table)
-        row = (number, *_as_stored(values))
+        number, row = _sealed(connection, table, values)
         numbers.append(number)
-        into.append((*row, _seal(row)))
+        if group is None:
+            store_rows(connection, table, columns, [row])
+            continue
+        group.put(table, columns, row)
+        if table in _KEPT:
+            group.know_as(table, _fetch_sql(table), row)
     return numbers
 
 
-def _store(connection: sqlite3.Connection, table: str, sealed: Sequence[tuple[Value, ...]]) -> None:
+def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[Value]]) -> list[int | None]:
+    """Do what `insert_all` does, at once, and with None for a row that is there already by its unique name."""
+    sealed = [_sealed(connection, table, values) for values in rows]
+    group = group_of(connection)
+    if group is not None:
+        group.store_table(table)
+        group.written.add(table)
+    found: list[int | None] = []
     for some in portions(sealed):
-        connection.execute(_insert_sql(table, SEALED[table][1:], len(some)), tuple(chain.from_iterable(some)))
-
-
-def portions(rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Yield rows in as many as go into one statement: each statement has to wait for the interpreter anew."""
-    for start in range(0, len(rows), AT_ONCE):
-        yield rows[start : start + AT_ONCE]
+        sql = f"{insert_sql(table, _columns(table), len(some))} ON CONFLICT DO NOTHING"
+        stored = {number for number, _ in some}
+        if apart(connection, sql, tuple(chain.from_iterable(row for _, row in some))).rowcount < len(some):
+            stored = {number for number in stored if exists(connection, table, number)}
+        found += [number if number in stored else None for number, _ in some]
+        if group is not None and table in _KEPT:
+            for number, row in some:
+                if number in stored:
+                    group.know_as(table, _fetch_sql(table), row)
+    return found
 
 
 def change(connection: sqlite3.Connection, table: str, row: int, **columns: Value) -> bool:
@@ -160,16 +134,37 @@ def change(connection: sqlite3.Connection, table: str, row: int, **columns: Valu
 
 def amend(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
     """Change columns of a row that was read, and checked, in this unit of work; seal it anew."""
-    names, new = tuple(columns), _as_stored(columns.values())
-    changed = dict(zip(SEALED[table], row, strict=False))
-    changed.update(zip(names, new, strict=True))
-    connection.execute(_change_sql(table, names), (*new, _seal(tuple(changed.values())), row["id"]))
+    new = dict(zip(SEALED[table], row, strict=False))
+    new.update(zip(columns, _as_stored(columns.values()), strict=True))
+    values = tuple(new.values())
+    sealed = (*values, _seal(values))
+    group = group_of(connection)
+    if group is None:
+        changes = [*_as_stored(columns.values()), sealed[-1], row["id"]]
+        connection.execute(_change_sql(table, tuple(columns)), changes)
+        return
+    if table == "history":
+        group.facts.clear()
+    group.alter(table, _columns(table), sealed, frozenset((*columns, "h")))
+    if table in _KEPT:
+        group.know_as(table, _fetch_sql(table), sealed)
 
 
 def fetch(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
-    """Return an intact row; raise DamagedRow for an altered one."""
+    """Return an intact row, which may be as it was written here; raise DamagedRow for an altered one."""
+    group = group_of(connection)
+    if group is not None:
+        known = group.known(table, row)
+        if known is not None:
+            return known
+        group.store_row(table, row)
     found = _rows(connection, _fetch_sql(table), (row,))
-    return checked(table, found[0]) if found else None
+    if not found:
+        return None
+    whole = checked(table, found[0])
+    if group is not None and table in _KEPT:
+        group.know(table, whole)
+    return whole
 
 
 def spared(connection: sqlite3.Connection, table: str, row: int) -> sqlite3.Row | None:
@@ -185,6 +180,7 @@ def select(
     connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
 ) -> list[sqlite3.Row]:
     """Return the rows that `tail` (WHERE, ORDER BY, LIMIT; constant text) names; raise DamagedRow if one is altered."""
+    store_rest(connection)
     return [checked(table, row) for row in _rows(connection, _select_sql(table, tail), args)]
 
 
@@ -192,6 +188,7 @@ def intact(
     connection: sqlite3.Connection, table: str, tail: str, args: tuple[Value, ...] | dict[str, Value] = ()
 ) -> list[sqlite3.Row]:
     """Return the rows that `tail` names without those that were altered, which are put on the list of damage."""
+    store_rest(connection)
     kept = []
     for row in _rows(connection, _select_sql(table, tail), args):
         try:
@@ -216,14 +213,14 @@ def damaged(table: str, row: int) -> DamagedRow:
 
 def _rows(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] | dict[str, Value]) -> list[sqlite3.Row]:
     try:
-        return connection.execute(sql, args).fetchall()
+        return apart(connection, sql, args).fetchall()
     except sqlite3.OperationalError as error:
         # Python raises this, without an error code, for text that is no UTF-8 any more: the seal tells which row it is
         if "decode" not in str(error):
             raise
     connection.text_factory = _odd_text
     try:
-        return connection.execute(sql, args).fetchall()
+        return apart(connection, sql, args).fetchall()
     finally:
         connection.text_factory = str
 
@@ -234,16 +231,18 @@ def _odd_text(text: bytes) -> str:
 
 def exists(connection: sqlite3.Connection, table: str, row: int) -> bool:
     """Say whether there is such a row, intact or not."""
-    return connection.execute(_exists_sql(table), (row,)).fetchone() is not None
+    _store_table(connection, table)
+    return apart(connection, _exists_sql(table), (row,)).fetchone() is not None
 
 
 def by_slot(connection: sqlite3.Connection, handle: Handle) -> int | None:
     """Return the newest row of a handle's slot; no scan, however many rows there are."""
     table = SLOT_TABLES[handle.kind]
-    newest = connection.execute(_newest_sql(table)).fetchone()[0]
+    _store_table(connection, table)
+    newest = apart(connection, _newest_sql(table)).fetchone()[0]
     row: int = newest - (newest - handle.slot) % SLOTS
     while row > 0:
-        if connection.execute(_exists_sql(table), (row,)).fetchone():
+        if apart(connection, _exists_sql(table), (row,)).fetchone():
             return row
         row -= SLOTS
     return None
@@ -256,17 +255,40 @@ def altered(connection: sqlite3.Connection, table: str, limit: int) -> list[int]
     return [row[0] for row in connection.execute(sql, (limit,))]
 
 
-def _insert(connection: sqlite3.Connection, table: str, columns: Mapping[str, Value], sql: str) -> tuple[int, int]:
-    number = _next(connection, table)  # drawn here, because the seal covers it
-    row = (number, *_as_stored(columns.values()))
-    return number, connection.execute(sql, (*row, _seal(row))).rowcount
-
-
-def _next(connection: sqlite3.Connection, table: str) -> int:
+def next_number(connection: sqlite3.Connection, table: str) -> int:
     """Draw the number of a new row, by the rule of AUTOINCREMENT."""
-    counts = connection.newest if isinstance(connection, Counted) else {}
-    counts[table] = number = (counts.get(table) or connection.execute(_last_sql(table)).fetchone()[0]) + 1
-    return int(number)
+    number = newest_number(connection, table) + 1
+    if isinstance(connection, Counted):
+        connection.newest[table] = number
+    return number
+
+
+def newest_number(connection: sqlite3.Connection, table: str) -> int:
+    """Return the number that was drawn last."""
+    drawn = connection.newest.get(table) if isinstance(connection, Counted) else None
+    return drawn or int(apart(connection, _last_sql(table)).fetchone()[0])
+
+
+def _sealed(connection: sqlite3.Connection, table: str, values: Iterable[Value]) -> tuple[int, tuple[Value, ...]]:
+    number = next_number(connection, table)  # drawn here, because the seal covers it
+    row = (number, *_as_stored(values))
+    return number, (*row, _seal(row))
+
+
+def _store_table(connection: sqlite3.Connection, table: str) -> None:
+    group = group_of(connection)
+    if group is not None:
+        group.store_table(table)
+
+
+def _must_be_whole(table: str, columns: tuple[str, ...]) -> None:
+    if columns != SEALED[table][1:]:
+        raise TypeError(f"A row of {table} has the columns {SEALED[table][1:]}, in this order, not {columns}.")
+
+
+@lru_cache(maxsize=32)
+def _columns(table: str) -> tuple[str, ...]:
+    return (*SEALED[table], "h")
 
 
 def _seal(values: tuple[Value, ...]) -> bytes:
@@ -288,20 +310,6 @@ def _plain(value: Value) -> Value:
 
 
 # Every statement below is put together from names in SEALED and keywords of our own code, never from data.
-
-
-@lru_cache(maxsize=128)
-def _insert_sql(table: str, columns: tuple[str, ...], count: int = 1) -> str:
-    if columns != SEALED[table][1:]:
-        raise TypeError(f"A row of {table} has the columns {SEALED[table][1:]}, in this order, not {columns}.")
-    everything = ("id", *columns, "h")
-    rows = ", ".join([f"({', '.join('?' * len(everything))})"] * count)
-    return f"INSERT INTO {table} ({', '.join(everything)}) VALUES {rows}"  # noqa: S608
-
-
-@lru_cache(maxsize=64)
-def _insert_new_sql(table: str, columns: tuple[str, ...]) -> str:
-    return f"{_insert_sql(table, columns)} ON CONFLICT DO NOTHING"
 
 
 @lru_cache(maxsize=32)

@@ -12,10 +12,13 @@ from pathlib import Path
 from adapters.sqlite.audit import SqliteAuditTrail
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.channels import SqliteChannels
+from adapters.sqlite.checkpoints import SqliteCheckpoints
+from adapters.sqlite.compactions import SqliteCompactions
 from adapters.sqlite.connection import connect, explain, on_thread
 from adapters.sqlite.damage import DamageList
 from adapters.sqlite.database import Database
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, taken
+from adapters.sqlite.erasure import SqliteErasures
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, look, scan
@@ -28,9 +31,11 @@ from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.names import Names
 from adapters.sqlite.offers import SqliteOffers
 from adapters.sqlite.outbox import SqliteOutbox, new_instance
+from adapters.sqlite.outlines import SqliteOutlines
 from adapters.sqlite.previews import SqlitePreviews
 from adapters.sqlite.restore import complete
-from adapters.sqlite.retention import Sweep
+from adapters.sqlite.retention import Sweep, tidy
+from adapters.sqlite.sent_files import SqliteSentFiles
 from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.writer import Writer
 from bot.domain.figures import size
@@ -38,9 +43,12 @@ from bot.domain.health import KILLED, Heartbeat, Probe
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
+from bot.ports.checkpoints import Checkpoints
 from bot.ports.clock import Clock, Entropy
+from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
-from bot.ports.journal import Journal, Outbox, Previews
+from bot.ports.journal import Journal, Outbox, Previews, SentFiles
+from bot.ports.keeping import Erasures, Outlines
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
 from bot.ports.memories import Memories
@@ -77,16 +85,22 @@ class SqliteStore:
         self.instance = database.instance
         self.ledger: Ledger = SqliteLedger(database)
         self.channels: Channels = SqliteChannels(database, history)
-        self.journal: Journal = SqliteJournal(database, history)
+        journal = SqliteJournal(database, history)
+        self.journal: Journal = journal
+        self.compactions: Compactions = SqliteCompactions(database, history, journal)
         self.meter: Meter = SqliteMeter(database)
         self.outbox: Outbox = SqliteOutbox(database)
         self.previews: Previews = SqlitePreviews(database)
+        self.sent_files: SentFiles = SqliteSentFiles(database)
         self.memories: Memories = SqliteMemories(database)
         self.history: SearchedHistory = SqliteHistory(database)
         self.sessions: Sessions = SqliteSessions(database)
         self.offers: Offers = SqliteOffers(database)
         self.invitations: Invitations = SqliteInvitations(database)
         self.audit: AuditTrail = SqliteAuditTrail(database)
+        self.checkpoints: Checkpoints = SqliteCheckpoints(database)
+        self.outlines: Outlines = SqliteOutlines(database)
+        self.erasures: Erasures = SqliteErasures(database, directory, partial(tidy, database), self._sweeping)
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""

@@ -8,12 +8,12 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import aiosqlite
 
 from adapters.sqlite.connection import Work, explain, is_full, on_thread
-from adapters.sqlite.rows import drop_rest, store_rest
+from adapters.sqlite.group import Counted, apart, begin_group, count_commit, drop_rest, store_rest
 from bot.errors import StoreError
 from bot.tasks import Tasks
 
@@ -48,6 +48,11 @@ class Writer:
         self._tasks = Tasks()
         self._draining = False
         self._closed = False
+
+    def version(self, tables: Sequence[str]) -> tuple[int, ...]:
+        """Return what differs after every commit that may have changed one of these tables."""
+        commits = cast(Counted, self._connection._conn).commits
+        return tuple(commits.get(table, 0) for table in ("", *tables))
 
     async def write(self, work: Work[T]) -> T:
         """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit."""
@@ -102,10 +107,10 @@ class Writer:
 
 
 def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite3.Connection) -> list[_Result]:
-    drop_rest(connection)
+    begin_group(connection)
     try:
         try:
-            connection.execute("BEGIN IMMEDIATE")
+            apart(connection, "BEGIN IMMEDIATE")
             results = [_Result(work(connection)) for work in works]
             store_rest(connection)
         except Exception:
@@ -113,22 +118,23 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
                 _forget(undone, connection)
                 raise  # SQLite has undone the whole group
             # somebody's unit failed, which is rare: begin again, with a way back to before each of them
-            connection.execute("ROLLBACK")
+            apart(connection, "ROLLBACK")
             _forget(undone, connection)
-            connection.execute("BEGIN IMMEDIATE")
+            apart(connection, "BEGIN IMMEDIATE")
             results = [_run(work, undone, connection) for work in works]
-        connection.execute("COMMIT")
+        apart(connection, "COMMIT")
+        count_commit(connection)
     except sqlite3.Error as error:
         # a full disk ends the whole transaction, also in the middle; then nobody's unit is stored
         if connection.in_transaction:
-            connection.execute("ROLLBACK")
+            apart(connection, "ROLLBACK")
         _forget(undone, connection)
         return [_Result(error=explain(error), full=is_full(error)) for _ in works]
     return results
 
 
 def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Result:
-    connection.execute("SAVEPOINT unit")
+    apart(connection, "SAVEPOINT unit")
     try:
         result = _Result(work(connection))
         store_rest(connection)
@@ -137,10 +143,10 @@ def _run(work: Work[Any], undone: Undone, connection: sqlite3.Connection) -> _Re
         if not connection.in_transaction:
             _forget(undone, connection)
             raise  # SQLite has undone the whole group
-        connection.execute("ROLLBACK TO unit")
+        apart(connection, "ROLLBACK TO unit")
         _forget(undone, connection)
         result = _Result(error=explain(error))
-    connection.execute("RELEASE unit")
+    apart(connection, "RELEASE unit")
     return result
 
 

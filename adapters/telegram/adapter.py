@@ -27,6 +27,9 @@ from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
+MOST_BYTES = 50_000_000
+"""What a bot may send through Telegram's own servers: https://core.telegram.org/bots/api#senddocument."""
+
 
 class Telegram(TelegramVoice, TelegramKnowledge):
     """One bot account. What it is told stays with it; what it finds out shows in `health`."""
@@ -42,6 +45,8 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         guidance=NAME,
         typing_seconds=5.0,
         streaming=True,
+        max_file=MOST_BYTES,
+        takes_back=True,
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:

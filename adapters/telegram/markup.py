@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from telegram import MessageEntity
+from telegram.constants import MessageEntityDateTimeFormats
 from yarl import URL
 
 from bot.domain.text import utf16_length
+from bot.domain.times import TIME, plain_times, spelled
 
 MOST_ENTITIES = 100  # https://core.telegram.org/api/config#config: later ones are ignored
 DEAD_AT = "@\u2060"
@@ -31,7 +34,7 @@ _ESCAPABLE = frozenset(r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~""")
 _LINK = re.compile(
     r"\[((?:[^\[\]\\\n]|\\.){1,1000})\]\(<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?\)"
 )
-_MARKED = re.compile(r"[\\`*_~\[#>@]")
+_MARKED = re.compile(r"[\\`*_~\[#>@]|<t:\d")
 """What every mark has one of; a text without them is sent as it is."""
 _TICKS = re.compile("`+")
 _SPECIAL = re.compile(r"[\\`\[*_~]")
@@ -77,6 +80,16 @@ class _Out:
         self.parts.append(text)
         self.length += len(text)
 
+    def say(self, text: str) -> None:
+        """Write words, with every time that is marked in them as the reader's own."""
+        at = 0
+        for found in TIME.finditer(text):
+            self.write(text[at : found.start()])
+            start, at = self.length, found.end()
+            self.write(spelled(found))
+            self.span(MessageEntity.DATE_TIME, start, f"{found[1]}{found[2]}")
+        self.write(text[at:])
+
     def span(self, kind: str, start: int, detail: str = "") -> None:
         if self.length > start:
             self.spans.append(Span(kind, start, self.length, detail))
@@ -93,8 +106,8 @@ def render(markdown: str, at: str = DEAD_AT) -> Marked:
 
 
 def unmarked(text: str, at: str = DEAD_AT) -> str:
-    """Return the text as it was written, but for names that would call somebody."""
-    return _NAME.sub(at, text)
+    """Return the text as it was written, but for names that would call somebody, and times."""
+    return plain_times(_NAME.sub(at, text))
 
 
 def _blocks(lines: list[str], out: _Out) -> None:
@@ -236,7 +249,7 @@ def _plain(text: str, at: int, out: _Out) -> int:
     end = found.start() if found else len(text)
     # what stands before the piece decides whether an @ in it begins a name
     before = text[at - 1] if at else ""
-    out.write(_NAME.sub(out.at, before + text[at:end])[len(before) :])
+    out.say(_NAME.sub(out.at, before + text[at:end])[len(before) :])
     return end
 
 
@@ -324,4 +337,11 @@ def _entity(span: Span, offsets: dict[int, int]) -> MessageEntity:
     start, end = offsets[span.start], offsets[span.end]
     url = span.detail if span.kind == MessageEntity.TEXT_LINK else None
     language = span.detail or None if span.kind == MessageEntity.PRE else None
+    if span.kind == MessageEntity.DATE_TIME:
+        return _time(span.detail, start, end - start)
     return MessageEntity(span.kind, start, end - start, url=url, language=language)
+
+
+def _time(detail: str, offset: int, length: int) -> MessageEntity:
+    when, how = datetime.fromtimestamp(int(detail[:-1]), UTC), MessageEntityDateTimeFormats(detail[-1])
+    return MessageEntity(MessageEntity.DATE_TIME, offset, length, unix_time=when, date_time_format=how)

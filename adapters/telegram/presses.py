@@ -11,6 +11,7 @@ from telegram.error import TelegramError
 from adapters.telegram.api import Api
 from adapters.telegram.convert import Pressed
 from bot.domain.text import utf16_length
+from bot.domain.times import plain_times
 from bot.ports.platform import Ears
 from bot.tasks import Tasks
 
@@ -40,7 +41,7 @@ class Presses:
 
     async def _press(self, pressed: Pressed, ears: Ears) -> None:
         text = await ears.pressed(pressed.press) if pressed.press is not None else _GONE
-        shown = _shortened(text)
+        shown = _shortened(plain_times(text))
         try:
             # without an answer the button keeps turning, whether there is something to say or not
             await self._api.answer_callback_query(

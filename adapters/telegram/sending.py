@@ -32,6 +32,7 @@ log = structlog.get_logger(__name__)
 
 MOST_UNITS = 4096
 _MOST_OF_A_CAPTION = 1024
+_PICTURES, _NO_PICTURE = frozenset({"image/png", "image/jpeg"}), "file_too_large"
 _WIDEST_ROW = 30
 _MOST_IN_A_ROW = 3
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -124,9 +125,10 @@ class Sending:
         if message.file is None:
             return _receipt(*await self._text(posting, message.text))
         file = await asyncio.to_thread(_read, message.file)
+        send = self._photo if message.file.mimetype in _PICTURES else self._document
         if utf16_length(message.text) <= _MOST_OF_A_CAPTION:
-            return _receipt(*await self._document(posting, file, message.text))
-        await self._document(posting._replace(buttons=None), file, "")
+            return _receipt(*await send(posting, file, message.text))
+        await send(posting._replace(buttons=None), file, "")
         try:
             return _receipt(*await self._text(posting, message.text))
         except TelegramError as error:
@@ -165,6 +167,29 @@ class Sending:
             return Sent(message.message_id, sent_at(message))
 
         return await _with_marks(caption, _MOST_OF_A_CAPTION, post)
+
+    async def _photo(self, posting: Posting, file: InputFile, caption: str) -> tuple[Sent, str]:
+        """Show a picture at once; one that Telegram does not want as such goes as a file."""
+
+        async def post(marked: Marked) -> Sent:
+            message = await self._api.send_photo(
+                posting.target.chat,
+                file,
+                caption=marked.text or None,
+                caption_entities=marked.entities,
+                message_thread_id=posting.target.thread,
+                reply_parameters=posting.reply,
+                reply_markup=posting.buttons,
+                read_timeout=self._upload_timeout,
+            )
+            return Sent(message.message_id, sent_at(message))
+
+        try:
+            return await _with_marks(caption, _MOST_OF_A_CAPTION, post)
+        except TelegramError as error:
+            if faults.refusal(error) != _NO_PICTURE:
+                raise
+        return await self._document(posting, file, caption)
 
     async def _edit(self, posting: Posting, message_id: str, text: str) -> str:
         """Change a text; return the note of `_with_marks`."""

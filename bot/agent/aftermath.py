@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -18,11 +18,13 @@ log = structlog.get_logger(__name__)
 
 LEARN_EVERY = 7
 """Turns; odd, so that two channels that take turns are both learned from."""
+SPACING = 1.0
+"""Seconds between two looks of a kind: a crowd asks much the same, and each look keeps it waiting for milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """Works beside the turns. `sample`: the share of turns that are compared, 1.0 is all."""
+    """Works beside the turns. `sample`: the share of turns that are compared; 1.0 is all, however many there are."""
 
     contexts: Contexts
     models: Models
@@ -30,17 +32,27 @@ class Aftermath:
     clock: Clock
     tasks: Tasks
     sample: float
+    looked: dict[str, float] = field(default_factory=dict)
 
     def learn(self, turn: int, snapshot: ContextSnapshot, usage_input: int | None) -> None:
         """Learn how far our counts are off, from some turns: looking up every count of a long chat is not free."""
-        if turn % LEARN_EVERY == 1:
+        if turn % LEARN_EVERY == 1 and self._is_due("learn"):
             self.tasks.spawn("learn token ratio", self.contexts.learn(snapshot, usage_input))
 
     def compare(self, turn: int, inbounds: tuple[int, ...], snapshot: ContextSnapshot, sha: str) -> None:
         """Assemble a sampled turn's request again; a difference is a defect that the log and the ledger name."""
         # by the turn's number, so that no randomness is needed and a run can be repeated
-        if self.sample > 0 and turn % max(1, round(1 / self.sample)) == 0:
+        if self.sample <= 0 or turn % max(1, round(1 / self.sample)) != 0:
+            return
+        if self.sample >= 1 or self._is_due("compare"):
             self.tasks.spawn(f"drift of turn {turn}", self._compare(turn, inbounds, snapshot, sha))
+
+    def _is_due(self, what: str) -> bool:
+        now = self.clock.monotonic()
+        if now - self.looked.get(what, -SPACING) < SPACING:
+            return False
+        self.looked[what] = now
+        return True
 
     async def _compare(self, turn: int, inbounds: tuple[int, ...], snapshot: ContextSnapshot, sha: str) -> None:
         difference = await self.contexts.drift(snapshot, sha, self.models.encode)

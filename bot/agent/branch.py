@@ -37,6 +37,11 @@ class Branch:
         self._ending = CANCELLED
         self.reported = False
 
+    @property
+    def number(self) -> int:
+        """The number of its turn, 0 before it has one."""
+        return self._turn.number if self._turn is not None else 0
+
     async def conclude(self, job: TurnJob) -> Conclusion:
         """Think about the job's trigger with an EMPTY history; raises nothing but CancelledError and StoreError.
 

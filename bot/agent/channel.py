@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Protocol
 
@@ -13,14 +13,17 @@ import structlog
 from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
 from bot.agent.ending import CANCELLED, Ending, failed, notice
+from bot.agent.fullness import size_of
 from bot.agent.trail import decided, settled
 from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
+from bot.context.compaction import Size
+from bot.context.recap import is_nearly_full, still_lost
 from bot.context.transcript import Brought, as_message
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFinished, apply
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
-from bot.domain.messages import AuthorKind
+from bot.domain.messages import AuthorKind, Message
 from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
@@ -41,6 +44,13 @@ class Alerts(Protocol):
         """Tell the admins."""
 
 
+class Shortens(Protocol):
+    """Who sees to it that a conversation does not outgrow its model; returns without waiting."""
+
+    def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
+        """Look how full the last request was, and perhaps begin to shorten."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChannelServices:
     """What every channel shares."""
@@ -55,6 +65,7 @@ class ChannelServices:
     limits: TurnLimits
     attachments: Attachments
     authority: Callable[[Person], Authority]
+    compactor: Shortens
 
 
 class ChannelFactory:
@@ -168,7 +179,10 @@ class Channel:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""
         services, at = self._services, self._services.turns.clock.now()
         messages = turn.history(ending)
-        inbounds = turn.job.inbounds
+        if not turn.words:
+            # a model that says why it is silent may say what was said
+            ending = replace(ending, reason=ending.reason.partition(": ")[0])
+        inbounds, size = turn.job.inbounds, size_of(turn.snapshot, turn.context_tokens)
         remembered = () if ending.poisonous else turn.effects.of(Remembered)
         outbox = await self._outbox(turn, ending, await stream.stop())
         end = TurnEnd(
@@ -187,9 +201,12 @@ class Channel:
             attempts=turn.answer.unkept,
             departs=services.delivery.departs(outbox),
             context_tokens=turn.context_tokens,
+            is_full=is_nearly_full(size),
+            lost_calls=self._lost_calls(turn, messages),
         )
         rows = await services.turns.journal.end_turn(end)
         self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))
+        services.compactor.consider(self.state, size, turn.job.origin.inbound)
         # the rows of messages that a tool sent earlier come first; they are not sent again
         services.delivery.enqueue(rows[len(rows) - len(outbox) :])
         if not any(body.edits for body in outbox):
@@ -215,6 +232,11 @@ class Channel:
             edits=shown.message_id,
         )
         return await delivery.parts(body)
+
+    def _lost_calls(self, turn: RunningTurn, messages: Sequence[Message]) -> tuple[int, ...]:
+        """Return which turns made calls that the history does not show; a round that was cut off is not in it."""
+        made = len(turn.calls)
+        return still_lost(self.state, turn.number, lost=made > sum(len(message.calls) for message in messages))
 
     def _watch(self, snapshot: ContextSnapshot | None) -> None:
         self.in_flight = snapshot

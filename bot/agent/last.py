@@ -11,15 +11,19 @@ from bot.ports.journal import Journal
 class LastAnswer:
     """Keeps attempts: an answer that may well be the last waits for the commit that ends the turn.
 
-    A process that dies before leaves a request without an answer, which is what anybody got to see of it.
+    A process that dies before leaves a request without an answer, which is what anybody got to see of it. Without
+    `words` what is kept is how it ended and what it cost.
     """
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, *, words: bool = True) -> None:
         self.unkept: tuple[AttemptRecord, ...] = ()
         self._journal = journal
+        self._words = words
 
     async def keep(self, attempt: AttemptRecord) -> None:
         """Put an attempt on record, now or with the turn's end."""
+        if attempt.response is not None and not self._words:
+            attempt = attempt.replace(response=attempt.response.replace(text="", calls=()))
         response = attempt.response
         if response is None or response.calls or not _is_clean(response):
             await self._journal.record_attempt(attempt)

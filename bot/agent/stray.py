@@ -27,6 +27,8 @@ def is_stray(text: str, tools: Collection[str]) -> bool:
     named = _OBJECT.match(stripped)
     if named and named[1].rsplit(".", 1)[-1] in tools:
         return True
+    if not stripped.endswith(")"):
+        return False
     return any(re.fullmatch(rf"{re.escape(name)}\(.*\)", stripped, re.DOTALL) for name in tools)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -20,7 +20,7 @@ from bot.agent.trail import about_to_send, taken_up
 from bot.context.contexts import Contexts
 from bot.domain.access import Caller
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.ids import AgentId
+from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ModelName, ToolChoice
 from bot.domain.messages import Message, Part, Role, Text
@@ -36,21 +36,47 @@ from bot.tools.tool import Origin, Tool, ToolContext, TurnView
 
 log = structlog.get_logger(__name__)
 Watch = Callable[[ContextSnapshot | None], None]
+Keep = Callable[["Progress"], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLimits:
-    """How much a turn may cost. `tokens` are uncached input tokens (0: no limit); seconds are wall-clock time."""
+    """How much a turn may cost. `tokens` are uncached input tokens (0: no limit); seconds are wall-clock time.
+
+    `window` is what its first model can hold, where somebody knows that better than the table (0: nobody).
+    """
 
     rounds: int
     seconds: float
     calls: int = 240
     tokens: int = 0
+    window: int = 0
+
+    def of(self, limits: Limits) -> Limits:
+        """Return the limits of the first model as they are for this turn."""
+        if not self.window:
+            return limits
+        return limits.replace(
+            window=self.window, max_output=min(limits.max_output, self.window // 4), window_known=True
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a turn has come: its number, its rounds with those it went on from, and the uncached tokens they took."""
+
+    turn: int
+    rounds: tuple[Message, ...] = ()
+    uncached: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TurnJob:
-    """A turn to be run. `watch` is told the snapshot of each round as it begins, and None at the end."""
+    """A turn to be run. `watch` is told the snapshot of each round as it begins, and None at the end.
+
+    `behind` is how far an earlier turn came with the same job: its rounds are shown to the model, and never run again.
+    `keep` is told how far this one has come: at the start, before anything runs that has effects, and after each round.
+    """
 
     kind: ProcessKind
     state: ChannelState
@@ -63,6 +89,8 @@ class TurnJob:
     chain: tuple[ModelName, ...]
     session: int = 0
     watch: Watch = lambda _: None
+    behind: Progress | None = None
+    keep: Keep | None = None
 
     @property
     def inbounds(self) -> tuple[int, ...]:
@@ -79,6 +107,8 @@ class Turns:
     journal: Journal
     clock: Clock
     aftermath: Aftermath
+    keeps: Callable[[ChannelKey], bool] = lambda _: True
+    """Whether the words of a channel's requests, answers and tool calls may be kept."""
 
     async def begin(self, job: TurnJob) -> RunningTurn:
         """Open a turn in the journal; from here on somebody must end it there."""
@@ -103,16 +133,19 @@ class RunningTurn:
         self.job = job
         self.number = number
         self.effects = Effects()
-        self.rounds: tuple[Message, ...] = ()
-        self.requests = 0
+        behind = job.behind or Progress(0)
+        self.rounds = behind.rounds
+        # calls that no provider named are named by their round
+        self.requests = len(behind.rounds) // 2
         self.context_tokens = 0
-        self.answer = LastAnswer(turns.journal)
+        self.words = turns.keeps(job.state.key)
+        self.answer = LastAnswer(turns.journal, words=self.words)
         self._turns = turns
-        self._snapshot: ContextSnapshot | None = None
+        self.snapshot: ContextSnapshot | None = None
         self._bench: Bench | None = None
         self._executor = Executor(turns.clock, CallLimits(per_turn=job.limits.calls))
         self._deadline = turns.clock.monotonic() + job.limits.seconds
-        self._uncached = 0
+        self.uncached = behind.uncached
         self._flushed = 0
         self._emptied = False
         self._was_corrected = False
@@ -152,7 +185,8 @@ class RunningTurn:
         fresh = self.calls[self._flushed :]
         if fresh:
             self._flushed += len(fresh)
-            await self._turns.journal.record_calls(self.job.state.key, self.number, fresh)
+            kept = fresh if self.words else [call.replace(raw_arguments_json="", result_output="") for call in fresh]
+            await self._turns.journal.record_calls(self.job.state.key, self.number, kept)
 
     def history(self, ending: Ending) -> tuple[Message, ...]:
         """Return what becomes history: the trigger, whole rounds, and the words that are sent."""
@@ -163,14 +197,15 @@ class RunningTurn:
 
     async def _go_on(self) -> Ending:
         job = self.job
-        limits = self._turns.models.limits(job.chain[0])
+        limits = job.limits.of(self._turns.models.limits(job.chain[0]))
+        await _keep(self, self.rounds)
         ask = context_ask(job.kind, job.state, job.trigger, job.tools, limits)
-        self._snapshot = await self._turns.contexts.snapshot(ask)
+        self.snapshot = await self._turns.contexts.snapshot(ask)
         while True:
             choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO
-            response = await self._ask(self._snapshot, choice)
+            response = await self._ask(self.snapshot, choice)
             if response.calls and choice is ToolChoice.AUTO:
-                await self._work(response, self._snapshot)
+                await self._work(response, self.snapshot)
             names = [tool.name for tool in job.tools]
             step = decide(response, self._so_far(choice, names))
             if isinstance(step, Ending):
@@ -184,7 +219,7 @@ class RunningTurn:
     def _is_last(self) -> bool:
         """Say whether this round must answer: nothing is left for another one."""
         limits = self.job.limits
-        spent = limits.tokens > 0 and self._uncached >= limits.tokens
+        spent = limits.tokens > 0 and self.uncached >= limits.tokens
         return self.requests >= limits.rounds - 1 or len(self.calls) >= limits.calls or spent
 
     async def _ask(self, snapshot: ContextSnapshot, choice: ToolChoice) -> LLMResponse:
@@ -194,7 +229,7 @@ class RunningTurn:
         if snapshot.overflow:
             # the new rounds may have been counted by bytes; count them properly before giving up
             snapshot = await self._turns.contexts.refit(snapshot, snapshot.inputs.limits)
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
@@ -206,11 +241,11 @@ class RunningTurn:
 
     async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
         """Record the request for one model of the chain, and return the bytes to post."""
-        turns, snapshot = self._turns, self._snapshot
+        turns, snapshot = self._turns, self.snapshot
         assert snapshot is not None
         if limits.model != snapshot.request.model:
             snapshot = await turns.contexts.refit(snapshot, limits)
-            self._snapshot = snapshot
+            self.snapshot = snapshot
             self.job.watch(snapshot)
         if snapshot.overflow:
             words = f"{snapshot.overflow} tokens more than {limits.model} can read, with nothing left to leave out"
@@ -236,6 +271,7 @@ class RunningTurn:
             message_tokens=snapshot.message_tokens,
             dropped_turns=snapshot.dropped_turns,
             fallback_of=fallback_of,
+            words=self.words,
         )
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
@@ -244,29 +280,34 @@ class RunningTurn:
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
         job = self.job
+        words: tuple[Part, ...] = (Text(text=response.text),) if response.text.strip() else ()
+        tools = {tool.name: tool for tool in job.tools}
+        if job.keep is not None and any(not _is_harmless(tools.get(call.name)) for call in response.calls):
+            begun = Message(role=Role.ASSISTANT, parts=(*words, *response.calls), at=self._turns.clock.now())
+            await _keep(self, (*self.rounds, begun))
         view = TurnView(self.number, job.kind, snapshot)
         context = ToolContext(job.origin, job.caller, job.channels, self.effects, view)
         if self._bench is None:
-            self._bench = Bench({tool.name: tool for tool in job.tools}, context)
+            self._bench = Bench(tools, context)
         self._bench.context = context
         try:
             done = await self._executor.run(response.calls, self._bench, self.requests - 1)
         finally:
             await self.flush()
-        words: tuple[Part, ...] = (Text(text=response.text),) if response.text.strip() else ()
         at = self._turns.clock.now()
         asked = Message(role=Role.ASSISTANT, parts=(*words, *done.calls), at=at)
         self._stray = ()
         self.rounds = (*self.rounds, asked, Message(role=Role.TOOL, parts=done.results, at=at))
+        await _keep(self, self.rounds)
 
     def _so_far(self, choice: ToolChoice, names: list[str]) -> SoFar:
         return SoFar(choice, self.effects, names, self.requests, self._emptied, self._was_corrected)
 
     def _count(self, answered: Answered) -> None:
-        usage, snapshot = answered.response.usage, self._snapshot
+        usage, snapshot = answered.response.usage, self.snapshot
         assert snapshot is not None
         self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
-        self._uncached += max(0, self.context_tokens - (usage.cached or 0))
+        self.uncached += max(0, self.context_tokens - (usage.cached or 0))
         self._turns.aftermath.learn(self.number, snapshot, usage.input)
 
     def _unless_said(self, ending: Ending) -> Ending:
@@ -280,3 +321,14 @@ class RunningTurn:
 
     def _words(self, text: str) -> Message:
         return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())
+
+
+def _is_harmless(tool: Tool | None) -> bool:
+    """Say whether a call changes nothing, so that it would not matter if it were made twice."""
+    return tool is None or tool.spec.read_only
+
+
+async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:
+    # where nothing is to be recorded a task that was cut off begins anew
+    if turn.job.keep is not None and turn.words:
+        await turn.job.keep(Progress(turn.number, rounds, turn.uncached))

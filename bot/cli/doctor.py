@@ -22,6 +22,7 @@ from bot.cortex.host import Host
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId
 from bot.domain.redaction import Redactor
+from bot.domain.times import plain_times
 from bot.edges import Machine, live_adapters, looking_store, machine
 from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
@@ -121,10 +122,10 @@ def _write(rows: Sequence[Probe], *, as_json_wanted: bool) -> None:
         return write_json(as_json(rows))
     said = as_text(rows)
     if is_terminal():
-        cells = [(MARKS[row.state], row.name, f"{row.evidence}{_advice(row)}") for row in rows]
+        cells = [(MARKS[row.state], row.name, plain_times(f"{row.evidence}{_advice(row)}")) for row in rows]
         write_table(("", "check", "what was seen"), cells)
         said = summary(rows)
-    sys.stdout.write(said + "\n")
+    sys.stdout.write(plain_times(said) + "\n")
 
 
 def _advice(row: Probe) -> str:

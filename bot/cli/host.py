@@ -10,14 +10,18 @@ from pathlib import Path
 import orjson
 
 from bot.app import App
+from bot.charts.chart import Style
 from bot.cli.running import with_data
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.context.export import export
 from bot.context.inspected import InspectedContext
+from bot.context.inspection import Inspection
 from bot.context.view import live_view
+from bot.context.view_json import view_values
 from bot.context.viewing import Reader, view
 from bot.cortex.exports import local_time, write_export
 from bot.cortex.host import Host, Shown
+from bot.cortex.views import live, picture, thresholds_of
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
@@ -25,6 +29,7 @@ from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.edges import looking_edges, machine
 from bot.errors import UserError
+from bot.files import put
 from bot.logs import configure_logs
 from bot.wiring import build
 
@@ -56,25 +61,41 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
             case _:
                 app = build(edges, loaded)
                 key, request = await host.request(target)
-                context = await _capture(app, key, request, getattr(args, "sent", ""))
-                shown = await _context(app, context) if args.command == "context" else await _export(app, context)
+                found = await _capture(app, key, request, getattr(args, "sent", ""))
+                shown = await (_context(app, found, args) if args.command == "context" else _export(app, found[1]))
     _print(shown, as_json=args.json)
     return FOUND if shown.ill else WELL
 
 
-async def _capture(app: App, key: ChannelKey, request: int, sent: str) -> InspectedContext:
+async def _capture(app: App, key: ChannelKey, request: int, sent: str) -> tuple[Inspection, InspectedContext]:
     which: Which | int = request or Which.NEXT
     if sent:
         stored = await app.edges.store.journal.request_by_handle(_handle(sent))
         if stored is None:
             raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
         which = stored.id
-    return view(await app.inspector.inspect(key, which), _EVERYTHING, Redactor.of({}))
+    inspection = await app.inspector.inspect(key, which)
+    return inspection, view(inspection, _EVERYTHING, Redactor.of({}))
 
 
-async def _context(app: App, context: InspectedContext) -> Shown:
-    usage = await app.edges.store.meter.usage(context.key, 0)
-    return Shown(live_view(context, usage), orjson.loads(_document(app, context)))
+async def _context(app: App, found: tuple[Inspection, InspectedContext], args: Namespace) -> Shown:
+    seen = await live(app.edges.store, *found, thresholds_of(app.config.compaction))
+    text, value = live_view(seen), view_values(seen)
+    if args.png:
+        drawn = await picture(seen, Style(args.style))
+        if drawn is None:
+            raise UserError("No picture can be drawn here: install the extra (pip install 'glassmind[charts]').")
+        await asyncio.to_thread(_put, Path(args.png), drawn)
+        text, value = f"{text}\n\n{args.png}", {**value, "picture": args.png}
+    return Shown(text, value)
+
+
+def _put(path: Path, content: bytes) -> None:
+    try:
+        put(path, content, replace=True)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error
 
 
 async def _export(app: App, context: InspectedContext) -> Shown:

@@ -63,6 +63,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.doctor import doctor
 
         return doctor(args, config_path(args))
+    if args.command == "diff":
+        from bot.cli.diff import diff
+
+        return diff(args, config_path(args))
     if args.command == "config":
         from bot.cli.config import config_command
 

@@ -30,6 +30,7 @@ def build_parser() -> argparse.ArgumentParser:
     _where(restore)
     restore.add_argument("--json", action="store_true", help="print JSON")
     restore.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
+    _diff(commands.add_parser("diff", help=_DIFF, description=f"{_DIFF.capitalize()}. {_EXIT} {_READ_ONLY}"))
     for name, text in _HOST.items():
         manner = _KNOCKS if name == "doctor" else _READ_ONLY
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {manner}")
@@ -42,6 +43,9 @@ def build_parser() -> argparse.ArgumentParser:
             command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
         if name in {"context", "export"}:
             command.add_argument("--sent", default="", metavar="REQUEST", help="a recorded request, by its handle")
+        if name == "context":
+            command.add_argument("--png", default="", metavar="FILE", help="draw a picture too (extra: charts)")
+            command.add_argument("--style", choices=("dark", "light"), default="dark", help="how the picture looks")
     return parser
 
 
@@ -55,6 +59,12 @@ _INIT = "make a configuration: ask, check it live, write it down"
 _ASKS = (
     "At a terminal it asks for what the options do not say. Secrets never stand on the command line: name a variable "
     "or a file, or pipe them in (first the token, then the key); typed ones go into a .env beside the configuration."
+)
+_DIFF = "say what differs between two contexts, and which event caused it"
+_EXIT = "Exit status 0: the same; 1: different; 2: they could not be compared."
+_SIDE = (
+    "last (the last request), next (the next one), running (the one that runs), worked (the last that led to an "
+    "answer), a handle, or a file that `export` wrote, packed or not"
 )
 _HOST = {
     "status": "say how the bot is",
@@ -82,6 +92,18 @@ def _init(parser: argparse.ArgumentParser) -> None:
     _secret(parser, "key", "its API key")
     parser.add_argument("--no-validate", action="store_true", help="ask neither the platform nor the service: offline")
     parser.add_argument("--force", action="store_true", help="replace a configuration that is there; a copy is kept")
+
+
+def _diff(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--channel", default="", metavar="TARGET", help=_TARGET)
+    parser.add_argument(
+        "--cache", action="store_true", help="how much of A the provider could read from its cache, and what broke it"
+    )
+    usual = "default: worked and last where the last one failed, else last and next"
+    parser.add_argument("before", nargs="?", default="", metavar="A", help=f"{_SIDE}; {usual}")
+    parser.add_argument("after", nargs="?", default="", metavar="B", help="the same; default: last")
 
 
 def _secret(parser: argparse.ArgumentParser, name: str, what: str) -> None:

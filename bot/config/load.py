@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pydantic_core import ErrorDetails
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import Variables, read_variables
 from bot.config.privacy import open_to_others
-from bot.config.schema import Config, RetentionConfig
+from bot.config.schema import CompactionConfig, Config, RetentionConfig
 from bot.errors import ConfigError
 
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
@@ -276,6 +277,7 @@ _READERS: dict[str, Callable[[str, _Reading], str]] = {
 
 def _cross_checks(config: Config) -> Iterator[str]:
     names = [("model.name", config.model.name), ("cortex.model", config.cortex.model)]
+    names += [("compaction.summarization_model", config.compaction.summarization_model)]
     names += [(f"model.fallbacks[{n}]", name) for n, name in enumerate(config.model.fallbacks)]
     names += [(f"channels.{key}.model", channel.model or "") for key, channel in config.channels.items()]
     for key, name in names:
@@ -289,10 +291,17 @@ def _cross_checks(config: Config) -> Iterator[str]:
             yield f"{key}: no provider named {provider!r}. Known: {known}. Add a [providers.{provider}] table."
     if config.conversation.debounce_longest < config.conversation.debounce:
         yield "conversation.debounce_longest: shorter than debounce. Make it at least as long."
+    yield from _falling_levels(config.compaction)
     yield from _too_long_copies(config.retention)
     for channel in config.channels:
         if ":" not in channel:
             yield f'channels."{channel}": not a channel id. Write `platform:path`; `whoami` prints it.'
+
+
+def _falling_levels(compaction: CompactionConfig) -> Iterator[str]:
+    for lower, higher in pairwise(("background_percent", "aggressive_percent", "emergency_percent")):
+        if getattr(compaction, higher) < getattr(compaction, lower):
+            yield f"compaction.{higher}: lower than {lower}. Make it at least as high."
 
 
 def _too_long_copies(retention: RetentionConfig) -> Iterator[str]:

@@ -155,12 +155,17 @@ class PlatformConfig(BaseModel):
 
 
 class ChannelConfig(Table):
-    """What is different in one channel; the table's name is the channel id."""
+    """What is different in one channel; the table's name is the channel id.
 
-    live = keys("model mode")
+    `record = false`: of its requests digests and sizes are kept, and no words; talk not addressed to the bot is not
+    kept.
+    """
+
+    live = keys("model mode record")
     persona: str | None = None
     model: str | None = None
     mode: ResponseMode | None = None
+    record: bool | None = None
 
 
 class ConversationConfig(Table):
@@ -210,33 +215,70 @@ class MemoryConfig(Table):
 
 
 class CortexConfig(Table):
-    """The inspection of channels. An empty `model` means: the channel's own. `tokens` are uncached input tokens."""
+    """The inspection of channels. An empty `model` means: the channel's own. `tokens` are uncached input tokens.
 
-    live = keys("model rounds calls seconds tokens")
+    `context_window` is what that model can hold; 0 is for the figure that is known of it.
+
+    `picture` is how the picture of a context looks; it needs the extra `charts`.
+    """
+
+    live = keys("model rounds calls seconds tokens context_window picture")
     model: str = ""
     rounds: PositiveInt = 12
     calls: PositiveInt = 24
     seconds: PositiveFloat = 90
     tokens: PositiveInt = 60_000
+    context_window: int = Field(0, ge=0)
     inspections: PositiveInt = 3
     per_minute: PositiveInt = 6
     confirm_seconds: PositiveFloat = 600
+    picture: Literal["dark", "light", "off"] = "dark"
     inspect_dms: bool = False
     notice_in_channel: bool = False
+
+
+class CompactionConfig(Table):
+    """How old talk is shortened. Percent of what a request may hold; an empty model means: the main model.
+
+    From `tool_calls_percent` on old tool calls and results are summarised, from `goal_batch_percent` on finished work
+    is put together, from `background_percent` on the older half; from `aggressive_percent` on only the newest turn is
+    spared, and from `emergency_percent` on the oldest turns go without a model. `seconds` are for one summary,
+    `rest_minutes` is how long a channel is left alone after three failures in a row. `notice`: whether the owners hear
+    of the end of each compaction, or of every step.
+    """
+
+    live = keys(
+        "enabled tool_calls_percent goal_batch_percent background_percent aggressive_percent emergency_percent "
+        "summarization_model seconds rest_minutes notice"
+    )
+    enabled: bool = True
+    tool_calls_percent: float = Field(30, ge=0, le=100)
+    goal_batch_percent: float = Field(60, ge=0, le=100)
+    background_percent: float = Field(80, ge=10, le=100)
+    aggressive_percent: float = Field(85, ge=10, le=100)
+    emergency_percent: float = Field(95, ge=10, le=100)
+    summarization_model: str = ""
+    seconds: PositiveFloat = 120
+    rest_minutes: PositiveFloat = 30
+    notice: Literal["off", "ends", "all"] = "off"
 
 
 class RetentionConfig(Table):
     """How long things are kept, in days (ambient, backups: hours); 0 means for ever, for backups: none are made.
 
     A copy of the database goes no later than the shortest-lived thing in it, whatever `backups_hours` says.
+    `journal_mb` is how much recorded requests may take (0: no limit); then the oldest go first.
     """
 
-    live = keys("ambient_hours messages_days requests_days records_days audit_days backups_hours sweep_minutes")
+    live = keys(
+        "ambient_hours messages_days requests_days records_days audit_days journal_mb backups_hours sweep_minutes"
+    )
     ambient_hours: float = Field(72, ge=0)
     messages_days: float = Field(30, ge=0)
     requests_days: float = Field(30, ge=0)
     records_days: float = Field(90, ge=0)
     audit_days: float = Field(365, ge=0)
+    journal_mb: int = Field(1000, ge=0)
     backups_hours: float = Field(72, ge=0, allow_inf_nan=False)
     sweep_minutes: PositiveFloat = 60
     low_water_mb: int = Field(64, ge=0)
@@ -275,6 +317,7 @@ class Config(Table):
     limits: LimitsConfig = Field(default_factory=LimitsConfig)
     memory: MemoryConfig = Field(default_factory=MemoryConfig)
     cortex: CortexConfig = Field(default_factory=CortexConfig)
+    compaction: CompactionConfig = Field(default_factory=CompactionConfig)
     retention: RetentionConfig = Field(default_factory=RetentionConfig)
     alerts: AlertsConfig = Field(default_factory=AlertsConfig)
     drift: DriftConfig = Field(default_factory=DriftConfig)

@@ -26,6 +26,8 @@ from bot.domain.snapshot import (
     Trigger,
 )
 
+RECAP = "tool_recap"
+"""The section that stands in for what is not sent; it can only be written once that is known."""
 _JOIN = 1
 """What the blank line between two blocks costs at most."""
 _NO_STATE = ChannelState(agent="", id=ChannelId(""), name="")
@@ -56,13 +58,13 @@ class _Past(NamedTuple):
 def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> ContextSnapshot:
     """Turn gathered inputs into a request, with the reason for every part of it."""
     rendered = render_sections(inputs, sections, count)
-    shown = [item for item in rendered if item.block is not None]
     # an inspection branch reads other people's talk through its tools, fenced; it never is part of that talk
     inspects = inputs.kind is ProcessKind.INSPECTION
     past = _Past((), ()) if inspects else _Past(inputs.state.turns, inputs.state.ambient)
     told = inputs if inputs.limits.sees_images else in_words(inputs)
     past = past if inspects or told is inputs else _Past(told.state.turns, told.state.ambient)
-    cut = _plan(told, past, shown, count)
+    rendered, cut = _recapped(told, past, rendered, count)
+    shown = _shown(rendered)
     kept = [item for index, item in enumerate(shown) if index not in cut.sections]
     request = _request(told, past, cut, kept)
     dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
@@ -96,7 +98,11 @@ def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, coun
         price = _stable if count is by_bytes else _present
         return price(section, _stable_block(section, loaded.data), loaded.sources, count)
     text = section.render(inputs.state, inputs.trigger, loaded.data)
-    return _present(section, SystemBlock(name=section.name, text=text), loaded.sources, count)
+    item = _present(section, SystemBlock(name=section.name, text=text), loaded.sources, count)
+    if not loaded.reason or item.block is None:
+        return item
+    # what it says instead of what it should say; model_copy: a text for another
+    return item._replace(trace=item.trace.model_copy(update={"reason": loaded.reason}))
 
 
 def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], count: Count) -> Rendered:
@@ -135,6 +141,46 @@ def _stable_block(section: Section, data: JsonText) -> SystemBlock:
     # a stable section never sees the real state or trigger: that it renders from its data alone is by construction,
     # and what has not changed is neither rendered nor hashed again
     return SystemBlock(name=section.name, text=section.render(_NO_STATE, _NO_TRIGGER, data))
+
+
+def _recapped(inputs: ContextInputs, past: _Past, rendered: list[Rendered], count: Count) -> tuple[list[Rendered], Cut]:
+    """Choose what goes, and let the recap of tool calls, where one was loaded, stand in for exactly that."""
+    cut = _plan(inputs, past, _shown(rendered), count)
+    at = _place_of_recap(rendered) if cut.first_turn else None
+    recap = next((loaded for loaded in inputs.loaded if loaded.name == RECAP), None)
+    if at is None or recap is None:
+        return rendered, cut
+    section = rendered[at].section
+    if recap.data is None:
+        # nothing showed before that turns would be left out, and nothing is read while a request is made
+        made = any(message.calls for turn in past.turns[: cut.first_turn] for message in turn.messages)
+        late = _absent(
+            section, "turns with tool calls are left out for the first time; the next turn reads of them", ()
+        )
+        return [*rendered[:at], late, *rendered[at + 1 :]] if made else rendered, cut
+    nothing = _absent(section, "the turns that can be sent leave no room for it", recap.sources)
+    without = [*rendered[:at], nothing, *rendered[at + 1 :]]
+    least = cut = _plan(inputs, past, _shown(without), count)
+    while True:
+        # model_copy: fewer of the same turns
+        sent = inputs.state.model_copy(update={"turns": past.turns[cut.first_turn :]})
+        item = _render(inputs.model_copy(update={"state": sent}), section, recap, count)
+        rendered = [*rendered[:at], item, *rendered[at + 1 :]]
+        again = _plan(inputs, past, _shown(rendered), count)
+        if again.first_turn == len(past.turns) > least.first_turn:
+            return without, least
+        # a shorter recap may leave room for a turn; what it tells of stays out, so that this ends
+        if again.first_turn <= cut.first_turn:
+            return rendered, again._replace(first_turn=cut.first_turn)
+        cut = again
+
+
+def _place_of_recap(rendered: list[Rendered]) -> int | None:
+    return next((at for at, item in enumerate(rendered) if item.section.name == RECAP), None)
+
+
+def _shown(rendered: list[Rendered]) -> list[Rendered]:
+    return [item for item in rendered if item.block is not None]
 
 
 def _plan(inputs: ContextInputs, past: _Past, shown: list[Rendered], count: Count) -> Cut:

@@ -55,10 +55,19 @@ def plan_cut(load: Load) -> Cut:
 
 
 def _drop_sections(sections: Sequence[Optional], left: int) -> frozenset[int]:
+    """Choose by the protocol's rule (`bot.context.protocol.compress`): best first, skip what does not fit, go on.
+
+    A section's score is its priority alone. Whether the newest message mentions it, and how old it is, changes from
+    message to message; with it the opening of a prompt would change, and providers would read all of it anew.
+    """
+    if left >= 0:
+        return frozenset()
+    optional = [index for index, section in enumerate(sections) if section.priority < ESSENTIAL]
+    room = left + sum(sections[index].tokens for index in optional)
     dropped: set[int] = set()
-    for index in sorted(range(len(sections)), key=lambda i: sections[i].priority):
-        if left >= 0 or sections[index].priority >= ESSENTIAL:
-            break
-        dropped.add(index)
-        left += sections[index].tokens
+    for index in sorted(optional, key=lambda index: -sections[index].priority):
+        if sections[index].tokens <= room:
+            room -= sections[index].tokens
+        else:
+            dropped.add(index)
     return frozenset(dropped)

@@ -9,26 +9,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from bot.context.composition import Composition, composition
 from bot.context.inspected import InspectedContext, ShownMessage, ShownSection, ShownTool
 from bot.context.transcript import utc
+from bot.domain.compaction import Summary
 from bot.domain.ids import platform_of
 from bot.domain.messages import Message
 
 SCHEMA_VERSION = 1
-
-
-@dataclass(frozen=True)
-class Composition:
-    """How many tokens of a conversation stand as they were said, and how many in summaries."""
-
-    raw_messages: int
-    summary_blocks: int = 0
-    goal_batch_blocks: int = 0
-
-    @property
-    def conversation(self) -> int:
-        """All of it."""
-        return self.raw_messages + self.summary_blocks + self.goal_batch_blocks
 
 
 @dataclass(frozen=True)
@@ -41,20 +29,32 @@ class Share:
     max_context: int
 
 
-def token_summary(composition: Composition, share: Share) -> dict[str, Any]:
+def token_summary(made_of: Composition, share: Share) -> dict[str, Any]:
     """Add up; what the sums promise is true by construction."""
-    current = share.system_prompt + share.tools + composition.conversation + share.overhead
+    current = share.system_prompt + share.tools + made_of.conversation + share.overhead
     return {
         "current_context": current,
         "max_context": share.max_context,
         "usage_percent": round(100 * current / share.max_context, 1) if share.max_context else 0.0,
         "system_prompt": share.system_prompt,
-        "conversation": composition.conversation,
-        "raw_messages": composition.raw_messages,
-        "summary_blocks": composition.summary_blocks,
-        "goal_batch_blocks": composition.goal_batch_blocks,
+        "conversation": made_of.conversation,
+        "raw_messages": made_of.raw.tokens,
+        "summary_blocks": made_of.summaries.tokens,
+        "goal_batch_blocks": made_of.goal_batches.tokens,
         "tools": share.tools,
         "overhead": share.overhead,
+    }
+
+
+def summary_of(context: InspectedContext) -> dict[str, Any]:
+    """Return the token summary of a capture, with who counted."""
+    stats = context.stats
+    share = Share(stats.system_prompt, stats.tools, stats.overhead, stats.window)
+    return {
+        **token_summary(composition(context.messages), share),
+        "tokenizer": stats.tokenizer.name,
+        "method": stats.tokenizer.method.value,
+        "ratio": stats.tokenizer.ratio,
     }
 
 
@@ -63,14 +63,12 @@ def export(context: InspectedContext, exported_at: str, instance: str, exported_
 
     `exported_by` names who it was made for, so that a copy that got around tells; empty: the host.
     """
-    stats = context.stats
-    share = Share(stats.system_prompt, stats.tools, stats.overhead, stats.window)
-    summary = token_summary(Composition(stats.history), share)
     document = {
         "schema_version": SCHEMA_VERSION,
         "exported_at": exported_at,
         "exported_by": exported_by,
         "kind": context.which.value,
+        "model": context.model,
         "workspace": {
             "instance": instance,
             "platform": platform_of(context.key.channel),
@@ -78,12 +76,7 @@ def export(context: InspectedContext, exported_at: str, instance: str, exported_
             "channel_id": context.key.channel,
             "channel_name": context.name,
         },
-        "token_summary": {
-            **summary,
-            "tokenizer": stats.tokenizer.name,
-            "method": stats.tokenizer.method.value,
-            "ratio": stats.tokenizer.ratio,
-        },
+        "token_summary": summary_of(context),
         "request_id": context.handle or None,
         "digest": context.digest,
         "wire_sha256": context.written.wire_sha256,
@@ -114,19 +107,21 @@ class _Entry(NamedTuple):
     message: Message | None = None
 
     def written(self) -> dict[str, Any]:
-        """Return it with every key, always in the same order; nothing is summarised yet."""
+        """Return it with every key, always in the same order."""
         message, content = self.message, self.content
         author = message.author if message else None
+        summary = message.summary if message else None
         return {
             "index": self.number,
             "role": self.role,
             "content": content,
             "tokens": self.tokens,
-            "is_summarized": False,
-            "summary_type": "",
-            "summary_count": 0,
-            "summary_method": "",
-            "source_ids": [],
+            "is_summarized": summary is not None,
+            "summary_type": summary.type.value if summary else "",
+            "summary_count": summary.count if summary else 0,
+            "summary_method": summary.method if summary else "",
+            "source_ids": summary.source_ids if summary else (),
+            "summary": _summary(summary) if summary else None,
             "message_id": message.message_id if message else "",
             "author": {"id": author.user_id, "name": author.name} if author else None,
             "created_at": utc(message.at) if message and message.at else None,
@@ -142,6 +137,18 @@ def _system(context: InspectedContext) -> dict[str, Any]:
 
 def _message(shown: ShownMessage) -> dict[str, Any]:
     return _Entry(shown.index, shown.message.role.value, shown.content, shown.tokens, shown.message).written()
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    return {
+        "compaction": summary.compaction,
+        "model": summary.model,
+        "created_at": utc(summary.created_at),
+        "turns": summary.turns,
+        "sources": summary.sources,
+        "tokens_before": summary.tokens_before,
+        "tokens_after": summary.tokens_after,
+    }
 
 
 def _calls(message: Message) -> list[dict[str, Any]]:

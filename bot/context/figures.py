@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.snapshot import ContextStats, CountMethod
+
+_FILLS, _EMPTY, _HEIGHTS = "█▓▒", "░", "▁▂▃▄▅▆▇█"
 
 
 def short(number: int) -> str:
@@ -24,11 +28,24 @@ def percent(part: int, whole: int) -> str:
     return f"{round(100 * part / whole, 1) if whole else 0.0} %"
 
 
-def usage_bar(share: float, width: int = 20) -> str:
-    """Draw a share (0..100) with its level: normal under 70, warning under 90, critical from there."""
-    filled = min(width, max(0, round(share * width / 100)))
-    level = "normal" if share < 70 else "warning" if share < 90 else "critical"
-    return f"[{'#' * filled}{'.' * (width - filled)}] {level}"
+def level_of(share: float) -> str:
+    """Name how full something is, by a share of 0..100."""
+    return "normal" if share < 70 else "warning" if share < 90 else "critical"
+
+
+def stacked_bar(parts: Sequence[int], whole: int, width: int = 20) -> str:
+    """Draw what fills something, part behind part, with its level."""
+    ends = [min(width, round(sum(parts[: n + 1]) * width / whole)) if whole else 0 for n in range(len(parts))]
+    begins = [0, *ends]
+    drawn = "".join(_FILLS[n] * (end - begin) for n, (begin, end) in enumerate(zip(begins, ends, strict=False)))
+    share = round(100 * sum(parts) / whole, 1) if whole else 0.0
+    return f"{drawn}{_EMPTY * (width - len(drawn))} {level_of(share)}"
+
+
+def spark(numbers: Sequence[int]) -> str:
+    """Draw numbers as a row of little columns, the largest in full height."""
+    most = max((*numbers, 1))
+    return "".join(_HEIGHTS[min(len(_HEIGHTS) - 1, number * len(_HEIGHTS) // most)] for number in numbers)
 
 
 def counted_by(stats: ContextStats) -> str:

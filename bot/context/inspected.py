@@ -13,6 +13,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition, Usage
 from bot.domain.messages import Message
 from bot.domain.snapshot import ContextStats, SectionTrace, Which
+from bot.domain.times import plain_times
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,23 @@ class ShownMessage:
 
 @dataclass(frozen=True)
 class Extras:
-    """Records that belong to a capture: lines of the ledger and of the journal, newest first."""
+    """Records that belong to a capture: lines of the ledger, of the journal, and of what changed, newest first.
+
+    `places` is the tree of the server that the channel is in, `config` the settings that bear on it; `gap`
+    is what people saw that the model does not, and the other way round, a text for each turn.
+    """
 
     ledger: tuple[str, ...] = ()
     journal: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
+    gap: tuple[str, ...] = ()
+
+    def cleaned(self, clean: Callable[[str], str]) -> Extras:
+        """Return the same lines, each as it may be shown."""
+        kept = (self.ledger, self.journal, self.changes, self.places, self.config, self.gap)
+        return Extras(*(tuple(plain_times(clean(line)) for line in lines) for lines in kept))
 
 
 @dataclass(frozen=True)
@@ -72,7 +86,7 @@ class Written:
 class InspectedContext:
     """Everything that may be read of one capture. `write` makes what most looks have no need of.
 
-    `turns` is how many turns the channel has; `running` and `last` are what the status block tells of.
+    `turns` is how many turns the channel had then; `running` and `last` are what the status block tells of.
 
     `redactions` and `withheld` count what this reader does not see; digests, order and numbers are exact all the same.
     """

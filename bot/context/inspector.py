@@ -22,7 +22,7 @@ from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
 from bot.domain.memory import Memory, MemoryReach
 from bot.domain.messages import Message, Role, Text
 from bot.domain.snapshot import ContextSnapshot, Limits, SectionTrace, Trigger, Which
-from bot.domain.times import age
+from bot.domain.times import age, minute, plain_times
 from bot.domain.turn import StoredRequest
 from bot.errors import ProviderError, UserError
 from bot.ports.channels import ChannelDirectory, Channels
@@ -67,14 +67,18 @@ class ChannelContextInspector:
     ask_for: AskFor
     clock: Clock
 
-    async def inspect(self, key: ChannelKey, which: Which | int = Which.NEXT) -> Inspection:
-        """Capture a context; a number means that request of the journal. Raise UserError when there is none."""
+    async def inspect(self, key: ChannelKey, which: Which | int = Which.NEXT, at: int = 0) -> Inspection:
+        """Capture a context; a number means that request of the journal. Raise UserError when there is none.
+
+        `at` is the moment as of which the next one is made (UTC ms; 0: now).
+        """
         state = self.directory.get(key) or await self.channels.load(key)
         if state is None:
             raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
         last = next(iter(await self.journal.recent_requests(key, 1)), None)
         if which is Which.NEXT:
-            snapshot = await self.contexts.snapshot(self.ask_for(state, placeholder(self.clock.now())), exact=True)
+            trigger = placeholder(at or self.clock.now())
+            snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
             return await self._of_snapshot(state, which, snapshot, last)
         if which is Which.IN_FLIGHT:
             flying = self.directory.in_flight(key)
@@ -139,6 +143,10 @@ class ChannelContextInspector:
             return Wire(b"", recorded, stored.record.encoder if stored else "", f"its bytes cannot be shown: {error}")
         if stored is None or wire.sha256 == recorded:
             return Wire(wire.body, wire.sha256, encoder, "")
+        if stored.mark is not None:
+            erased = f"words in it were erased on request, {plain_times(minute(stored.mark.at))} UTC"
+            note = f"redacted: {erased}; digests are those of what was sent"
+            return Wire(wire.body, recorded, stored.record.encoder, note)
         note = f"the bytes sent were written by {stored.record.encoder}; {encoder} writes the same request differently"
         return Wire(wire.body, recorded, stored.record.encoder, note)
 

@@ -11,8 +11,10 @@ import orjson
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId, platform_of
+from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.ports.channels import Channels
+from bot.ports.journal import Journal
 from bot.ports.memories import Memories
 from bot.ports.platform import Capabilities
 
@@ -37,11 +39,13 @@ class Facts:
 
 @dataclass(frozen=True)
 class Sources:
-    """Where sections read. No clock: the only time a request knows is its trigger's."""
+    """Where sections read, and what takes secrets out. No clock: the only time a request knows is its trigger's."""
 
     memories: Memories
     channels: Channels
+    journal: Journal
     facts: Facts
+    redactor: Redactor
 
 
 class Section(Protocol):

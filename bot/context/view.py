@@ -1,112 +1,172 @@
-"""The live view: how full the context is, of what, and what it has cost."""
+"""The live view: how full the context is, of what, what it has cost, and what comes next. Narrow enough for a phone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from bot.context.figures import counted_by, percent, short, tokens, usage_bar, usd
+from bot.context.composition import Composition, Pile, composition
+from bot.context.figures import counted_by, percent, short, spark, stacked_bar, tokens
+from bot.context.forecast import Forecast
 from bot.context.inspected import InspectedContext
-from bot.domain.channel import ProcessKind
-from bot.domain.snapshot import Fate, SectionTrace, Stability, Which
-from bot.domain.text import one_line_name
-from bot.domain.turn import UsageRow
+from bot.context.usage import spending
+from bot.domain.compaction import SummaryType
+from bot.domain.snapshot import ContextStats, Fate, SectionTrace, Stability, Which
+from bot.domain.text import excerpt, one_line_name
+from bot.domain.turn import TurnSize, UsageRow
+
+COLUMNS = 40
+_NAME = 26
+_SPARKS = 24
+_MARK = "▾"
+
+STRATEGY_NAMES = {
+    SummaryType.TOOL_CALLS: "tool calls",
+    SummaryType.HALF: "the older half",
+    SummaryType.GOAL_BATCH: "a goal batch",
+    SummaryType.EMERGENCY: "emergency, without a model",
+}
 
 
-class Spent(NamedTuple):
-    """What one process kind has used."""
+@dataclass(frozen=True)
+class LiveView:
+    """A captured context with what the store knows beside it. `compacted_at` are times of compactions (UTC ms)."""
 
-    kind: ProcessKind
-    requests: int
-    input: int
-    output: int
-    cached: int
-    cost_usd: float
+    context: InspectedContext
+    usage: Sequence[UsageRow] = ()
+    sizes: Sequence[TurnSize] = ()
+    forecast: Forecast = field(default_factory=Forecast)
+    compacted_at: Sequence[int] = ()
 
+    @property
+    def composition(self) -> Composition:
+        """What the conversation is made of."""
+        return composition(self.context.messages)
 
-def live_view(context: InspectedContext, usage: Sequence[UsageRow]) -> str:
-    """Write the view as plain text of narrow lines; the same numbers as the export's for the same revision."""
-    stats = context.stats
-    free = max(0, stats.window - context.max_output - stats.total)
-    turns = max(0, context.turns - len(context.dropped_turns))
-    lines = [
-        f"{one_line_name(context.name)} · {context.which.value.replace('_', ' ')} · {context.model}",
-        f"Context {tokens(stats.total, stats)} / {short(stats.window)} ({stats.usage_percent} %)",
-        usage_bar(stats.usage_percent),
-        f"Free {tokens(free, stats)} (answer: {short(context.max_output)} kept)",
-        f"Counted by {counted_by(stats)}",
-        _reported(context),
-        "",
-        f"System {tokens(stats.system_prompt, stats)}",
-        *_sections(context),
-        f"Tools {len(context.tools)}, {tokens(stats.tools, stats)}",
-        *(f"  {tool.definition.name} {tokens(tool.tokens, stats)}" for tool in context.tools),
-        f"History {len(context.messages)} messages, {turns} turns, {tokens(stats.history, stats)}",
-        f"  raw {len(context.messages)} / {tokens(stats.history, stats)} · summarised 0 / 0 · goal batches 0 / 0",
-        f"  compressed {percent(0, stats.history)}",
-        f"Overhead ≈{short(stats.overhead)}",
-        "",
-        *_spending(usage),
-        _forecast(context),
-    ]
-    return "\n".join(lines)
+    @property
+    def room(self) -> int:
+        """How many tokens a request may have: the window without what is kept for the answer."""
+        return max(0, self.context.stats.window - self.context.max_output)
 
+    @property
+    def free(self) -> int:
+        """How many more tokens there is room for."""
+        return max(0, self.room - self.context.stats.total)
 
-def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[Spent, ...]:
-    """Sum usage by process kind, the channel's own first."""
-    order = list(ProcessKind)
-    totals: dict[ProcessKind, Spent] = {}
-    for row in usage:
-        before = totals.get(row.kind, Spent(row.kind, 0, 0, 0, 0, 0.0))
-        totals[row.kind] = Spent(
-            row.kind,
-            before.requests + row.requests,
-            before.input + row.input,
-            before.output + row.output,
-            before.cached + row.cached,
-            before.cost_usd + row.cost_usd,
-        )
-    return tuple(totals[kind] for kind in order if kind in totals)
+    @property
+    def marks(self) -> list[bool]:
+        """Say of each size whether a compaction came between it and the one before."""
+        begins = [size.at for size in self.sizes[:1]] + [size.at for size in self.sizes]
+        pairs = zip(begins, self.sizes, strict=False)
+        return [any(before < at <= size.at for at in self.compacted_at) for before, size in pairs]
+
+    @property
+    def turns(self) -> int:
+        """How many turns are in the request."""
+        return max(0, self.context.turns - len(self.context.dropped_turns))
 
 
-def _reported(context: InspectedContext) -> str:
+def live_view(view: LiveView) -> str:
+    """Write the view as lines of at most 40 columns; the same numbers as the export's for the same revision."""
+    lines = [*_head(view), "", *_parts(view), "", *_history(view), "", *spending(view.usage), *_forecast(view)]
+    return "\n".join(piece for line in lines for piece in folded(line))
+
+
+def folded(line: str) -> list[str]:
+    """Fold a line at 40 columns; what follows is indented a little more."""
+    if len(line) <= COLUMNS:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.wrap(line, COLUMNS, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _head(view: LiveView) -> Iterator[str]:
+    context, stats = view.context, view.context.stats
+    yield f"{excerpt(one_line_name(context.name), 24)} · {context.which.value.replace('_', ' ')}"
+    yield context.model
+    yield f"{tokens(stats.total, stats)} of {short(stats.window)} tokens · {stats.usage_percent} %"
+    yield stacked_bar((stats.system_prompt, stats.tools, stats.history + stats.overhead), stats.window)
+    yield f"Free {tokens(view.free, stats)}, {short(context.max_output)} kept for the answer"
+    yield f"Counted by {counted_by(stats)}"
+    yield from _reported(context)
+
+
+def _reported(context: InspectedContext) -> Iterator[str]:
     """Put the provider's own count beside ours, always: an estimate alone has misled people."""
     usage = context.usage
     if usage is None or usage.input is None:
-        return "The provider has reported no count yet"
+        yield "The provider has reported no count yet"
+        return
     which = "this" if context.which is Which.SENT else "the last"
-    return f"The provider counted {short(usage.input)} for {which} request; learned ratio {context.ratio:.2f}"
+    yield f"Provider: {short(usage.input)} for {which} request"
+    yield f"Learned ratio {context.ratio:.2f}"
 
 
-def _sections(context: InspectedContext) -> list[str]:
-    shown = [s.trace for s in context.sections if s.trace.fate is Fate.KEPT]
-    lines = [f"  {t.name} {tokens(t.tokens, context.stats)}{_where(t)}" for t in shown]
-    missing = (s.trace for s in context.sections if s.trace.fate is not Fate.KEPT)
-    return [*lines, *(f"  without {t.name}: {t.reason}" for t in missing)]
+def _parts(view: LiveView) -> Iterator[str]:
+    context, stats = view.context, view.context.stats
+    yield f"█ System {tokens(stats.system_prompt, stats)}"
+    traces = [shown.trace for shown in context.sections]
+    kept = [trace for trace in traces if trace.fate is Fate.KEPT]
+    yield from (f"  {trace.name} {tokens(trace.tokens, stats)}{_mark(trace)}" for trace in kept)
+    if any(map(_mark, kept)):
+        yield "  ↓ in the newest message, counted there"
+    yield from (f"  left out {trace.name}: {trace.reason}" for trace in traces if trace.fate is Fate.DROPPED)
+    absent = [trace.name for trace in traces if trace.fate is Fate.ABSENT]
+    if absent:
+        yield f"  not there: {', '.join(absent)}"
+    yield f"▓ Tools {len(context.tools)} · {tokens(stats.tools, stats)}"
+    yield from (f"  {excerpt(tool.definition.name, _NAME)} {tokens(tool.tokens, stats)}" for tool in context.tools)
 
 
-def _where(trace: SectionTrace) -> str:
-    return " (in the newest message)" if trace.stability is Stability.VOLATILE else ""
+def _mark(trace: SectionTrace) -> str:
+    return " ↓" if trace.stability is Stability.VOLATILE else ""
 
 
-def _spending(usage: Sequence[UsageRow]) -> list[str]:
-    spent = spent_by_kind(usage)
-    if not spent:
-        return ["Used so far: nothing recorded"]
-    # an unpriced request is stored as zero, and `$0.00` would say that it was free
-    priced = any(s.cost_usd for s in spent)
-    lines = [
-        f"  {s.kind.value} {s.requests} requests, {short(s.input)} in, {short(s.output)} out"
-        + (f", {usd(s.cost_usd)}" if priced else "")
-        for s in spent
-    ]
-    whole = sum(s.input for s in spent)
-    unknown = [] if priced else ["  cost not known: no price is configured"]
-    return ["Used so far", *lines, *unknown, f"Cache hits {percent(sum(s.cached for s in spent), whole)}"]
+def _history(view: LiveView) -> Iterator[str]:
+    context, stats, made_of = view.context, view.context.stats, view.composition
+    messages = len(context.messages)
+    yield f"▒ History {tokens(stats.history, stats)}"
+    yield f"  {_count(messages, 'message')}, {_count(view.turns, 'turn')}"
+    yield f"  raw {_pile(made_of.raw, stats)}"
+    yield f"  summarised {_pile(made_of.summaries, stats)}"
+    yield f"  goal batches {_pile(made_of.goal_batches, stats)}"
+    yield f"  compressed {percent(made_of.compressed, made_of.conversation)}"
+    yield f"▒ Overhead ≈{short(stats.overhead)}"
+    yield from _growth(view)
 
 
-def _forecast(context: InspectedContext) -> str:
-    if context.dropped_turns:
-        return f"Already left out: the oldest {len(context.dropped_turns)} turns"
-    room = context.stats.window - context.max_output
-    return f"No compaction is installed: from {short(room)} on the oldest turns are left out"
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _pile(pile: Pile, stats: ContextStats) -> str:
+    text = f"{pile.messages} · {tokens(pile.tokens, stats)}"
+    return f"{text} (was {tokens(pile.before, stats)})" if pile.before else text
+
+
+def _growth(view: LiveView) -> Iterator[str]:
+    sizes = view.sizes[-_SPARKS:]
+    if len(sizes) < 2:
+        return
+    totals = [size.stats.total for size in sizes]
+    yield f"Last {len(totals)} turns: {short(totals[0])} to {short(totals[-1])}"
+    columns, marks = spark(totals), view.marks[-len(sizes) :]
+    yield "  " + "".join(f"{_MARK if mark else ''}{column}" for mark, column in zip(marks, columns, strict=True))
+    if any(marks):
+        yield f"  {_MARK} a compaction"
+
+
+def _forecast(view: LiveView) -> Iterable[str]:
+    context, coming = view.context, view.forecast
+    left = len(context.dropped_turns)
+    if left:
+        yield f"Already left out: the oldest {_count(left, 'turn')}"
+    if not coming.on:
+        yield f"No compaction configured: from {short(view.room)} on the oldest turns are left out"
+    elif coming.strategy is None:
+        yield "No compaction to come: nothing old enough"
+    else:
+        when = f"from {short(coming.at)} ({coming.percent:g} %) on" if coming.at else "due now"
+        yield f"Next compaction: {STRATEGY_NAMES[coming.strategy]}, {when}"
+        yield f"  would take {_count(coming.turns, 'turn')}, ≈{short(coming.tokens)} tokens"

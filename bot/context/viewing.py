@@ -89,7 +89,7 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
         tools=tuple(map(ShownTool, tools, inspection.numbers.tool_tokens)),
         messages=messages,
         status=_status(inspection, aside),
-        turns=len(inspection.state.turns),
+        turns=_turns(inspection),
         running=tuple(_running(process, aside) for process in inspection.state.running),
         last=inspection.state.last and _last(inspection.state.last, aside),
         queue=inspection.queue,
@@ -100,7 +100,7 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
         overflow=inspection.overflow,
         redactions=curtain.redactions,
         withheld=curtain.withheld,
-        extras=Extras(tuple(map(aside.clean, given.ledger)), tuple(map(aside.clean, given.journal))),
+        extras=given.cleaned(aside.clean),
     )
 
 
@@ -203,6 +203,7 @@ def _message(message: Message, tokens: int, opening: list[str], curtain: _Curtai
         inbound=message.inbound,
         message_id=message.message_id,
         ambient=message.ambient,
+        summary=message.summary,
     )
 
 
@@ -227,6 +228,12 @@ def _status(inspection: Inspection, curtain: _Curtain) -> str:
     if inspection.state.running and not curtain.reader.reads_content:
         return curtain.fold("status", by_bytes(text), digest_text(text))
     return curtain.clean(text)
+
+
+def _turns(inspection: Inspection) -> int:
+    """Count the turns that had ended before the request; of those that were compacted since only what is left."""
+    stored, turns = inspection.stored, inspection.state.turns
+    return len(turns) if stored is None else sum(turn.id < stored.record.turn for turn in turns)
 
 
 def _running(process: Running, curtain: _Curtain) -> Running:

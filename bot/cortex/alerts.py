@@ -17,7 +17,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import Person, platform_of
 from bot.domain.redaction import Redacted
-from bot.domain.times import clock_time
+from bot.domain.times import clock_time, plain_times
 from bot.domain.turn import NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError
 from bot.messaging.posting import ButtonFor
@@ -101,7 +101,7 @@ class AdminAlerts:
         if not failure:
             self._unheard = ""
             return True
-        log.critical("alert_reached_nobody", webhook=failure, text=text)
+        log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
         at = clock_time(self._services.clock.now())
         self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
         return False
@@ -147,7 +147,7 @@ class AdminAlerts:
         url, caller = self._services.config.alerts.webhook, self._services.caller
         if not url or caller is None:
             return "none is configured"
-        words = self._services.redact(text).text[:_LONGEST_POST]
+        words = plain_times(self._services.redact(text).text)[:_LONGEST_POST]
         # Discord reads `content`, Slack and those who take after it `text`, where <!here> would call everybody
         escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         body = {"content": words, "text": escaped, "username": TITLE, "allowed_mentions": {"parse": []}}

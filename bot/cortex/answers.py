@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
 
-from bot.context.export import export
-from bot.context.parts import found_in
-from bot.context.view import live_view
 from bot.cortex import commands, doctor, texts, trails
 from bot.cortex.commands import Command
+from bot.cortex.compactions import CompactionList
 from bot.cortex.doctor import Patients
-from bot.cortex.exports import local_time, write_export
+from bot.cortex.gaps import Gaps, turn_meant
 from bot.cortex.looking import Looking
-from bot.cortex.meant import Meant
 from bot.cortex.memory_audit import MemoryAudit
 from bot.cortex.offers import Offering, Said
+from bot.cortex.privacy import Privacy
 from bot.cortex.records import audit_line
-from bot.cortex.show import quoted
+from bot.cortex.talk import Talk
 from bot.cortex.target import Target, key_of
-from bot.domain.access import Authority, Caller
+from bot.cortex.tracing import Tracing
+from bot.cortex.views import Views
+from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.domain.finding import NewAudit, Session
-from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.handles import parse_handle
 from bot.domain.ids import UserId, platform_of
 from bot.domain.ledger import GateVerdict
 from bot.domain.memory import Memory
@@ -41,18 +37,10 @@ from bot.ports.store import Store
 WouldPass = Callable[[Inbound], tuple[GateVerdict, ...]]
 """Ask every gate about a message that did not arrive."""
 
+Offered = commands.Recording | commands.ForgetUser | commands.Diff | commands.Cache | commands.Find | commands.This
 _AUDITED = 20
 _LOOK_BACK = 200
 _NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
-
-
-class Talk(NamedTuple):
-    """Who asks, in which session, about which channel, and about what of it."""
-
-    caller: Caller
-    session: Session
-    target: Target
-    meant: Meant
 
 
 @dataclass(frozen=True)
@@ -61,10 +49,13 @@ class AnswerDesk:
 
     store: Store
     clock: Clock
-    data_dir: Path
     looking: Looking
+    views: Views
+    tracing: Tracing
     offering: Offering
+    compactions: CompactionList
     memories: MemoryAudit
+    privacy: Privacy
     patients: Patients
     would: WouldPass
     redactor: Redactor
@@ -79,24 +70,45 @@ class Answers:
     async def answer(self, talk: Talk, command: Command) -> tuple[Said, File | None]:
         """Return what to say, and a file that goes with it; raise UserError with the reason why not."""
         match command:
-            case commands.Export():
-                return await self._export(talk)
+            case commands.Context() | commands.Export():
+                which = await self._which(talk, _usual(command))
+                views = self._desk.views
+                return await (views.context if isinstance(command, commands.Context) else views.export)(talk, which)
             case commands.MemoryForget(handle=handle):
                 memory = await self._memory(talk, handle)
                 return await self._desk.offering.forget(talk.session, talk.target, memory), None
             case commands.MemoryRestore(handle=handle):
                 memory = await self._memory(talk, handle)
                 return await self._desk.offering.restore(talk.session, talk.target, memory), None
+            case commands.Compactions():
+                return await self._desk.compactions.listed(talk.session, talk.target), None
+            case commands.UndoCompaction(handle=handle):
+                stored, target = await self._desk.compactions.find(talk.caller.person, handle)
+                return await self._desk.offering.uncompact(talk.session, target, stored.id), None
             case commands.Undo(handle=handle):
                 return await self._undo(talk, handle), None
+            case (
+                commands.Recording()
+                | commands.ForgetUser()
+                | commands.Diff()
+                | commands.Cache()
+                | commands.Find()
+                | commands.This()
+            ):
+                return await self._said(talk, command), None
             case _:
                 return Said(await self._text(talk, command)), None
+
+    async def _said(self, talk: Talk, command: Offered) -> Said:
+        if isinstance(command, commands.Recording | commands.ForgetUser):
+            return await self._desk.privacy.answer(talk, command)
+        return await self._desk.tracing.answer(talk, command)
 
     async def _text(self, talk: Talk, command: Command) -> str:
         desk, person, target = self._desk, talk.caller.person, talk.target
         match command:
-            case commands.Context(last=last):
-                return await self._context(talk, await self._which(talk, Which.SENT if last else Which.NEXT))
+            case commands.Usage():
+                return await desk.views.usage(talk)
             case commands.Trails():
                 return await trails.page(desk.store.ledger, target.key, texts.channel_word(target), desk.clock)
             case commands.MemoryList():
@@ -110,18 +122,25 @@ class Answers:
 
     async def _rare(self, talk: Talk, command: Command) -> str:
         match command:
+            case commands.Gap():
+                return await self._gap(talk)
             case commands.Doctor():
                 return doctor.as_text(await doctor.examine(self._desk.patients, talk.target.key.channel))
             case commands.Would(user=user, text=text):
                 return await self._would(talk, user, text)
-            case commands.Find(text=text):
-                return await self._find(talk, text)
             case commands.Audit():
                 return await self._audit(talk)
             case commands.Use():
                 return f"From here on this is about {texts.channel_word(talk.target)} ({talk.target.key.channel})."
             case _:
                 return texts.help_text(brief=False)
+
+    async def _gap(self, talk: Talk) -> str:
+        desk = self._desk
+        capture = await desk.looking.capture(talk.caller, talk.target, Which.NEXT)
+        page = await Gaps(desk.store).page(capture.inspection, await turn_meant(desk.store, talk.meant))
+        head = f"{texts.channel_word(talk.target)}: what people saw and the model is not told, and the other way round"
+        return f"{head}\n{desk.redactor.redact(page).text}"
 
     async def _which(self, talk: Talk, usual: Which) -> Which | int:
         """Return the request that was named; an inspection's own was cut for the eyes of whoever asked for it."""
@@ -130,26 +149,8 @@ class Answers:
         row = await self._desk.looking.targets.finder.request_of(talk.meant)
         stored = await self._desk.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
-            raise UserError("That is a request of an inspection. Only requests of the channel itself are shown.")
+            raise UserError(texts.NOT_THE_CHANNELS)
         return row
-
-    async def _context(self, talk: Talk, which: Which | int) -> str:
-        capture = await self._desk.looking.capture(talk.caller, talk.target, which)
-        usage = await self._desk.store.meter.usage(talk.target.key, 0)
-        return live_view(capture.shown, usage)
-
-    async def _export(self, talk: Talk) -> tuple[Said, File]:
-        desk, now = self._desk, self._desk.clock.now()
-        capture = await desk.looking.capture(talk.caller, talk.target, await self._which(talk, Which.NEXT))
-        moment = local_time(now).isoformat()
-        content = export(capture.shown, moment, desk.store.instance, _for_whom(talk))
-        path = await asyncio.to_thread(write_export, desk.data_dir, talk.target.key.channel, now, content)
-        await desk.store.audit.append(self._looked(talk, "export", path.name))
-        missing = ""
-        if not capture.shown.exact:
-            missing = f"\nredactions: {capture.shown.redactions}, withheld: {capture.shown.withheld}, exact: false"
-        file = File(name=path.name, path=str(path), mimetype="application/json")
-        return Said(f"{texts.title(talk.target, 'export')}\n{path}{missing}\nIt stays there until you remove it."), file
 
     async def _undo(self, talk: Talk, handle: str) -> Said:
         audit = self._desk.store.audit
@@ -196,15 +197,6 @@ class Answers:
         lines.append(f"It would stop at {stopped}." if stopped else "It would reach the model.")
         return "\n".join(lines)
 
-    async def _find(self, talk: Talk, text: str) -> str:
-        capture = await self._desk.looking.capture(talk.caller, talk.target, Which.NEXT)
-        places = found_in(capture.shown, text)
-        where = f"what the model of {texts.channel_word(talk.target)} would be told now"
-        if not places:
-            return f"Those words are not in {where}."
-        listed = quoted("\n".join(places), self._desk.redactor)
-        return f"Found in {where}:\n{listed}"
-
     async def _author(self, target: Target, user: str) -> Author:
         number = _NUMBER.fullmatch(user)
         if number:
@@ -222,20 +214,9 @@ class Answers:
         whose = "by everybody" if everyone else "by you"
         return "\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows)))
 
-    def _looked(self, talk: Talk, action: str, detail: str) -> NewAudit:
-        return NewAudit(
-            at=self._desk.clock.now(),
-            platform=talk.caller.person.platform,
-            actor=talk.caller.person.user_id,
-            actor_name=talk.caller.name,
-            action=action,
-            target=talk.target.key.channel,
-            detail=detail,
-            session=talk.session.id,
-        )
 
-
-def _for_whom(talk: Talk) -> str:
-    """Name the reader of a file and the session that it was made in."""
-    person, session = talk.caller.person, handle(HandleKind.SESSION, talk.session.id)
-    return f"{one_line_name(talk.caller.name, 64)} ({person.platform} id {person.user_id}), session {session}"
+def _usual(command: commands.Context | commands.Export) -> Which:
+    """Return which context is shown where no request is named."""
+    if command.running:
+        return Which.IN_FLIGHT
+    return Which.SENT if command.last else Which.NEXT

@@ -8,18 +8,25 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from bot.agent.compactor import Compactor
 from bot.agent.turn import Turns
+from bot.charts.chart import Style
 from bot.config import LoadedConfig
 from bot.context.inspector import ChannelContextInspector
 from bot.context.viewing import Remembering
 from bot.cortex import checks
 from bot.cortex.alerts import AdminAlerts
 from bot.cortex.answers import AnswerDesk, Answers
+from bot.cortex.behind import Behind
+from bot.cortex.briefing import Briefing
 from bot.cortex.buttons import Buttons
+from bot.cortex.compactions import CompactionList
+from bot.cortex.context_check import LastContext
 from bot.cortex.conversation import Conversation, ConversationDesk
 from bot.cortex.doctor import Check, Patients
 from bot.cortex.fixes import FixDesk, Fixes
 from bot.cortex.inquiry import Inquiry, InquiryDesk
+from bot.cortex.inspecting import Inspecting, InspectionDesk
 from bot.cortex.inspection import Branches, BranchServices
 from bot.cortex.invitations import Invitations
 from bot.cortex.limits import Slots
@@ -30,20 +37,26 @@ from bot.cortex.offers import OfferDesk, Offering
 from bot.cortex.open import Opener
 from bot.cortex.post import Post
 from bot.cortex.presses import PressDesk, Presses
+from bot.cortex.privacy import Forgetting, Privacy
 from bot.cortex.records import Records
 from bot.cortex.reload import RunningConfig
 from bot.cortex.requeue import Hear, Requeue
 from bot.cortex.resend import Resends
+from bot.cortex.resuming import Keeping
 from bot.cortex.service import Cortex, CortexDesk
+from bot.cortex.surroundings import Surroundings
 from bot.cortex.target import Targets
 from bot.cortex.threads import Threads
+from bot.cortex.tracing import Tracing
+from bot.cortex.views import Views, thresholds_of
 from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Collector, Live
+from bot.diagnostics.evidence import Offered
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
 from bot.domain.redaction import Redactor
-from bot.domain.snapshot import ContextSnapshot
+from bot.domain.snapshot import ContextSnapshot, Limits
 from bot.errors import UserError
 from bot.messaging.access import Access
 from bot.messaging.bucket import Bucket
@@ -54,6 +67,7 @@ from bot.ports.delivery import Delivery
 from bot.ports.edges import Edges
 from bot.tasks import Tasks
 from bot.tools.toolbox import Toolbox
+from bot.tools.toolsets import TOOLSETS
 
 _PRESSES = 5
 """A press costs far less than a question, and one answer is worth several of them."""
@@ -79,6 +93,8 @@ class CortexParts:
     inspector: ChannelContextInspector
     tasks: Tasks
     hear: Hear
+    compactor: Compactor
+    put_away: Callable[[ChannelKey], None]
 
 
 def collector_of(parts: CortexParts) -> Collector:
@@ -99,8 +115,18 @@ def collector_of(parts: CortexParts) -> Collector:
         platform = edges.platforms.get(platform_of(channel))
         return await platform.probe(channel) if platform else ()
 
-    live = Live(parts.registry, adapters, parts.turns.models.health, preview, probe)
+    health, stale = parts.turns.models.health, parts.running.stale
+    live = Live(parts.registry, adapters, health, preview, probe, stale, offered())
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
+
+
+def offered() -> tuple[Offered, ...]:
+    """List every tool with the process that has it, and whom it is for."""
+    return tuple(
+        Offered(name=spec.name, process=process, authority=spec.authority)
+        for process, specs in TOOLSETS.items()
+        for spec in specs
+    )
 
 
 @dataclass(frozen=True)
@@ -116,6 +142,9 @@ class _Bench:
     looking: Looking
     offering: Offering
     threads: Threads
+    last: LastContext
+    privacy: Privacy
+    forgetting: Forgetting
 
 
 def build_cortex(parts: CortexParts) -> Cortex:
@@ -150,6 +179,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
             presses=_presses(parts, bench),
             invitations=invitations,
             words_of=_words_of(parts.judge),
+            forgetting=bench.forgetting,
             tasks=parts.tasks,
         )
     )
@@ -177,34 +207,65 @@ def _bench(parts: CortexParts) -> _Bench:
         entropy=edges.entropy,
         confirm_seconds=limits.confirm_seconds,
     )
+    post, offering = Post(parts.sender, store.sessions, clock), Offering(offers)
+    privacy = Privacy(store, clock, targets, offering, lambda key: parts.book.of(key).unrecorded)
     return _Bench(
         targets=targets,
         buttons=buttons,
         records=records,
         opener=Opener(records, targets, parts.redactor),
-        post=Post(parts.sender, store.sessions, clock),
+        post=post,
         waiting=Waiting(store, buttons, clock),
-        looking=Looking(parts.inspector, targets, store, Remembering(parts.redactor), limits.inspect_dms),
-        offering=Offering(offers),
+        looking=Looking(
+            inspector=parts.inspector,
+            targets=targets,
+            store=store,
+            redactor=Remembering(parts.redactor),
+            sees_private=limits.inspect_dms,
+            not_recorded=privacy.not_recorded,
+            surroundings=Surroundings(store, parts.loaded, parts.running.probe),
+        ),
+        offering=offering,
         threads=Threads(store, clock),
+        last=LastContext(),
+        privacy=privacy,
+        forgetting=Forgetting(store, clock, targets, parts.tasks, post, parts.put_away),
     )
 
 
 def _inquiry(parts: CortexParts, bench: _Bench) -> Inquiry:
     limits = parts.loaded.config.cortex
-    services = BranchServices(parts.turns, parts.toolbox, parts.registry, bench.looking, bench.records, limits)
+    keeping = Keeping(parts.edges.store.checkpoints, parts.edges.clock)
+    services = BranchServices(
+        turns=parts.turns,
+        toolbox=parts.toolbox,
+        directory=parts.registry,
+        looking=bench.looking,
+        records=bench.records,
+        briefing=Briefing(parts.turns.contexts, Remembering(parts.redactor), bench.last),
+        keeping=keeping,
+        config=limits,
+    )
+    inspections = InspectionDesk(
+        branches=Branches(services),
+        keeping=keeping,
+        slots=Slots(limits.inspections),
+        buttons=bench.buttons,
+        post=bench.post,
+        targets=bench.targets,
+        redactor=parts.redactor,
+        tasks=parts.tasks,
+    )
     return Inquiry(
         InquiryDesk(
             collector=collector_of(parts),
-            branches=Branches(services),
-            slots=Slots(limits.inspections),
+            inspecting=Inspecting(inspections),
             buttons=bench.buttons,
             opener=bench.opener,
             waiting=bench.waiting,
             requeue=Requeue(parts.edges.store.ledger, parts.hear),
             post=bench.post,
             targets=bench.targets,
-            redactor=parts.redactor,
             tasks=parts.tasks,
         )
     )
@@ -216,18 +277,58 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
         AnswerDesk(
             store=edges.store,
             clock=edges.clock,
-            data_dir=Path(parts.loaded.config.bot.data_dir),
             looking=bench.looking,
+            views=_views(parts, bench),
+            tracing=_tracing(parts, bench),
             offering=bench.offering,
+            compactions=CompactionList(edges.store.compactions, bench.targets, bench.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
-            patients=_patients(parts),
+            privacy=bench.privacy,
+            patients=_patients(parts, bench),
             would=parts.judge.would,
             redactor=parts.redactor,
         )
     )
 
 
-def _patients(parts: CortexParts) -> Patients:
+def _tracing(parts: CortexParts, bench: _Bench) -> Tracing:
+    store = parts.edges.store
+    return Tracing(
+        store=store,
+        clock=parts.edges.clock,
+        looking=bench.looking,
+        buttons=bench.buttons,
+        behind=Behind(store, bench.opener),
+        redactor=parts.redactor,
+    )
+
+
+def _views(parts: CortexParts, bench: _Bench) -> Views:
+    edges, config = parts.edges, parts.loaded.config
+
+    def style() -> Style | None:
+        chosen = config.cortex.picture
+        return None if chosen == "off" else Style(chosen)
+
+    return Views(
+        store=edges.store,
+        clock=edges.clock,
+        data_dir=Path(config.bot.data_dir),
+        looking=bench.looking,
+        can=parts.sender.capabilities,
+        thresholds=lambda: thresholds_of(config.compaction),
+        style=style,
+    )
+
+
+def _asked(parts: CortexParts) -> tuple[Limits, ...]:
+    """Return what every model can hold that is configured to answer or to summarise."""
+    models, config = parts.turns.models, parts.loaded.config
+    chains = (models.chain(), models.chain(config.compaction.summarization_model))
+    return tuple(models.limits(model) for model in dict.fromkeys(name for chain in chains for name in chain))
+
+
+def _patients(parts: CortexParts, bench: _Bench) -> Patients:
     edges, config = parts.edges, parts.loaded.config
     data = Path(config.bot.data_dir)
 
@@ -238,10 +339,13 @@ def _patients(parts: CortexParts) -> Patients:
             checks.clock(await edges.store.heartbeat(), now),
             files,
             *checks.models(parts.turns.models.health(), now),
+            *checks.windows(_asked(parts)),
+            *parts.compactor.probe(),
         ]
 
     looks: dict[str, Check] = {
         "configuration": parts.running.probe,
+        "inspection context": bench.last.probe,
         "clock": here,
         "admins": partial(checks.admins, config, edges.platforms, edges.store),
     }
@@ -257,7 +361,10 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
         waiting=bench.waiting,
         clock=parts.edges.clock,
         changed=parts.book.reload,
+        put_away=parts.put_away,
         announce=bench.post.announce,
+        privacy=bench.privacy,
+        forgetting=bench.forgetting,
     )
     return Presses(
         PressDesk(

@@ -14,6 +14,7 @@ from bot.config.dotenv import NAME as DOTENV
 from bot.diagnostics.known import every_channel
 from bot.domain.health import Heartbeat, ModelHealth, Probe
 from bot.domain.ids import MAIN, ChannelId, Person, UserId, channel_id
+from bot.domain.snapshot import Limits
 from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.messaging.access import is_home
@@ -71,6 +72,15 @@ def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
             words = f"left alone for {age(one.cooling_until - now)} more after: {excerpt(one.error, 120)}"
             fix = "It is asked again by itself; `why` says what it did to answers, `model` chooses another."
             yield Probe(name=f"model {one.model}", state="warning", evidence=words, fix=fix)
+
+
+def windows(known: Sequence[Limits]) -> Iterator[Probe]:
+    """Say of which models it is only guessed how much they can hold."""
+    for one in known:
+        if not one.window_known:
+            words = f"it is not known how much it can hold; {one.window} tokens are assumed, and history is cut to that"
+            fix = "Set model.context_window, or use a model that the built-in table knows."
+            yield Probe(name=f"window of {one.model}", state="warning", evidence=words, fix=fix)
 
 
 async def places(store: Store) -> tuple[ChannelId, ...]:

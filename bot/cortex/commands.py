@@ -8,150 +8,75 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from bot.domain.base import Frozen
+from bot.cortex.typed import (
+    Ask,
+    Audit,
+    Cache,
+    Command,
+    Compactions,
+    Context,
+    Diff,
+    Doctor,
+    Export,
+    Find,
+    ForgetUser,
+    Gap,
+    Help,
+    MemoryBy,
+    MemoryForget,
+    MemoryList,
+    MemoryRestore,
+    MemorySearch,
+    Open,
+    Recording,
+    Report,
+    This,
+    Trails,
+    Undo,
+    UndoCompaction,
+    Usage,
+    Use,
+    Why,
+    Would,
+)
 from bot.domain.handles import HandleKind, parse_handle
 
-
-class Ask(Frozen):
-    """A question in plain words."""
-
-    text: str
-
-
-class Report(Frozen):
-    """Nothing but the name: the report of the channel and what else can be typed."""
-
-
-class Why(Frozen):
-    """Diagnose, by rules alone, a channel or one message of it.
-
-    A word that is spelt like a handle and names no record was part of the `question` that was typed.
-    """
-
-    where: str = ""
-    question: str = ""
-
-
-class Context(Frozen):
-    """Show what the model would be told now; with `last`, or where a message or request is named, what it was told."""
-
-    where: str = ""
-    last: bool = False
-    question: str = ""
-
-
-class Trails(Frozen):
-    """Show the newest messages of a channel with their outcomes, or the trail of one."""
-
-    where: str = ""
-
-
-class Export(Frozen):
-    """Write the context to a file, the one that was sent where a message or request is named."""
-
-    where: str = ""
-    question: str = ""
-
-
-class MemoryList(Frozen):
-    """List what is remembered."""
-
-    where: str = ""
-
-
-class MemorySearch(Frozen):
-    """Find memories by their words."""
-
-    words: str
-
-
-class MemoryBy(Frozen):
-    """List what one person caused: a numeric id, a mention, or a name."""
-
-    user: str
-
-
-class MemoryForget(Frozen):
-    """Offer to forget a memory."""
-
-    handle: str
-
-
-class MemoryRestore(Frozen):
-    """Offer to bring a memory back."""
-
-    handle: str
-
-
-class Doctor(Frozen):
-    """Probe everything that can be probed."""
-
-    where: str = ""
-
-
-class Undo(Frozen):
-    """Take back what was done; without a handle, the newest."""
-
-    handle: str = ""
-
-
-class Would(Frozen):
-    """Run the gates dry: would this person be answered?"""
-
-    user: str
-    text: str
-    where: str = ""
-
-
-class Find(Frozen):
-    """Say where some words stand in what the model would be told now, as they were typed."""
-
-    text: str
-    where: str = ""
-
-
-class Open(Frozen):
-    """Open a record by its handle; a bare one that names no record is the `question` that was typed (`again`)."""
-
-    handle: str
-    question: str = ""
-
-
-class Use(Frozen):
-    """Talk about another channel from here on."""
-
-    where: str
-
-
-class Audit(Frozen):
-    """Show what was done and read."""
-
-
-class Help(Frozen):
-    """Show what can be typed."""
-
-
-Command = (
-    Ask
-    | Report
-    | Why
-    | Context
-    | Trails
-    | Export
-    | MemoryList
-    | MemorySearch
-    | MemoryBy
-    | MemoryForget
-    | MemoryRestore
-    | Doctor
-    | Undo
-    | Would
-    | Find
-    | Open
-    | Use
-    | Audit
-    | Help
-)
+__all__ = [
+    "CONTEXTS",
+    "Ask",
+    "Audit",
+    "Cache",
+    "Command",
+    "Compactions",
+    "Context",
+    "Diff",
+    "Doctor",
+    "Export",
+    "Find",
+    "ForgetUser",
+    "Gap",
+    "Help",
+    "MemoryBy",
+    "MemoryForget",
+    "MemoryList",
+    "MemoryRestore",
+    "MemorySearch",
+    "Open",
+    "Reader",
+    "Recording",
+    "Report",
+    "This",
+    "Trails",
+    "Undo",
+    "UndoCompaction",
+    "Usage",
+    "Use",
+    "Why",
+    "Would",
+    "is_place",
+    "pair",
+    "parse",
+]
 
 _FOLDED = str.maketrans("“”„«»‘’‚‐‑‒–—−\u00a0", '"' * 5 + "'" * 3 + "-" * 6 + " ")
 _PLACE = re.compile(
@@ -159,6 +84,15 @@ _PLACE = re.compile(
     r"|<?(?:https?|tg)://[^\s>]{1,200}>?|[a-z][a-z0-9_]{0,31}:[^\s?!,]{1,200}",
     re.IGNORECASE,
 )
+_FORM = re.compile(r"(?:(?P<place>.*\S)\s+)?(?P<form>next|last|running|-{0,2}sent\s+(?P<handle>\S+))", re.IGNORECASE)
+"""Which context of a place is meant: `#general last`, `running`, `--sent r3x7b`."""
+CONTEXTS = {
+    "next": ("last", "next"),
+    "running": ("last", "running"),
+    "last": ("worked", "last"),
+    "worked": ("worked", "last"),
+}
+"""The contexts that have names, with what is compared where one is named alone."""
 _USER = r"(?:<@!?\d{1,20}>|\d{1,20}|@?[\w.\-]{1,64})"
 _WOULD = re.compile(rf"({_USER})\s+\"([^\"]*)\"(?:\s+(\S+))?")
 _FIND = re.compile(r"find\s+\"([^\"]+)\"(?:\s+(\S+))?", re.IGNORECASE)
@@ -172,12 +106,17 @@ def parse(line: str) -> Command:
         return Report()
     if parse_handle(folded) is not None:
         return Open(handle=folded.lower(), question=line.strip())
-    if (found := _FIND.fullmatch(folded)) and (not found[2] or is_place(found[2])):
+    if (found := _FIND.fullmatch(folded)) and (not found[2] or is_place(found[2]) or parse_handle(found[2])):
         # folding keeps every position, and what is looked for is what somebody's phone wrote
         return Find(text=line.strip()[found.start(1) : found.end(1)], where=found[2] or "")
     word, _, rest = folded.partition(" ")
     read = _READERS.get(word.casefold())
     return (read(rest.strip()) if read else None) or Ask(text=line.strip())
+
+
+def pair(first: str = "", second: str = "") -> tuple[str, str]:
+    """Return the two contexts that are meant; one record alone is compared with the last request."""
+    return (first, second) if second or not first else CONTEXTS.get(first, (first, "last"))
 
 
 Reader = Callable[[str], Command | None]
@@ -206,6 +145,41 @@ def _about(word: str, make: Callable[[str, str], Command]) -> Reader:
     return read
 
 
+def _formed(word: str, make: Callable[..., Command]) -> Reader:
+    """Read what `_about` reads, and which of its contexts is meant."""
+    plain = _about(word, lambda where, question: make(where=where, question=question))
+
+    def read(rest: str) -> Command | None:
+        found = _FORM.fullmatch(rest)
+        if found is None or (found["place"] and not is_place(found["place"])):
+            return plain(rest)
+        if found["handle"]:
+            # a request knows its channel
+            handle = parse_handle(found["handle"])
+            is_request = handle is not None and handle.kind is HandleKind.REQUEST
+            return make(where=found["handle"].lower()) if is_request else None
+        form = found["form"].casefold()
+        return make(where=(found["place"] or "").strip('"'), last=form == "last", running=form == "running")
+
+    return read
+
+
+def _diff(rest: str) -> Command | None:
+    """Read up to two contexts and a place behind them; one alone is compared with what is usual for it."""
+    names: list[str] = []
+    words = rest.split()
+    while words and len(names) < 2 and (words[0].casefold() in CONTEXTS or parse_handle(words[0])):
+        names.append(words.pop(0).lower())
+    place = " ".join(words)
+    if place and not is_place(place):
+        return None
+    handles = [name for name in names if name not in CONTEXTS]
+    before, after = pair(*names)
+    sure = not handles or any(map(str.isdigit, "".join(handles)))
+    where = place.strip('"') or next(iter(handles), "")
+    return Diff(before=before, after=after, where=where, question="" if sure else f"diff {rest}")
+
+
 def _alone(command: Command) -> Reader:
     return lambda rest: None if rest else command
 
@@ -230,6 +204,19 @@ def _use(rest: str) -> Command | None:
     return Use(where=rest.strip('"')) if is_place(rest) else None
 
 
+def _forget(rest: str) -> Command | None:
+    found = re.fullmatch(r"user\s+(?:<@!?(\d{1,20})>|(\d{1,20}))", rest, re.IGNORECASE)
+    return ForgetUser(user=found[1] or found[2]) if found else None
+
+
+def _record(rest: str) -> Command | None:
+    word, _, place = rest.partition(" ")
+    place = place.strip()
+    if word.casefold() not in {"", "on", "off"} or (place and not is_place(place)):
+        return None
+    return Recording(record=None if not word else word.casefold() == "on", where=place.strip('"'))
+
+
 def _would(rest: str) -> Command | None:
     found = _WOULD.fullmatch(rest)
     if found is None or (found[3] and not is_place(found[3])):
@@ -241,6 +228,15 @@ def _memory(rest: str) -> Command | None:
     word, _, tail = rest.partition(" ")
     read = _MEMORY.get(word.casefold())
     return read(tail.strip()) if read else None
+
+
+def _compactions(rest: str) -> Command | None:
+    word, _, tail = rest.partition(" ")
+    if parse_handle(word) is not None or word.casefold() == "show":
+        return _handle(lambda handle: Open(handle=handle), HandleKind.COMPACTION)(tail if tail else word)
+    if word.casefold() == "undo":
+        return _handle(lambda handle: UndoCompaction(handle=handle), HandleKind.COMPACTION)(tail.strip())
+    return _place(lambda where: Compactions(where=where))(rest)
 
 
 def _search(rest: str) -> Command | None:
@@ -265,14 +261,22 @@ _MEMORY: Mapping[str, Reader] = {
 
 _READERS: Mapping[str, Reader] = {
     "why": _about("why", lambda where, question: Why(where=where, question=question)),
-    "context": _about("context", lambda where, question: Context(where=where, question=question)),
+    "context": _formed("context", Context),
+    "usage": _place(lambda where: Usage(where=where)),
     "last": _place(lambda where: Context(where=where, last=True)),
     "ledger": _trails,
-    "export": _about("export", lambda where, question: Export(where=where, question=question)),
+    "export": _formed("export", Export),
     "memory": _memory,
     "doctor": _place(lambda where: Doctor(where=where)),
     "undo": _undo,
+    "diff": _diff,
+    "cache": _about("cache", lambda where, question: Cache(where=where, question=question)),
+    "this": _about("this", lambda where, question: This(where=where, question=question)),
     "would": _would,
+    "gap": _about("gap", lambda where, question: Gap(where=where, question=question)),
+    "forget": _forget,
+    "record": _record,
+    "compactions": _compactions,
     "open": _handle(lambda handle: Open(handle=handle)),
     "use": _use,
     "audit": _alone(Audit()),

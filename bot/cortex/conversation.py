@@ -8,14 +8,16 @@ from functools import partial
 from typing import NamedTuple
 
 from bot.cortex import commands, texts
-from bot.cortex.answers import Answers, Talk
+from bot.cortex.answers import Answers
 from bot.cortex.commands import Command
-from bot.cortex.inquiry import Asked, Inquiry
+from bot.cortex.inquiry import Inquiry
+from bot.cortex.inspecting import Asked
 from bot.cortex.invitations import Invitations
 from bot.cortex.meant import about_message
 from bot.cortex.offers import Said
 from bot.cortex.open import Opener
 from bot.cortex.post import DM_CLOSED, SENT_IN_PRIVATE, Post
+from bot.cortex.talk import Talk
 from bot.cortex.target import Subject, Target, key_of
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
@@ -32,8 +34,13 @@ from bot.ports.platform import Platform
 
 _TITLES: Mapping[type, str] = {
     commands.Context: "context",
+    commands.Usage: "usage",
     commands.Trails: "ledger",
     commands.Export: "export",
+    commands.Diff: "what changed",
+    commands.Cache: "cache",
+    commands.Gap: "what only one side knows",
+    commands.This: "what is behind it",
     commands.Find: "where it stands",
     commands.MemoryList: "memory",
     commands.MemorySearch: "memory",
@@ -42,6 +49,10 @@ _TITLES: Mapping[type, str] = {
     commands.MemoryRestore: "restore a memory",
     commands.Doctor: "doctor",
     commands.Undo: "undo",
+    commands.ForgetUser: "forget a person",
+    commands.Recording: "recording",
+    commands.Compactions: "compactions",
+    commands.UndoCompaction: "undo a compaction",
     commands.Would: "dry run of the gates",
     commands.Open: "a record",
     commands.Audit: "audit",
@@ -123,10 +134,13 @@ class Conversation:
             return
         session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
         try:
-            said, file = await self._desk.answers.answer(Talk(line.caller, session, target, meant), command)
+            replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
+            said, file = await self._desk.answers.answer(Talk(line.caller, session, target, meant, replied), command)
         except UserError as error:
             said, file = Said(str(error)), None
         await self._desk.post.say(session, said.text, said.buttons, file)
+        for text in said.more:
+            await self._desk.post.say(session, text)
 
     async def _inquire(self, line: Line, subject: Subject, command: Command) -> None:
         desk, inbound, target = self._desk, line.stored.inbound, subject.target

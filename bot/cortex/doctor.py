@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.text import excerpt
+from bot.domain.times import plain_times
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -76,7 +77,13 @@ def summary(probes: Sequence[Probe]) -> str:
 def as_json(probes: Sequence[Probe]) -> list[dict[str, str]]:
     """Return the rows as plain values."""
     return [
-        {"problem": probe.name, "state": probe.state, "evidence": probe.evidence, "fix": probe.fix} for probe in probes
+        {
+            "problem": probe.name,
+            "state": probe.state,
+            "evidence": plain_times(probe.evidence),
+            "fix": plain_times(probe.fix),
+        }
+        for probe in probes
     ]
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.offers import Said, check_undo
+from bot.cortex.privacy import Forgetting, Privacy
 from bot.cortex.signing import Signed, Verb
 from bot.cortex.target import Target, Targets, key_of
 from bot.cortex.waiting import Waiting
@@ -16,13 +17,17 @@ from bot.domain.finding import (
     AuditRow,
     Fix,
     ForgetMemory,
+    ForgetUser,
     NewAudit,
     Proposal,
     ProposalState,
+    RedoCompaction,
     RestoreMemory,
     ResumeChannel,
     Session,
+    SetRecording,
     TellChannel,
+    UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey, Person, is_ephemeral
@@ -35,6 +40,8 @@ from bot.ports.store import Store
 
 NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
 NOT_YOURS = "This is not yours: only the person it was made for can press it."
+Done = ForgetMemory | RestoreMemory | ResumeChannel | UndoCompaction | RedoCompaction | SetRecording
+"""What changes something in the store."""
 Changed = Callable[[ChannelKey], Awaitable[None]]
 """Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
 
@@ -61,7 +68,10 @@ class FixDesk:
     waiting: Waiting
     clock: Clock
     changed: Changed
+    put_away: Callable[[ChannelKey], None]
     announce: Announce
+    privacy: Privacy
+    forgetting: Forgetting
 
 
 class Fixes:
@@ -104,7 +114,7 @@ class Fixes:
             return Pressed(f"Nothing was changed: {error}")
         if done is None:
             return Pressed("That was undone already.")
-        await self._desk.changed(target.key)
+        await self._follow(target, entry.body.undo)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
         return Pressed("Undone.", session, Said(text))
 
@@ -125,8 +135,17 @@ class Fixes:
             return Pressed(_closed(again or proposal))
         if isinstance(body.fix, TellChannel):
             return await self._tell(session, target, body.fix, done)
-        await desk.changed(target.key)
+        if isinstance(body.fix, ForgetUser):
+            desk.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
+            return Pressed("It is being done. The receipt comes here.")
+        await self._follow(target, body.fix)
         return Pressed("Done.", session, await self._report(session, target, body.fix, done))
+
+    async def _follow(self, target: Target, fix: Fix | None) -> None:
+        """Let what messaging holds in memory follow the store."""
+        if isinstance(fix, UndoCompaction | RedoCompaction):
+            self._desk.put_away(target.key)
+        await self._desk.changed(target.key)
 
     async def _tell(self, session: Session, target: Target, fix: TellChannel, done: AuditRow) -> Pressed:
         name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
@@ -145,24 +164,20 @@ class Fixes:
             if source is None:
                 return False
             places.append(source)
+        if isinstance(fix, ForgetUser):
+            found = await self._desk.store.erasures.footprint(Person(fix.platform, fix.user))
+            authority = self._desk.targets.caller(press.person, press.name).authority
+            return not await self._desk.privacy.may_forget(press.person, authority, found.channels)
         return all([await self._desk.targets.may_inspect(press.person, place) for place in places])
 
-    async def _report(
-        self, session: Session, target: Target, fix: ForgetMemory | RestoreMemory | ResumeChannel, done: AuditRow
-    ) -> Said:
+    async def _report(self, session: Session, target: Target, fix: Done, done: AuditRow) -> Said:
         name = handle(HandleKind.AUDIT, done.id)
-        match fix:
-            case ForgetMemory():
-                lines = [f"✓ {preview.named(fix)} is forgotten · {name}", "It is in no prompt from now on."]
-            case RestoreMemory():
-                lines = [f"✓ {preview.named(fix)} counts again · {name}"]
-            case ResumeChannel():
-                lines = [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
+        lines = _lines(fix, name, target)
         buttons: list[Button] = []
         if done.body.undo is not None:
             lines.append(preview.undo_line(fix))
             buttons.append(self._desk.buttons.row(session, Verb.UNDO, "Undo", done.id))
-        if not isinstance(fix, RestoreMemory):
+        if isinstance(fix, ForgetMemory | ResumeChannel):
             line, offered = await self._desk.waiting.offer(session, target, await self._subjects(fix))
             lines += [line] if line else []
             buttons += [offered] if offered else []
@@ -206,6 +221,23 @@ def not_theirs(press: Press, person: Person, channel: ChannelId) -> str:
     if press.person == person and press.channel == channel:
         return ""
     return texts.ENDED if press.person == person and is_ephemeral(channel) else NOT_YOURS
+
+
+def _lines(fix: Done, name: str, target: Target) -> list[str]:
+    match fix:
+        case ForgetMemory():
+            return [f"✓ {preview.named(fix)} is forgotten · {name}", "It is in no prompt from now on."]
+        case RestoreMemory():
+            return [f"✓ {preview.named(fix)} counts again · {name}"]
+        case ResumeChannel():
+            return [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
+        case UndoCompaction():
+            return [f"✓ {preview.named(fix)} is undone · {name}", "What it stood for is in the history again."]
+        case RedoCompaction():
+            return [f"✓ {preview.named(fix)} stands again · {name}"]
+        case SetRecording():
+            how = "is recorded again" if fix.record else "is not recorded any more"
+            return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]
 
 
 def _action(fix: Fix) -> str:

@@ -17,14 +17,13 @@ from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.known import every_channel
 from bot.domain.access import Authority
 from bot.domain.figures import exact_number
-from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Probe
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Trail
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt
-from bot.domain.times import age
+from bot.domain.times import age, plain_times
 from bot.errors import UserError
 from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
@@ -61,7 +60,7 @@ class Host:
         evidence = await self._collector().collect(channel.key, channel.name, ask)
         diagnosis = diagnose(evidence)
         text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
-        return Shown(text, _plain(diagnosis), ill=bool(diagnosis.findings))
+        return Shown(plain_times(text), _plain(diagnosis.model_dump(mode="json")), ill=bool(diagnosis.findings))
 
     async def ledger(self, target: str | None) -> Shown:
         """List how the newest messages of a channel ended, or show the whole trail of one."""
@@ -95,7 +94,7 @@ class Host:
         lines.append(f"alerts: {alerts}")
         heartbeat = beat.model_dump(mode="json") if beat is not None else None
         value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
-        return Shown("\n".join(lines), value, ill=not alive)
+        return Shown(plain_times("\n".join(lines)), _plain(value), ill=not alive)
 
     async def pulse(self) -> tuple[Probe, ...]:
         """Say how the process and its platforms are, from the last sign of life."""
@@ -141,14 +140,19 @@ class Host:
             silent = ((excerpt(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
             lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
         value = {"running": alive, "silent": [group.model_dump(mode="json") for group in groups]}
-        return Shown("\n".join(lines), value, ill=bool(groups) or not alive)
+        return Shown(plain_times("\n".join(lines)), _plain(value), ill=bool(groups) or not alive)
 
     def _collector(self) -> Collector:
         return Collector(self.store, self.clock, self.config)
 
 
-def _plain(diagnosis: Diagnosis) -> Any:
-    return diagnosis.model_dump(mode="json")
+def _plain(value: Any) -> Any:
+    """Write every time out, for programs that read this."""
+    if isinstance(value, str):
+        return plain_times(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _trail(trail: Trail) -> dict[str, Any]:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from bot.agent.branch import Branch
 from bot.cortex import texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.fixes import Pressed
-from bot.cortex.inspection import Branches, Question, Report
-from bot.cortex.limits import Slots
+from bot.cortex.inspecting import MOST_BUTTONS, Asked, Inspecting
 from bot.cortex.offers import Said
 from bot.cortex.open import Opener
 from bot.cortex.post import Post, person_of
-from bot.cortex.report import button_labels, findings_text, first_message
+from bot.cortex.report import button_labels, first_message
 from bot.cortex.requeue import Requeue
-from bot.cortex.show import BY_MODEL, by_model
 from bot.cortex.signing import Signed, Verb
 from bot.cortex.target import Target, Targets
 from bot.cortex.threads import session_handle
@@ -26,16 +20,14 @@ from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.domain.access import Caller
-from bot.domain.finding import Diagnosis, Finding, ForgetMemory, Session
+from bot.domain.finding import Diagnosis, ForgetMemory, Session
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
-from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt, one_line_name
-from bot.errors import DeliveryError, UserError
+from bot.errors import UserError
 from bot.tasks import Tasks
 
 FOLLOW_SECONDS = 180.0
-_MOST_BUTTONS = 4
 _VERBS = {
     "Show": Verb.OPEN,
     "Forget": Verb.PREVIEW_FORGET,
@@ -50,35 +42,18 @@ _ABOUT = frozenset({Verb.EVIDENCE, Verb.ASK, Verb.CHECKS})
 _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
 
 
-class Asked(NamedTuple):
-    """A question in a session. `about` says which message is meant.
-
-    `unreachable` hears when the branch's report did not reach the asker, who may have closed their direct messages.
-    """
-
-    session: Session
-    caller: Caller
-    target: Target
-    about: Ask
-    text: str = ""
-    focus: str = ""
-    unreachable: Callable[[DeliveryError], Awaitable[None]] | None = None
-
-
 @dataclass(frozen=True)
 class InquiryDesk:
     """What answering needs."""
 
     collector: Collector
-    branches: Branches
-    slots: Slots
+    inspecting: Inspecting
     buttons: Buttons
     opener: Opener
     waiting: Waiting
     requeue: Requeue
     post: Post
     targets: Targets
-    redactor: Redactor
     tasks: Tasks
 
 
@@ -99,8 +74,11 @@ class Inquiry:
 
     def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
-        self._desk.slots.take(asked.caller.person, asked.target.key)
-        self._desk.tasks.spawn(f"inspect {asked.target.key}", self._inspect(asked, diagnosis))
+        self._desk.inspecting.inspect(asked, diagnosis)
+
+    async def cut_off(self, session: Session, turn: int) -> Said:
+        """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
+        return await self._desk.inspecting.cut_off(session, turn)
 
     async def pressed(self, signed: Signed, session: Session, target: Target) -> Pressed:
         """Take the presses that read, ask or answer; the presser was checked."""
@@ -113,55 +91,12 @@ class Inquiry:
             case Verb.ASK:
                 self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
                 return Pressed(texts.UNDER_WAY)
+            case Verb.GO_ON:
+                return await self._go_on(session, target, signed.argument)
             case Verb.ANSWER:
                 return await self._answer(session, target, signed.argument)
             case _:
                 raise UserError("That button does nothing any more.")
-
-    async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
-        branch, post = self._desk.branches.branch(), self._desk.post
-        try:
-            said = await self._found(asked, diagnosis, branch)
-            failed = await post.report(asked.session, branch, said.text, said.buttons)
-            if failed is not None and asked.unreachable is not None:
-                await asked.unreachable(failed)
-        except asyncio.CancelledError:
-            # the bot is stopping; sending ends last, so the one report that is owed still goes out
-            if not branch.reported:
-                await post.report(asked.session, branch, texts.CUT_OFF)
-            raise
-        finally:
-            self._desk.slots.release(asked.caller.person, asked.target.key)
-
-    async def _found(self, asked: Asked, diagnosis: Diagnosis, branch: Branch) -> Said:
-        question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
-        said = self._reported(asked.session, await self._desk.branches.report(question, branch))
-        if await self._desk.targets.may_inspect(asked.caller.person, asked.target):
-            return said
-        return Said("The inspection has ended. You may not inspect that channel any more: its report is withheld.")
-
-    def _reported(self, session: Session, report: Report) -> Said:
-        conclusion, redactor = report.conclusion, self._desk.redactor
-        if conclusion.kind != "conclusion":
-            word = "ran out of time" if conclusion.kind == "timeout" else "failed"
-            reason = excerpt(redactor.redact(conclusion.text).text, 300)
-            return Said(f"The inspection {word}: {reason}\nWhat the rules found above stands; it needs no model.")
-        if report.verified is None:
-            head = "The branch did not answer in findings. Its words, not checked against any record:"
-            return Said(f"{head}\n{BY_MODEL}\n{by_model(report.unverified, redactor)}")
-        verified = report.verified
-        lines = [findings_text(verified.findings)] if verified.findings else ["The branch proved nothing further."]
-        lines += verified.dropped
-        if verified.summary:
-            lines += [f"Summary. {BY_MODEL}", by_model(verified.summary, redactor, 600)]
-        return Said("\n".join(lines), self._fixes_of(session, verified.findings))
-
-    def _fixes_of(self, session: Session, findings: Sequence[Finding]) -> tuple[Button, ...]:
-        rows = dict.fromkeys(f.fix.memory for f in findings if isinstance(f.fix, ForgetMemory))
-        return tuple(self._forget(session, row) for row in list(rows)[:_MOST_BUTTONS])
-
-    def _forget(self, session: Session, row: int) -> Button:
-        return self._desk.buttons.row(session, Verb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)
 
     def _offers(self, session: Session, diagnosis: Diagnosis) -> tuple[Button, ...]:
         fix = diagnosis.findings[0].fix if diagnosis.findings else None
@@ -176,12 +111,21 @@ class Inquiry:
 
     async def _evidence(self, session: Session, diagnosis: Diagnosis) -> str:
         names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
-        pages = [await self._desk.opener.open(person_of(session), name) for name in list(names)[:_MOST_BUTTONS]]
+        pages = [await self._desk.opener.open(person_of(session), name) for name in list(names)[:MOST_BUTTONS]]
         return "\n\n".join(page for page in pages if page) or "There is no evidence to open: nothing is wrong now."
 
     def _asked(self, session: Session, target: Target, about: Ask) -> Asked:
         caller = self._desk.targets.caller(person_of(session), session.body.actor_name)
         return Asked(session, caller, target, about)
+
+    async def _go_on(self, session: Session, target: Target, turn: int) -> Pressed:
+        behind = await self._desk.inspecting.left_behind(turn)
+        if behind is None:
+            return Pressed(texts.NO_MORE_TO_RESUME)
+        errand = behind.errand
+        about = Ask(inbound=errand.about)
+        asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
+        return await self._desk.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
 
     async def _answer(self, session: Session, target: Target, row: int) -> Pressed:
         stored = await self._desk.waiting.open(row)

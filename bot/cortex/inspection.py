@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import structlog
@@ -14,25 +13,25 @@ from bot.agent.turn import TurnJob, TurnLimits, Turns
 from bot.config.schema import CortexConfig
 from bot.context.inspected import InspectedContext
 from bot.context.inspection import Inspection
-from bot.context.transcript import Headed, join, utc
+from bot.context.protocol.checkpoint import TaskState
+from bot.context.protocol.envelope import TaskEnvelope
+from bot.cortex.briefing import Briefing, Desk, Question, first_message
 from bot.cortex.draft import Draft, read_draft
-from bot.cortex.focus import USUAL_QUESTION, focus_line
 from bot.cortex.looking import Capture, Looking
 from bot.cortex.preview import memory_line
 from bot.cortex.records import Records, message_text
-from bot.cortex.target import Target
+from bot.cortex.resuming import CutOff, Keeping, Work
 from bot.cortex.verify import Records as Proofs
 from bot.cortex.verify import Verified, verify
-from bot.domain.access import Caller
 from bot.domain.channel import ProcessKind
-from bot.domain.finding import Diagnosis
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import UserId
-from bot.domain.messages import Author, Message, Role, Text
+from bot.domain.messages import Message, Role, Text
 from bot.domain.snapshot import Trigger
+from bot.domain.times import plain_times
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
+from bot.tools.read_channel_context import Pages
 from bot.tools.tool import Origin
 from bot.tools.toolbox import Toolbox
 
@@ -46,23 +45,16 @@ CONTEXT = "context"
 """What the branch calls the capture itself, which has no handle before it is sent."""
 
 
-class Question(NamedTuple):
-    """What is to be found out. The diagnosis is what the rules said already."""
-
-    caller: Caller
-    target: Target
-    session: int
-    text: str
-    focus: str
-    diagnosis: Diagnosis
-
-
 class Report(NamedTuple):
-    """The one report of an inspection: what was proven, the model's bare text, or why there is nothing."""
+    """The one report of an inspection: what was proven, the model's bare text, or why there is nothing.
+
+    `resumed` says from where it went on, empty where it was never cut off.
+    """
 
     conclusion: Conclusion
     verified: Verified | None = None
     unverified: str = ""
+    resumed: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +66,8 @@ class BranchServices:
     directory: ChannelDirectory
     looking: Looking
     records: Records
+    briefing: Briefing
+    keeping: Keeping
     config: CortexConfig
 
 
@@ -87,12 +81,12 @@ class Branches:
         """Return what one inspection thinks with; who reports ends it, in the same transaction."""
         return Branch(self._services.turns)
 
-    async def report(self, question: Question, branch: Branch) -> Report:
-        """Capture, ask, check. Raises nothing but CancelledError and StoreError."""
+    async def report(self, question: Question, branch: Branch, behind: CutOff | None = None) -> Report:
+        """Capture, ask, check; go on from what was left `behind`. Raises nothing but CancelledError and StoreError."""
         seconds = self._services.config.seconds
         try:
             async with asyncio.timeout(seconds + GRACE):
-                return await self._report(question, branch)
+                return await self._report(question, branch, behind)
         except TimeoutError:
             return Report(Conclusion("timeout", f"no conclusion within {seconds:g} s"))
         except (UserError, DamagedRow) as error:
@@ -103,27 +97,44 @@ class Branches:
             log.error("inspection_broke", error_type=type(error).__name__, exc_info=error)
             return Report(Conclusion("failure", f"something in me failed: {type(error).__name__}"))
 
-    async def _report(self, question: Question, branch: Branch) -> Report:
+    async def over(self, branch: Branch, conclusion: Conclusion) -> None:
+        """Note that a branch has reported, so that nobody goes on with it."""
+        state = TaskState.COMPLETED if conclusion.kind == "conclusion" else TaskState.FAILED
+        await self._services.keeping.over(branch.number, state)
+
+    async def _report(self, question: Question, branch: Branch, behind: CutOff | None) -> Report:
         # captured and cut to what this reader may see before the branch exists, so that looking leaves no trace
-        capture = await self._services.looking.present(question.caller, question.target)
-        conclusion = await branch.conclude(self._job(question, capture))
+        looking, caller, target = self._services.looking, question.caller, question.target
+        capture = await (looking.again(caller, target, behind.seen) if behind else looking.present(caller, target))
+        conclusion = await branch.conclude(await self._job(question, capture, behind))
+        resumed = _resumed(behind, capture) if behind else ""
         if conclusion.kind != "conclusion":
-            return Report(conclusion)
+            return Report(conclusion, resumed=resumed)
         draft = read_draft(conclusion.text)
         if draft is None:
-            return Report(conclusion, unverified=conclusion.text)
+            return Report(conclusion, unverified=conclusion.text, resumed=resumed)
         proofs = await self._proofs(draft, question, capture)
-        return Report(conclusion, verify(draft, proofs, question.diagnosis))
+        return Report(conclusion, verify(draft, proofs, question.diagnosis), resumed=resumed)
 
-    def _job(self, question: Question, capture: Capture) -> TurnJob:
+    async def _job(self, question: Question, capture: Capture, behind: CutOff | None) -> TurnJob:
         services, target, config = self._services, question.target, self._services.config
         at = services.turns.clock.now()
-        captured: dict[type, object] = {InspectedContext: capture.shown}
+        chain = services.turns.models.chain(config.model or capture.inspection.state.settings.model)
+        allowed = TurnLimits(config.rounds, config.seconds, config.calls, config.tokens, config.context_window)
+        limits = allowed.of(services.turns.models.limits(chain[0]))
+        reading = await services.briefing.reading(question, capture, limits, at)
+        captured: dict[type, object] = {Pages: reading}
+        tools = services.toolbox.offered(ProcessKind.INSPECTION, question.caller.authority, captured)
+        desk = Desk(capture, reading, tools, limits)
+        work = await self._work(question, desk, behind)
+        messages = (
+            (_changed_since(at), work.first) if behind and capture.seen.digest != behind.seen.digest else (work.first,)
+        )
         return TurnJob(
             kind=ProcessKind.INSPECTION,
             state=capture.inspection.state,
-            trigger=Trigger(messages=(_message(question, capture.shown, at),), at=at),
-            tools=services.toolbox.offered(ProcessKind.INSPECTION, question.caller.authority, captured),
+            trigger=Trigger(messages=messages, at=work.first.at),
+            tools=tools,
             origin=Origin(
                 key=target.key,
                 platform=target.key.channel.partition(":")[0],
@@ -132,10 +143,30 @@ class Branches:
             ),
             caller=question.caller,
             channels=services.directory,
-            limits=TurnLimits(rounds=config.rounds, seconds=config.seconds, calls=config.calls, tokens=config.tokens),
-            chain=services.turns.models.chain(config.model or capture.inspection.state.settings.model),
+            limits=replace(allowed, calls=max(0, config.calls - (behind.calls if behind else 0))),
+            chain=chain,
             session=question.session,
+            behind=behind.progress if behind else None,
+            keep=services.keeping.keeper(work, behind),
         )
+
+    async def _work(self, question: Question, desk: Desk, behind: CutOff | None) -> Work:
+        """Return what the branch begins with: what it began with before, to the byte, if it goes on."""
+        if behind is None:
+            envelope = await self._services.briefing.envelope(question, desk, self._services.config.tokens)
+            return Work(question, envelope, first_message(question, envelope), desk.capture.seen)
+        kept = behind.checkpoint
+        envelope = TaskEnvelope(
+            task_type=kept.task_type,
+            user_request=kept.user_request,
+            original_input=question.text,
+            context=kept.context,
+            tools=tuple(tool.definition for tool in desk.tools),
+            artifacts=kept.artifacts,
+            session_id=kept.session_id,
+            created_at=behind.first.at,
+        )
+        return Work(question, envelope, behind.first, behind.seen)
 
     async def _proofs(self, draft: Draft, question: Question, capture: Capture) -> Proofs:
         """Read every record that the model names, as far as it belongs to what was inspected."""
@@ -148,7 +179,7 @@ class Branches:
         for name in draft.handles[:60]:
             record = await self._services.records.read(name)
             if record is not None and record.handle == name and (record.key == question.target.key or name in memories):
-                texts[name] = record.text
+                texts[name] = plain_times(record.text)
         whole = _whole(capture.shown)
         texts[CONTEXT] = whole
         if capture.shown.handle:
@@ -167,29 +198,18 @@ class Branches:
         return {name: f"{memory_line(memory, now)} · {places.get(name, 'in no section')}" for name, memory in names}
 
 
-def _message(question: Question, shown: InspectedContext, at: int) -> Message:
-    text = render(
-        "cortex/question",
-        channel=question.target.name,
-        channel_id=question.target.key.channel,
-        question=question.text or USUAL_QUESTION,
-        focus=focus_line(question.focus),
-        diagnosis="\n".join(_lines(question.diagnosis)) or "nothing is wrong, as far as the rules can tell",
-        exactness=shown.note,
+def _resumed(behind: CutOff, capture: Capture) -> str:
+    calls = f"{behind.calls} call{'s' if behind.calls != 1 else ''}"
+    said = f"Resumed after a restart: what {calls} had found was taken over, none was made again."
+    return (
+        said
+        if capture.seen.digest == behind.seen.digest
+        else f"{said} The channel has changed since; the newer state was read."
     )
-    person = question.caller.person
-    header: dict[str, object] = {"at": utc(at), "from": "admin", "id": person.user_id}
-    author = Author(user_id=UserId(person.user_id), name="admin")
-    return Message(role=Role.USER, parts=(Text(text=join(Headed(header, text))),), author=author, at=at)
 
 
-def _lines(diagnosis: Diagnosis) -> Sequence[str]:
-    lines = list(diagnosis.summary)
-    for finding in diagnosis.findings:
-        lines.append(f"{finding.rule} ({finding.confidence.value}): {finding.verdict}")
-        lines += [f"  {line}" for line in finding.why]
-        lines += [f"  {reference.handle}: {reference.what}" for reference in finding.evidence]
-    return lines
+def _changed_since(at: int) -> Message:
+    return Message(role=Role.USER, parts=(Text(text=render("cortex/changed_since")),), at=at)
 
 
 def _whole(shown: InspectedContext) -> str:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bot.context.inspected import Extras, InspectedContext
 from bot.context.inspection import Inspection
 from bot.context.inspector import ChannelContextInspector
 from bot.context.viewing import Reader, Redacts, view
+from bot.cortex.gaps import Gaps
 from bot.cortex.records import request_line, trail_line
+from bot.cortex.surroundings import Surroundings
 from bot.cortex.target import Target, Targets
 from bot.domain.access import Authority, Caller
+from bot.domain.base import Digest
+from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
 from bot.domain.snapshot import Which
+from bot.domain.turn import MarkKind
 from bot.errors import UserError
 from bot.ports.store import Store
 
@@ -22,11 +28,24 @@ _TRAILS = 20
 _REQUESTS = 8
 
 
+class Seen(NamedTuple):
+    """What was looked at: the name of the request, and when (UTC ms)."""
+
+    digest: Digest
+    at: int
+
+
 class Capture(NamedTuple):
     """What was captured, and what of it the reader may see; only the second is ever shown."""
 
     inspection: Inspection
     shown: InspectedContext
+
+    @property
+    def seen(self) -> Seen:
+        """What names it, so that it can be looked at again."""
+        snapshot = self.inspection.snapshot
+        return Seen(self.inspection.digest, snapshot.inputs.trigger.at if snapshot is not None else 0)
 
 
 @dataclass(frozen=True)
@@ -37,13 +56,24 @@ class Looking:
     targets: Targets
     store: Store
     redactor: Redacts
+    not_recorded: Callable[[ChannelKey], str]
+    """Says since when and by whom the requests of a channel are not recorded."""
     sees_private: bool
     """Whether owners may see what was said in other people's private chats (`cortex.inspect_dms`)."""
+    surroundings: Surroundings
 
     async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
         """Look; nothing changes, and no model is asked. The records of the channel are not read for it."""
+        if which is Which.SENT:
+            await self.check_recorded(target.key)
         inspection = await self.inspector.inspect(target.key, which)
-        return Capture(inspection, view(inspection, await self._reader(caller, target), self.redactor))
+        return Capture(inspection, await self._shown(inspection, await self._reader(caller, target)))
+
+    async def check_recorded(self, key: ChannelKey) -> None:
+        """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
+        mark = await self.store.outlines.newest_mark(key)
+        if mark is not None and mark.kind is MarkKind.UNRECORDED:
+            raise UserError(self.not_recorded(key))
 
     async def present(self, caller: Caller, target: Target) -> Capture:
         """Look at the round that runs now, or else at what the next one would be, with what is on record."""
@@ -51,8 +81,25 @@ class Looking:
             inspection = await self.inspector.inspect(target.key, Which.IN_FLIGHT)
         except UserError:
             inspection = await self.inspector.inspect(target.key, Which.NEXT)
-        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(target))
-        return Capture(inspection, view(inspection, reader, self.redactor, extras))
+        return await self._with_records(caller, target, inspection)
+
+    async def again(self, caller: Caller, target: Target, seen: Seen) -> Capture:
+        """Look at what was looked at before, if it is still there: the digest says whether it is the same.
+
+        A request that was in flight then is in the journal now; what would have come next is made as of that moment.
+        """
+        recent = await self.store.journal.recent_requests(target.key, _REQUESTS)
+        row = next((stored.id for stored in recent if stored.record.digest == seen.digest), None)
+        inspection = await self.inspector.inspect(target.key, row if row is not None else Which.NEXT, seen.at)
+        return await self._with_records(caller, target, inspection)
+
+    async def _with_records(self, caller: Caller, target: Target, inspection: Inspection) -> Capture:
+        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(caller, target, inspection))
+        return Capture(inspection, await self._shown(inspection, reader, extras))
+
+    async def _shown(self, inspection: Inspection, reader: Reader, extras: Extras | None = None) -> InspectedContext:
+        """Cut a capture down to a reader, in a thread: a first look at many texts would keep everybody waiting."""
+        return await asyncio.to_thread(view, inspection, reader, self.redactor, extras)
 
     async def _reader(self, caller: Caller, target: Target) -> Reader:
         reads = await self.targets.may_read(caller.person, target)
@@ -61,11 +108,13 @@ class Looking:
         scopes = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD, MemoryScope.GLOBAL})
         return Reader(reads_content=reads, operator=self.sees_private, scopes=scopes)
 
-    async def _extras(self, target: Target) -> Extras:
+    async def _extras(self, caller: Caller, target: Target, inspection: Inspection) -> Extras:
         ledger = self.store.ledger
         heard = await ledger.recent(target.key, _TRAILS)
         # asked for at once: one after the other, each would wait for a thread of its own
         trails = await asyncio.gather(*(ledger.trail(stored.id) for stored in heard))
         lines = tuple(trail_line(trail) for trail in trails if trail)
-        journal = [request_line(stored) for stored in await self.store.journal.recent_requests(target.key, _REQUESTS)]
-        return Extras(lines, tuple(journal))
+        requests = await self.store.journal.recent_requests(target.key, _REQUESTS)
+        around = await self.surroundings.around(caller, target, requests)
+        gap = await Gaps(self.store).lines(inspection)
+        return replace(around, ledger=lines, journal=tuple(map(request_line, requests)), gap=gap)

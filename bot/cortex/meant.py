@@ -24,6 +24,7 @@ _LISTED = 5
 _OTHERS: Mapping[HandleKind, str] = {
     HandleKind.MEMORY: "a memory. In a chat, `!cortex memory show {0}` and `!cortex memory forget {0}` take it",
     HandleKind.AUDIT: "an entry of the audit. In a chat, `!cortex open {0}` and `!cortex undo {0}` take it",
+    HandleKind.CALL: "a tool call. In a chat, `!cortex open {0}` takes it",
     HandleKind.SESSION: "a conversation with the cortex. In a chat, `!cortex open {0}` takes it",
 }
 """Records that no single message stands behind, and what each can be used for."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
+from bot.cortex.compaction_lines import summary_lines
 from bot.cortex.post import person_of
 from bot.cortex.show import quoted
 from bot.cortex.signing import ID_BYTES, Verb
@@ -15,11 +16,14 @@ from bot.domain.finding import (
     AuditRow,
     Fix,
     ForgetMemory,
+    ForgetUser,
     NewProposal,
     RestoreMemory,
     ResumeChannel,
     Session,
+    SetRecording,
     TellChannel,
+    UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
@@ -35,10 +39,11 @@ _DAY_MS = 86_400_000
 
 
 class Said(NamedTuple):
-    """A message for the thread."""
+    """A message for the thread; `more` are the ones that follow it."""
 
     text: str
     buttons: tuple[Button, ...] = ()
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,24 @@ class Offering:
         """Offer to say in a channel that the silence has ended."""
         return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
 
+    async def uncompact(self, session: Session, target: Target, row: int) -> Said:
+        """Offer to let what a compaction took out stand again."""
+        fix = UndoCompaction(compaction=row)
+        if not await self._desk.store.offers.is_current(fix):
+            name = handle(HandleKind.COMPACTION, row)
+            raise UserError(
+                f"{name} cannot be undone: it does not stand, something newer stands on it, or its sources are wiped."
+            )
+        return await self._offer(session, target, fix, None)
+
+    async def recording(self, session: Session, target: Target, fix: SetRecording) -> Said:
+        """Offer to record a channel, or not to."""
+        return await self._offer(session, target, fix, None)
+
+    async def forget_user(self, session: Session, target: Target, fix: ForgetUser, lines: tuple[str, ...]) -> Said:
+        """Offer to forget a person; `lines` say what that takes out."""
+        return await self._offer(session, target, fix, None, lines)
+
     async def offer_undo(self, session: Session, row: AuditRow) -> Said:
         """Show what would be taken back, with the button that does it."""
         name = handle(HandleKind.AUDIT, row.id)
@@ -92,9 +115,11 @@ class Offering:
         button = self._desk.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
         return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
 
-    async def _offer(self, session: Session, target: Target, fix: Fix, memory: Memory | None) -> Said:
+    async def _offer(
+        self, session: Session, target: Target, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
+    ) -> Said:
         desk, now = self._desk, self._desk.clock.now()
-        lines = await self._effect(target, fix, memory)
+        lines = (*told, preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
         proposal = NewProposal(
             secret_id=desk.entropy.token(ID_BYTES).hex(),
             session=session.id,
@@ -118,6 +143,11 @@ class Offering:
         store, now = self._desk.store, self._desk.clock.now()
         if isinstance(fix, TellChannel):
             return (f"“{fix.text}”", preview.undo_line(fix))
+        if isinstance(fix, UndoCompaction):
+            stored = await store.compactions.get(fix.compaction)
+            return (*(summary_lines(stored) if stored else ()), preview.undo_line(fix))
+        if isinstance(fix, SetRecording):
+            return (*preview.recording_lines(fix), preview.undo_line(fix))
         lines: list[str] = []
         if memory is not None:
             lines.append(preview.memory_line(memory, now))

@@ -9,6 +9,7 @@ from bot.domain.finding import Session
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Address, Button, File
+from bot.domain.text import utf16_length
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
@@ -32,6 +33,11 @@ DM_CLOSED_BUTTON = (
 )
 SHOW_ME = "Show me (only you)"
 LOOKING = "I am looking. The answer comes into your direct messages, or here if those are closed to me."
+NOT_ATTACHED = "The file could not be attached: the platform does not take it."
+_MOST_BESIDE_A_FILE = 1000
+"""UTF-16 units; a caption on Telegram ends at 1024."""
+_NOT_THE_FILE = frozenset({"too_large", "file_too_large", "file_gone"})
+"""Refusals of a file, not of who is to get it."""
 SENT_IN_PRIVATE = "An admin is looking into this channel with my help. What I find goes to them in private."
 
 
@@ -48,8 +54,13 @@ def address_of(session: Session) -> Address:
 
 def finding(session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None) -> NewOutbox:
     """Return what is to be sent into a session's thread."""
-    kind = "finding" if file is None else "file"
+    kind = "file" if file is not None and _is_dump(file) else "finding"
     return NewOutbox(kind=kind, to=address_of(session), text=text, buttons=buttons, file=file)
+
+
+def _is_dump(file: File) -> bool:
+    """Say whether a file goes after a day; a picture stays with its words."""
+    return not file.mimetype.startswith("image/")
 
 
 class Post:
@@ -63,8 +74,21 @@ class Post:
     async def say(
         self, session: Session, text: str, buttons: tuple[Button, ...] = (), file: File | None = None
     ) -> None:
-        """Send into the thread; raise DeliveryError when the admin cannot be reached. Never anywhere else."""
-        await self._delivery.say(finding(session, text, buttons, file))
+        """Send into the thread; raise DeliveryError when the admin cannot be reached. Never anywhere else.
+
+        What a platform does not take as a file goes out as words, which name its path.
+        """
+        if file is not None and _is_dump(file) and utf16_length(text) > _MOST_BESIDE_A_FILE:
+            # a file that is to go again has to be one message
+            await self._delivery.say(finding(session, text))
+            text = file.name
+        try:
+            await self._delivery.say(finding(session, text, buttons, file))
+        except DeliveryError as error:
+            if file is None or error.code not in _NOT_THE_FILE:
+                raise
+            log.info("file_refused", session=session.id, code=error.code)
+            await self._delivery.say(finding(session, f"{text}\n{NOT_ATTACHED}", buttons))
         await self._sessions.touch(session.id, self._clock.now())
 
     async def try_to_say(self, session: Session, text: str, buttons: tuple[Button, ...] = ()) -> DeliveryError | None:

@@ -78,6 +78,8 @@ class Presses:
                 return Pressed("", session, await self._offering.resume(session, target))
             case Verb.PREVIEW_TELL:
                 return Pressed("", session, await self._offering.tell(session, target))
+            case Verb.PREVIEW_UNDO_COMPACTION:
+                return Pressed("", session, await self._offering.uncompact(session, target, signed.argument))
             case Verb.OPEN:
                 text = await self._opener.open(press.person, handle_of(signed.argument))
                 return Pressed("", session, Said(text)) if text else Pressed(texts.NO_SUCH_RECORD)

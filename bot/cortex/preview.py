@@ -7,7 +7,17 @@ from typing import assert_never
 
 from bot.domain.channel import ChannelSettings
 from bot.domain.figures import exact_number
-from bot.domain.finding import Fix, ForgetMemory, RestoreMemory, ResumeChannel, TellChannel
+from bot.domain.finding import (
+    Fix,
+    ForgetMemory,
+    ForgetUser,
+    RedoCompaction,
+    RestoreMemory,
+    ResumeChannel,
+    SetRecording,
+    TellChannel,
+    UndoCompaction,
+)
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.memory import Memory
@@ -25,8 +35,14 @@ def named(fix: Fix) -> str:
             return "the pause"
         case TellChannel():
             return "a line"
+        case UndoCompaction() | RedoCompaction():
+            return handle(HandleKind.COMPACTION, fix.compaction)
         case ForgetMemory() | RestoreMemory():
             return handle(HandleKind.MEMORY, fix.memory)
+        case SetRecording():
+            return "the recording"
+        case ForgetUser():
+            return f"id {fix.user}"
         case _:
             assert_never(fix)
 
@@ -42,8 +58,18 @@ def label(fix: Fix, channel_name: str) -> str:
             return f"Resume {one_line_name(channel_name, 20)}"
         case TellChannel():
             return f"Post it in {one_line_name(channel_name, 20)}"
+        case UndoCompaction() | RedoCompaction():
+            return f"{'Undo' if isinstance(fix, UndoCompaction) else 'Compact again as'} {named(fix)}"
+        case SetRecording() | ForgetUser():
+            return _kept_label(fix, channel_name)
         case _:
             assert_never(fix)
+
+
+def _kept_label(fix: SetRecording | ForgetUser, channel_name: str) -> str:
+    if isinstance(fix, ForgetUser):
+        return f"Forget {named(fix)} for good"
+    return f"{'Record' if fix.record else 'Stop recording'} {one_line_name(channel_name, 20)}"
 
 
 def inverse(fix: Fix) -> Fix | None:
@@ -53,10 +79,28 @@ def inverse(fix: Fix) -> Fix | None:
             return RestoreMemory(memory=memory, version=version + 1)
         case RestoreMemory(memory=memory, version=version):
             return ForgetMemory(memory=memory, version=version + 1)
-        case ResumeChannel() | TellChannel():
+        case ResumeChannel() | TellChannel() | ForgetUser():
             return None
+        case SetRecording():
+            return fix.replace(record=not fix.record)
+        case UndoCompaction(compaction=compaction):
+            return RedoCompaction(compaction=compaction)
+        case RedoCompaction(compaction=compaction):
+            return UndoCompaction(compaction=compaction)
         case _:
             assert_never(fix)
+
+
+def recording_lines(fix: SetRecording) -> tuple[str, ...]:
+    """Say what recording or not recording a channel means."""
+    if fix.record:
+        return ("New requests are kept again, word for word, until their time is up.",)
+    return (
+        "Of new requests, answers and tool calls digests, sizes and times are kept, and no words.",
+        "Talk that is not addressed to the bot is not kept, and not told to the model.",
+        "What is said to it stays in the conversation until its time is up, or until `new`: without it, no answer.",
+        "`why` then knows less, and `context last` nothing. What was recorded before stays.",
+    )
 
 
 def memory_line(memory: Memory, now: int) -> str:
@@ -99,6 +143,8 @@ def undo_line(fix: Fix) -> str:
         return "This cannot be undone by a button; `pause` sets a new pause."
     if isinstance(fix, TellChannel):
         return "This cannot be undone: everybody there reads it."
+    if isinstance(fix, ForgetUser):
+        return "This cannot be undone."
     return f"This can be undone for {UNDO_HOURS} h."
 
 

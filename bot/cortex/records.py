@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from bot.context.compaction.reading import lines_of
+from bot.cortex.compaction_lines import missing_line, name_of, summary_lines
 from bot.cortex.preview import memory_line
 from bot.domain.figures import duration, quantity
 from bot.domain.finding import AuditRow
@@ -16,14 +18,16 @@ from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Message, Text, ToolCall
 from bot.domain.text import excerpt, one_line_name
-from bot.domain.times import clock_time
-from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
+from bot.domain.times import clock_time, minute
+from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
 from bot.memory.graph import described
 from bot.ports.clock import Clock
+from bot.ports.compactions import Sides, StoredCompaction
 from bot.ports.store import Store
 
 _REQUESTS = 8
 _JUDGED = "verdicts"
+_ERASED = "redacted: words in it were erased on request, {} UTC; digests are those of what was sent."
 _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 
 
@@ -70,6 +74,8 @@ class Records:
             HandleKind.TURN: self._turn,
             HandleKind.AUDIT: self._audit,
             HandleKind.SESSION: self._session,
+            HandleKind.CALL: self._call,
+            HandleKind.COMPACTION: self._compaction,
         }
 
     async def read(self, text: str) -> Record | None:
@@ -87,6 +93,7 @@ class Records:
 
     async def _request(self, parsed: Handle) -> Record | None:
         found = await self._store.journal.request_by_handle(parsed)
+        found = found or await self._store.outlines.outline_by_handle(parsed)
         return _request_record(found) if found else None
 
     async def _inbound(self, parsed: Handle) -> Record | None:
@@ -104,6 +111,10 @@ class Records:
         name = handle(HandleKind.GATE, rows[0].id) if rows else about
         return Record(name, trail.inbound.key, (f"A row of the trail of {about}.", *lines))
 
+    async def _compaction(self, parsed: Handle) -> Record | None:
+        found = await self._store.compactions.by_handle(parsed)
+        return compaction_record(found, await self._store.compactions.sides(found.id)) if found else None
+
     async def _delivery(self, parsed: Handle) -> Record | None:
         found = await self._store.outbox.by_handle(parsed)
         return _delivery_record(found, self._agent) if found else None
@@ -112,9 +123,12 @@ class Records:
         found = await self._store.journal.turn_by_handle(parsed)
         if found is None:
             return None
-        requests = await self._store.journal.requests_of_turn(found.id)
+        requests = [
+            *await self._store.journal.requests_of_turn(found.id),
+            *await self._store.outlines.outlines_of_turn(found.id),
+        ]
         calls = await self._store.journal.calls_of_turn(found.id)
-        lines = [f"called {c.tool_name}: {'ok' if c.success else 'failed'}, {c.duration_ms:.0f} ms" for c in calls]
+        lines = [f"called {_call_line(call)}, {handle(HandleKind.CALL, call.record_id)}" for call in calls]
         words = [Words(f"{c.tool_name} arguments", c.raw_arguments_json, by_model=True) for c in calls]
         return Record(
             handle(HandleKind.TURN, found.id),
@@ -123,6 +137,19 @@ class Records:
             tuple(words),
             "\n".join(call.result_output for call in calls),
         )
+
+    async def _call(self, parsed: Handle) -> Record | None:
+        call = await self._store.journal.call_by_handle(parsed)
+        turn = await self._store.journal.turn(call.turn_summary_id) if call else None
+        if call is None or turn is None:
+            return None
+        where = f"call {call.order_index + 1} of turn {handle(HandleKind.TURN, turn.id)}, round {call.round_number}"
+        begun = f"begun {clock_time(call.execution_start)} UTC"
+        words = (
+            Words("arguments", call.raw_arguments_json, by_model=True),
+            Words("what came of it", call.result_output),
+        )
+        return Record(handle(HandleKind.CALL, call.record_id), turn.key, (_call_line(call), f"{where}, {begun}"), words)
 
     async def _audit(self, parsed: Handle) -> Record | None:
         found = await self._store.audit.by_handle(parsed)
@@ -230,6 +257,11 @@ def _stopped(verdict: GateVerdict) -> str:
     return f"✗ {verdict.gate} ({excerpt(verdict.reason, 80)}: {compared})"
 
 
+def _call_line(call: ToolCallRecord) -> str:
+    name = excerpt(call.tool_name, 64)
+    return f"{name}: {'ok' if call.success else 'failed'}, {call.duration_ms:.0f} ms"
+
+
 def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:
     took = f" · {duration((turn.ended_at - turn.started_at) / 1000)}" if turn.ended_at else ""
     reason = f" · {excerpt(turn.reason, 100)}" if turn.reason else ""
@@ -257,14 +289,26 @@ def _request_record(stored: StoredRequest) -> Record:
         f"sent {clock_time(record.at)} UTC · {len(request.messages)} messages, {len(request.tools)} tools · "
         f"≈{quantity(record.stats.total)} of {quantity(record.stats.window)} tokens",
         f"wire sha256 {record.wire_sha256[:16]} · {record.wire_bytes} bytes · encoder {record.encoder}",
-        f"sections: {sections}",
+        f"sections: {sections}" if sections else _why_empty(stored.mark),
     ]
+    lines += [_ERASED.format(minute(stored.mark.at))] if stored.mark and sections else []
     lines += [f"attempt {a.number}: {a.fault} {excerpt(a.error, 120)}" for a in stored.attempts if a.fault]
     answer = stored.response
     words = (Words("answer", answer.text, by_model=True),) if answer and answer.text else ()
     hidden = "\n".join((request.system_text, *(message_text(m) for m in request.messages)))
     key = ChannelKey(record.agent, record.channel)
     return Record(handle(HandleKind.REQUEST, stored.id), key, tuple(lines), words, hidden)
+
+
+def _why_empty(mark: RequestMark | None) -> str:
+    """Say why there are no words of a request."""
+    if mark is None:
+        return "Its words were too old, and are wiped (retention.requests_days)."
+    if mark.kind is MarkKind.ROOM:
+        return f"Its words were taken out {minute(mark.at)} UTC to keep the journal small (retention.journal_mb)."
+    if mark.kind is MarkKind.UNRECORDED:
+        return "Not recorded: its channel was not to be. Digests and sizes are kept, and no words (`record`)."
+    return _ERASED.format(minute(mark.at))
 
 
 def _delivery_record(row: StoredOutbox, agent: AgentId) -> Record:
@@ -278,3 +322,19 @@ def _delivery_record(row: StoredOutbox, agent: AgentId) -> Record:
     key = None if owner else ChannelKey(agent, body.to.channel)
     name = handle(HandleKind.DELIVERY, row.row)
     return Record(name, key, (line, answers), (Words("text", body.text, by_model=True),), owner=owner)
+
+
+def compaction_record(stored: StoredCompaction, sides: Sides) -> Record:
+    """Write a compaction with what stood before and what stands after; of both what is still kept."""
+    before, after = "\n".join(lines_of(sides.before)), "\n\n".join(message.text for message in sides.after)
+    lines = list(summary_lines(stored))
+    sources = [message.summary.source_ids for message in sides.after if message.summary is not None]
+    if ids := list(dict.fromkeys(one for some in sources for one in some)):
+        lines.append(f"messages it stands for: {len(ids)} ({excerpt(', '.join(ids), 200)})")
+    if sides.lost:
+        lines.append(f"{sides.lost} of its sources are wiped; it cannot be undone")
+    words = [Words("after", after, by_model=True)] if after else []
+    if stored.body.missing:
+        words.append(Words("names, ids and numbers of the sources that are missing in it", missing_line(stored)))
+    words += [Words("before", before)] if before else []
+    return Record(name_of(stored), stored.body.key, tuple(lines), tuple(words), before)

@@ -10,9 +10,11 @@ import structlog
 
 from bot.config import LoadedConfig
 from bot.config.load import cross_problems, digest_on_disk
+from bot.config.stale import unread
 from bot.config.values import Change, changes, merged, take_over
 from bot.cortex.alerts import AdminAlerts
 from bot.domain.health import Probe
+from bot.domain.stale import StaleConfig
 from bot.domain.text import excerpt
 from bot.domain.times import clock_time
 from bot.errors import ConfigError
@@ -81,6 +83,10 @@ class RunningConfig:
             evidence = f"{path.name}, {known.said}; waiting for a restart: {_some(known.waiting)}"
             return (Probe(name=ROW, state="warning", evidence=evidence, fix="Start the bot anew when it suits."),)
         return (Probe(name=ROW, state="ok", evidence=f"{path.name}, {known.said}"),)
+
+    async def stale(self) -> StaleConfig | None:
+        """Say which keys run with other values than the files have now; None where all is as it stands there."""
+        return await asyncio.to_thread(unread, self._loaded)
 
     async def _take(self, wanted: LoadedConfig, at: str) -> tuple[str, ...]:
         running = self._loaded.config

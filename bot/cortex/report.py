@@ -19,6 +19,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.links import defang
 from bot.domain.text import count_invisible, excerpt, fence, one_line_name, visible
+from bot.domain.times import plain_times
 
 MAX_LINES = 15
 MAX_CHARACTERS = 900
@@ -45,11 +46,14 @@ def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_
     """Write the first message: at most 15 lines and 900 characters; an owner reads what an operator can do."""
     body = _body(diagnosis, viewer, has_buttons=has_buttons)
     text = "\n".join(_lines(diagnosis, session, body))
-    while len(text) > MAX_CHARACTERS and (body.evidence or len(body.why) > 1):
+    while _length(text) > MAX_CHARACTERS and (body.evidence or len(body.why) > 1):
         shorter = body.evidence[:-1] if body.evidence else ()
         body = body._replace(evidence=shorter, why=body.why if body.evidence else body.why[:-1])
         text = "\n".join(_lines(diagnosis, session, body))
-    return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1].rstrip() + "…"
+    if _length(text) <= MAX_CHARACTERS:
+        return text
+    # a time that would be cut in two is written out
+    return plain_times(text)[: MAX_CHARACTERS - 1].rstrip() + "…"
 
 
 def button_labels(diagnosis: Diagnosis) -> tuple[str, ...]:
@@ -69,6 +73,11 @@ def button_labels(diagnosis: Diagnosis) -> tuple[str, ...]:
 def findings_text(findings: Sequence[Finding]) -> str:
     """Write what a branch found: a model's words fenced and said to be such, records quoted as they are."""
     return "\n\n".join(_finding(number, finding) for number, finding in enumerate(findings, 1))
+
+
+def _length(text: str) -> int:
+    """Count the characters that a reader sees."""
+    return len(plain_times(text))
 
 
 def _lines(diagnosis: Diagnosis, session: str, body: _Body) -> Iterator[str]:

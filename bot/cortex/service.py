@@ -12,11 +12,13 @@ from bot.cortex import signing, texts
 from bot.cortex.commands import Ask, Command, Report, Why, parse
 from bot.cortex.conversation import Conversation, Line
 from bot.cortex.fixes import Pressed
-from bot.cortex.inquiry import Asked, Inquiry
+from bot.cortex.inquiry import Inquiry
+from bot.cortex.inspecting import Asked
 from bot.cortex.invitations import Guest, Invitations
 from bot.cortex.meant import Meant
 from bot.cortex.post import Post, finding
 from bot.cortex.presses import Presses
+from bot.cortex.privacy import Forgetting
 from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
@@ -54,6 +56,7 @@ class CortexDesk:
     presses: Presses
     invitations: Invitations
     words_of: Callable[[Inbound], str | None]
+    forgetting: Forgetting
     tasks: Tasks
 
     async def note_refusal(self, stored: StoredInbound, reason: str) -> None:
@@ -75,6 +78,7 @@ class Cortex:
     def __init__(self, desk: CortexDesk) -> None:
         self._desk = desk
         self._branches = count(1)
+        self.forgetting = desk.forgetting
 
     async def command(self, call: CommandCall) -> None:
         """Answer `!cortex <words>` in private; where the asker has no right there, with nothing but a ledger row."""
@@ -142,7 +146,8 @@ class Cortex:
         if session is None:
             return None
         await self._desk.store.sessions.touch(session.id, self._desk.clock.now())
-        return finding(session, texts.CUT_OFF)
+        said = await self._desk.inquiry.cut_off(session, turn.id)
+        return finding(session, said.text, said.buttons)
 
     @property
     def busy(self) -> bool:

@@ -41,6 +41,8 @@ class Verb(IntEnum):
     RESEND = 11
     INVITE = 12
     PREVIEW_TELL = 13
+    GO_ON = 15
+    PREVIEW_UNDO_COMPACTION = 14
 
 
 class Scope(NamedTuple):

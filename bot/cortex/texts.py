@@ -7,11 +7,15 @@ from bot.domain.text import excerpt, one_line_name
 from bot.prompts import render
 
 UNDER_WAY = "A branch is reading the context. What it finds comes here, once."
+GOES_ON = "It goes on where it stopped. What it finds comes here, once."
+MAY_GO_ON = "It can go on where it stopped; nothing that it looked up is looked up again."
+NO_MORE_TO_RESUME = "That inspection goes on already, has ended, or is no longer kept. Ask again instead."
 CUT_OFF = "The inspection was cut off: the bot was stopped. What the rules found above stands. Ask again later."
 NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
 BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
 TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
 NO_SUCH_RECORD = "There is no such record that you may open."
+NOT_THE_CHANNELS = "That is a request of an inspection. Only requests of the channel itself are shown."
 BACK = "I answer here again. What was written while I was silent I have not answered; say it again if it still matters."
 UNREACHABLE = "I could not write to you in private."
 ENDED = "What is shown to you alone ends after 15 minutes, and when I start again. Ask again where you asked."

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import Config, PlatformConfig
+from bot.diagnostics.beside import siblings_of
 from bot.diagnostics.choose import DAY_MS, Choice, choose
-from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Target, TurnEvidence
+from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Offered, Target, TurnEvidence
 from bot.diagnostics.known import every_channel, message_of
 from bot.diagnostics.reading import Gate
 from bot.diagnostics.silent import SilentGroup, group_silent
@@ -23,7 +24,8 @@ from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import Memory, MemoryReach
 from bot.domain.messages import Place
 from bot.domain.snapshot import ContextSnapshot
-from bot.domain.turn import OutboxState, StoredRequest
+from bot.domain.stale import StaleConfig
+from bot.domain.turn import OutboxState, StoredOutbox, StoredRequest
 from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -40,6 +42,9 @@ _PROBE_SECONDS = 1.0
 
 Preview = Callable[[ChannelKey], Awaitable[ContextSnapshot | None]]
 """Assembles what the next request would be; left out where nothing can be assembled (on the host)."""
+
+Stale = Callable[[], Awaitable[StaleConfig | None]]
+"""Compares the configuration that runs with its files."""
 
 Probing = Callable[[ChannelId], Awaitable[Sequence[Probe]]]
 """Asks the platform of a channel about itself and the channel, without polling it."""
@@ -67,6 +72,8 @@ class Live:
     models: Callable[[], Sequence[ModelHealth]]
     preview: Preview | None = None
     probe: Probing | None = None
+    stale: Stale | None = None
+    tools: Sequence[Offered] = ()
 
 
 @dataclass(frozen=True)
@@ -80,8 +87,9 @@ class Collector:
 
     async def collect(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
         """Read everything that the rules may look at; works for channels that are not active, and unknown ones."""
-        evidence, probes = await asyncio.gather(self._read(key, name, ask), self._probes(key.channel))
-        return evidence.model_copy(update={"probes": probes})
+        read, probes, stale = self._read(key, name, ask), self._probes(key.channel), self._stale()
+        evidence, said, unread = await asyncio.gather(read, probes, stale)
+        return evidence.model_copy(update={"probes": said, "stale": unread})
 
     async def _read(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
         now, heartbeat = self.clock.now(), await self.store.heartbeat()
@@ -119,10 +127,7 @@ class Collector:
             next_context=await self.live.preview(key) if self.live and self.live.preview else None,
             memories=await self._memories(key, place, about.inbound if about else None, turn),
             counts=tuple(await self.store.ledger.counts(key, now - DAY_MS)),
-            undelivered=(
-                *await self.store.outbox.in_state(key, False, _TRAILS),
-                *await self.store.outbox.in_state(key, True, _TRAILS),
-            ),
+            undelivered=await _undelivered(self.store, key),
             lists=_lists(platform),
             other_ids=_other_ids(key.channel, place, name),
             turn_timeout=self.config.model.turn_timeout,
@@ -130,6 +135,9 @@ class Collector:
             admins=(*platform.owner_ids, *platform.admin_ids),
             last_answer=await self._last_answer(recent),
             namesakes=await self._namesakes(key, about.inbound) if about else (),
+            names=self.store.channels.moves.names(key.channel),
+            tools=tuple(self.live.tools) if self.live else (),
+            siblings=await siblings_of(self.store, about.inbound, turn) if about else (),
         )
 
     async def silent_channels(self, agent: AgentId, since: int) -> tuple[SilentGroup, ...]:
@@ -137,6 +145,9 @@ class Collector:
         counts = await self.store.ledger.counts(None, since)
         # where nothing was ever let in, a list is the likely cause: those channels must not be left out
         return group_silent(counts, await every_channel(self.store, agent, since))
+
+    async def _stale(self) -> StaleConfig | None:
+        return await self.live.stale() if self.live and self.live.stale else None
 
     async def _probes(self, channel: ChannelId) -> tuple[Probe, ...] | None:
         """Ask the platform, where that is possible from here; None when it does not answer in time."""
@@ -181,7 +192,7 @@ class Collector:
             return None
         return TurnEvidence(
             turn=turn,
-            requests=tuple(await journal.requests_of_turn(turn.id)),
+            requests=(*await journal.requests_of_turn(turn.id), *await self.store.outlines.outlines_of_turn(turn.id)),
             calls=tuple(await journal.calls_of_turn(turn.id)),
             outbox=tuple(await self.store.outbox.of_inbound(about.id)),
         )
@@ -228,6 +239,11 @@ class Collector:
         if configured is not None:
             return configured.enabled
         return self._adapter(channel, heartbeat) is not None
+
+
+async def _undelivered(store: Store, key: ChannelKey) -> tuple[StoredOutbox, ...]:
+    dead, uncertain = [await store.outbox.in_state(key, doubtful, _TRAILS) for doubtful in (False, True)]
+    return (*dead, *uncertain)
 
 
 def _is_alive(heartbeat: Heartbeat | None, now: int) -> bool:

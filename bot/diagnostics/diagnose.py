@@ -16,7 +16,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import age, minute
-from bot.domain.turn import OutboxState
+from bot.domain.turn import MarkKind, OutboxState
 
 _SUBJECT = {
     "newest": "Newest message",
@@ -95,6 +95,16 @@ def _delivery(evidence: Evidence) -> str:
     return f" · {refs[0].handle}" if refs else ""
 
 
+def _wordless(evidence: Evidence) -> str | None:
+    """Say that what was sent is not on record, where that is so: the rules had to do without."""
+    kinds = {request.mark.kind for request in evidence.turn.requests if request.mark} if evidence.turn else set()
+    holds = evidence.target.settings.unrecorded
+    if MarkKind.UNRECORDED in kinds or (holds is not None and not kinds):
+        when = f" since {minute(holds.at)}, by {holds.by_role} (id {holds.by})" if holds and holds.at else ""
+        return f"Not recorded here{when}: digests and sizes only."
+    return "Words of the request were erased on request." if MarkKind.REDACTED in kinds else None
+
+
 def _about_row(evidence: Evidence) -> int:
     about = message(evidence)
     return about.id if about else 0
@@ -109,6 +119,8 @@ def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
     if winner is None and is_blind(evidence):
         yield "Messages come without their words here: the message content intent is off. Mentions work."
         yield "→ Developer Portal, Bot, Privileged Gateway Intents: Message Content; then restart the bot."
+    if (wordless := _wordless(evidence)) is not None:
+        yield wordless
     claimed = winner is not None and winner.rule == "PAUSED"
     if settings.pause and not claimed:
         yield f"Paused now, since {minute(settings.pause.at)}."

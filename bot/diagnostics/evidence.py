@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bot.domain.access import Authority
 from bot.domain.base import Frozen
-from bot.domain.channel import ChannelSettings
+from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import OutcomeCount, Trail
 from bot.domain.memory import Memory
 from bot.domain.messages import Place
 from bot.domain.snapshot import ContextSnapshot
+from bot.domain.stale import StaleConfig
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
 
 
@@ -43,6 +45,28 @@ class ConfiguredLists(Frozen):
     allowed_channels: tuple[str, ...] | None = None
     blocked_channels: tuple[str, ...] = ()
     allowed_guilds: tuple[str, ...] | None = None
+
+
+class Offered(Frozen):
+    """A tool that some process has, and the authority that it takes to have it called."""
+
+    name: str
+    process: ProcessKind
+    authority: Authority
+
+
+class Sibling(Frozen):
+    """A conversation beside this one, in which the author of the message was answered; `inbound` is their newest there.
+
+    `is_parent`: this one lies in it; else both lie in the same channel. `count` are their messages there.
+    """
+
+    channel: ChannelId
+    name: str
+    is_parent: bool
+    inbound: int
+    at: int
+    count: int = 1
 
 
 class LastAnswer(Frozen):
@@ -91,3 +115,11 @@ class Evidence(Frozen):
     """What the platform says of itself and of the channel now; empty where it was not asked, None without an answer."""
     namesakes: tuple[ChannelId, ...] = ()
     """Channels of the same name that were silent by then, where a list of places stopped the message."""
+    names: tuple[ChannelId, ...] = ()
+    """Every id that the channel has or had."""
+    stale: StaleConfig | None = None
+    """What stands in the configuration's files and does not run."""
+    tools: tuple[Offered, ...] = ()
+    """Every tool of every process; empty where it was read from outside."""
+    siblings: tuple[Sibling, ...] = ()
+    """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""

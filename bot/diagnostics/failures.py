@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.reading import failed_with, last_failure, last_request, on_its_way
+from bot.diagnostics.reading import Failure, failed_with, last_failure, last_request, on_its_way
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMRequest
 from bot.domain.turn import OutboxState, StoredRequest, TurnStatus
@@ -23,6 +24,9 @@ class Cause(StrEnum):
 
     PROVIDER = "LLM-AUTH"
     WINDOW = "CTX-OVERFLOW"
+    GUESS = "CTX-WINDOW"
+    TOOLS = "MODEL-TOOLS"
+    IMAGE = "IMG-POISON"
     ORPHAN = "CTX-ORPHAN"
     EMPTY = "DEC-EMPTY"
     STUCK = "Q-STUCK"
@@ -38,6 +42,18 @@ _OF_REASON = {
 }
 
 
+# as Ollama, OpenRouter and vLLM say it, in this order
+_NO_TOOLS = re.compile(
+    r"does not support (?:tools|function calling)|support (?:tool use|the provided 'tool_choice')"
+    r"|tool choice requires --enable"
+    r"|(?:tools?|tool_choice|function calling)\W{0,2} (?:is|are) not (?:supported|enabled)",
+    re.IGNORECASE,
+)
+_ABOUT_IMAGES = re.compile(r"\bimages?\b|image_url|multi-?modal|mmproj|\bvision\b", re.IGNORECASE)
+_UNFIT = frozenset({ProviderFault.BAD_REQUEST, ProviderFault.NOT_FOUND})
+"""Faults by which a service says that a model does not take what was sent; OpenRouter finds nobody who does (404)."""
+
+
 def cause_of_failure(evidence: Evidence) -> Cause | None:
     """Return the rule that a failure belongs to; None when nothing failed (yet)."""
     if on_its_way(evidence):
@@ -47,7 +63,15 @@ def cause_of_failure(evidence: Evidence) -> Cause | None:
         return None
     if reason is FailReason.TIMEOUT:
         return _of_timeout(evidence)
+    if reason is FailReason.TOO_LARGE and last_failure(evidence) is None and window_is_guess(evidence):
+        return Cause.GUESS
     return _OF_REASON.get(reason) or _of_fault(evidence)
+
+
+def window_is_guess(evidence: Evidence) -> bool:
+    """Say whether nobody knows what the model that answers here can hold, so that a small window is assumed."""
+    coming = evidence.next_context
+    return coming is not None and not coming.inputs.limits.window_known
 
 
 def orphans(request: LLMRequest) -> tuple[str, ...]:
@@ -90,6 +114,15 @@ def was_cut_off(evidence: Evidence) -> bool:
     return ended and failed_with(evidence) is FailReason.INTERNAL
 
 
+def _of_words(failure: Failure) -> Cause | None:
+    """Read what the service minds, where what it names was really sent."""
+    request, words = failure.request.record.request, failure.attempt.error
+    if request.tools and _NO_TOOLS.search(words):
+        return Cause.TOOLS
+    has_images = any(message.images for message in request.messages)
+    return Cause.IMAGE if has_images and _ABOUT_IMAGES.search(words) else None
+
+
 def _so_far(evidence: Evidence) -> Cause | None:
     turn = evidence.turn
     if turn is None:
@@ -120,6 +153,8 @@ def _of_fault(evidence: Evidence) -> Cause:
         return Cause.WINDOW
     if fault == ProviderFault.TOOL_PAIRING:
         return Cause.ORPHAN
+    if fault in _UNFIT and (unfit := _of_words(failure)):
+        return unfit
     if fault == ProviderFault.BAD_REQUEST and orphans(failure.request.record.request):
         return Cause.ORPHAN
     return Cause.WINDOW if fault == ProviderFault.BAD_REQUEST and is_full(failure.request) else Cause.PROVIDER

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from textwrap import wrap
 from typing import NamedTuple
 
 from bot.diagnostics.evidence import Evidence
@@ -184,6 +185,16 @@ def stopped_count(evidence: Evidence, gate: str) -> int:
         and count.reason == gate
         and count.outcome in {Outcome.GATED, Outcome.STORED_ONLY}
     )
+
+
+def said(words: str, width: int = 56, most: int = 2) -> tuple[str, ...]:
+    """Quote the beginning of what a service said, in a few lines that fit; its record has the rest."""
+    # a host without its path is enough, and what a record has whole needs no sign that something is left out
+    lines = wrap(defang(one_line_name(words, 4 * width * most)).replace("[…]", ""), width, break_on_hyphens=False)
+    shown = lines[:most]
+    if len(lines) > most:
+        shown[-1] = f"{shown[-1][: width - 4].rstrip()} ..."
+    return tuple(shown)
 
 
 def first_word(text: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
+from pydantic import Field
+
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.messages import Message, Place, Role
@@ -40,6 +42,14 @@ class Pause(Frozen):
     reason: str = ""
 
 
+class Unrecorded(Frozen):
+    """Somebody told the bot to keep no words of a channel's requests. `at` is 0 where the configuration says so."""
+
+    by: UserId
+    by_role: str
+    at: int
+
+
 class ChannelSettings(Frozen):
     """What people set for a channel; survives restarts. Empty `model` means the configured one."""
 
@@ -48,6 +58,8 @@ class ChannelSettings(Frozen):
     mode_at: int = 0
     pause: Pause | None = None
     model: str = ""
+    # left out where nothing is said, as in nearly every channel
+    unrecorded: Unrecorded | None = Field(None, exclude_if=lambda value: value is None)
 
 
 class Speaker(NamedTuple):
@@ -89,6 +101,16 @@ class Turn(Frozen):
         """Whether there is a picture in it."""
         return any(message.images for message in self.messages)
 
+    @kept
+    def quarter_bytes_of_calls(self) -> int:
+        """The estimate of what its tool calls and their results take."""
+        return sum(m.quarter_bytes for m in self.messages if m.role is Role.TOOL or m.calls)
+
+    @kept
+    def is_shortened(self) -> bool:
+        """Whether something in it stands for other messages."""
+        return any(message.summary is not None for message in self.messages)
+
 
 class Running(Frozen):
     """A branch or worker in flight."""
@@ -100,12 +122,19 @@ class Running(Frozen):
 
 
 class LastTurn(Frozen):
-    """How the previous turn ended; shown in the next one's status block. `context_tokens` is that request's size."""
+    """How the previous turn ended; shown in the next one's status block. `context_tokens` is that request's size.
+
+    `is_full`: that request left turns out, or had hardly room for more. `lost_calls` are turns, oldest first, of whose
+    tool calls some are on record and not in the history: their process died, or they were cut off.
+    """
 
     outcome: str
     error: str = ""
     at: int = 0
     context_tokens: int = 0
+    # left out where they say nothing, as in nearly every turn
+    is_full: bool = Field(False, exclude_if=lambda is_full: not is_full)
+    lost_calls: tuple[int, ...] = Field((), exclude_if=lambda lost_calls: not lost_calls)
 
 
 class ChannelState(Frozen):

@@ -16,6 +16,15 @@ class SummaryType(StrEnum):
     EMERGENCY = "emergency"
 
 
+class Level(StrEnum):
+    """How full a context was when a compaction was planned, in rising order."""
+
+    EARLY = "early"
+    BACKGROUND = "background"
+    AGGRESSIVE = "aggressive"
+    EMERGENCY = "emergency"
+
+
 class Summary(Frozen):
     """What a summary message stands for. Its sources are kept; by them it can be shown, checked and undone.
 

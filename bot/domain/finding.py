@@ -77,7 +77,49 @@ class TellChannel(Frozen):
     text: str
 
 
-Fix = Annotated[ForgetMemory | RestoreMemory | ResumeChannel | TellChannel, Field(discriminator="kind")]
+class UndoCompaction(Frozen):
+    """Let what a compaction took out of a conversation stand again."""
+
+    kind: Literal["reverse_compaction"] = "reverse_compaction"
+    compaction: int
+
+
+class RedoCompaction(Frozen):
+    """Let a compaction that was undone stand again."""
+
+    kind: Literal["repeat_compaction"] = "repeat_compaction"
+    compaction: int
+
+
+class SetRecording(Frozen):
+    """Keep the requests of a channel from now on, or keep none of their words; `by` is who wants it."""
+
+    kind: Literal["set_recording"] = "set_recording"
+    channel: ChannelId
+    record: bool
+    by: UserId
+    by_role: str
+
+
+class ForgetUser(Frozen):
+    """Take one person out of everything that is kept; for good."""
+
+    kind: Literal["forget_user"] = "forget_user"
+    platform: str
+    user: UserId
+
+
+Fix = Annotated[
+    ForgetMemory
+    | RestoreMemory
+    | ResumeChannel
+    | TellChannel
+    | UndoCompaction
+    | RedoCompaction
+    | SetRecording
+    | ForgetUser,
+    Field(discriminator="kind"),
+]
 
 
 class Finding(Frozen):

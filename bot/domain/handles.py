@@ -26,6 +26,8 @@ class HandleKind(StrEnum):
     TURN = "t"
     AUDIT = "a"
     SESSION = "s"
+    COMPACTION = "k"
+    CALL = "x"
 
 
 _LETTERS = {kind.value: kind for kind in HandleKind}

@@ -23,6 +23,7 @@ class Stage(StrEnum):
     DECIDED = "decided"
     OUTBOX = "outbox"
     DELIVERED = "delivered"
+    COMPACTED = "compacted"
 
 
 class Verdict(StrEnum):
@@ -119,6 +120,7 @@ class Arrival(Frozen):
     arrived_at: int
     verdicts: tuple[GateVerdict, ...]
     disposition: Disposition
+    wordless: bool = False
 
     @property
     def key(self) -> ChannelKey:
@@ -128,7 +130,7 @@ class Arrival(Frozen):
     @property
     def keeps_text(self) -> bool:
         """Whether the text may be stored."""
-        return all(verdict.passed or verdict.store_text for verdict in self.verdicts)
+        return not self.wordless and all(verdict.passed or verdict.store_text for verdict in self.verdicts)
 
     @property
     def stopped_by(self) -> GateVerdict | None:

@@ -54,10 +54,16 @@ def count_invisible(text: str) -> int:
     return sum(1 for _ in _HIDDEN.finditer(text))
 
 
+_CUT_TIME = re.compile(r"<(?:t(?::(?:\d{1,11}(?::[tT]?)?)?)?)?$")
+"""The beginning of a marked time (`bot.domain.times`) at the end of what is left of a text."""
+
+
 def excerpt(text: str, limit: int) -> str:
     """Quote text on one line of at most `limit` characters, invisible ones shown."""
     line = " ".join(visible(text.replace("\r\n", "\n")).split())
-    return line if len(line) <= limit else line[: max(limit - 1, 0)].rstrip() + "…"
+    if len(line) <= limit:
+        return line
+    return _CUT_TIME.sub("", line[: max(limit - 1, 0)]).rstrip() + "…"
 
 
 def utf16_length(text: str) -> int:

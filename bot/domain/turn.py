@@ -64,7 +64,7 @@ class StoredTurn(Frozen):
 class RequestRecord(Frozen):
     """A request about to be sent. `wire_sha256` covers the exact bytes; `encoder` is `name/version` of who made them.
 
-    `fallback_of` is the request that failed before this one (0: none).
+    `fallback_of` is the request that failed before this one (0: none). Without `words` digests and sizes are kept.
     """
 
     agent: AgentId
@@ -83,6 +83,7 @@ class RequestRecord(Frozen):
     message_tokens: tuple[int, ...] = ()
     dropped_turns: tuple[int, ...] = ()
     fallback_of: int = 0
+    words: bool = True
 
 
 class AttemptRecord(Frozen):
@@ -101,12 +102,31 @@ class AttemptRecord(Frozen):
     cost_usd: float | None = None
 
 
+class MarkKind(StrEnum):
+    """Why a request is not on record as it was sent."""
+
+    ROOM = "room"
+    UNRECORDED = "unrecorded"
+    REDACTED = "redacted"
+
+
+class RequestMark(Frozen):
+    """Why a request is not on record as it was sent, and since when (UTC ms): without its words, or without some."""
+
+    kind: MarkKind
+    at: int
+
+
 class StoredRequest(Frozen):
-    """A request with everything that came back, rebuilt from the journal."""
+    """A request with everything that came back, rebuilt from the journal.
+
+    With a `mark` it is not what was sent: `redacted`, some words in it are ours; else it is empty but for its numbers.
+    """
 
     id: int
     record: RequestRecord
     attempts: tuple[AttemptRecord, ...] = ()
+    mark: RequestMark | None = None
 
     @property
     def response(self) -> LLMResponse | None:
@@ -131,6 +151,40 @@ class ToolCallRecord(Frozen):
     order_index: int
     round_number: int
     turn_summary_id: int = 0
+
+
+class CallState(StrEnum):
+    """Where a tool call is. Of `unknown` nothing is on record but that it was asked for: its process died."""
+
+    STARTED = "started"
+    RUNNING = "running"
+    PENDING = "pending"
+    OK = "ok"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+class CallPart(Frozen):
+    """What is on record of a tool call at one moment; of several parts of one call the newest (by `row`) holds.
+
+    `seq` is its place in the turn, from 0; `row` is 0 where there is no record. `text` is what came of it, or what it
+    was asked with where nothing did. `ms` is how long it took, None where nobody knows.
+    """
+
+    row: int
+    turn: int
+    seq: int
+    tool: str
+    state: CallState
+    ms: float | None
+    text: str
+
+
+class CallParts(Frozen):
+    """What is on record of a channel's tool calls: the newest parts, and for each turn how many calls it made."""
+
+    parts: tuple[CallPart, ...] = ()
+    made: tuple[tuple[int, int], ...] = ()
 
 
 class OutboxState(StrEnum):
@@ -183,7 +237,8 @@ class TurnEnd(Frozen):
 
     `messages` become history. `memories` were staged by tools. `settlements` are the outcomes that need no delivery.
     `attempts` are those that nothing else came after, so that they are not on record yet. `departs`: the first of
-    `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it.
+    `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it. `is_full` and
+    `lost_calls` are as in `LastTurn`.
     """
 
     turn: int
@@ -201,13 +256,30 @@ class TurnEnd(Frozen):
     attempts: tuple[AttemptRecord, ...] = ()
     departs: bool = False
     context_tokens: int = 0
+    is_full: bool = False
+    lost_calls: tuple[int, ...] = ()
 
     @property
     def last(self) -> LastTurn:
         """How it ended, as the next turn will read it: the channel's event and the store carry the same."""
         went_well = self.status in {TurnStatus.REPLIED, TurnStatus.SKIPPED}
         error = "" if went_well else self.reason
-        return LastTurn(outcome=self.status, error=error, at=self.at, context_tokens=self.context_tokens)
+        return LastTurn(
+            outcome=self.status,
+            error=error,
+            at=self.at,
+            context_tokens=self.context_tokens,
+            is_full=self.is_full,
+            lost_calls=self.lost_calls,
+        )
+
+
+class TurnSize(Frozen):
+    """How large the last request of a turn was. `at` is when it was sent (UTC ms)."""
+
+    turn: int
+    at: int
+    stats: ContextStats
 
 
 class UsageRow(Frozen):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import ConversationConfig
+from bot.context.compaction.plan import standing_for
 from bot.context.transcript import as_message
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Heard, Reset, SettingsChanged
@@ -195,6 +196,7 @@ class Drain:
         state = live.state if live is not None else await channels.load(key)
         old = _said(state, stored.inbound.message_id) if state else None
         if old is None:
+            await _amend_source(self._services, key, stored, state)
             return
         new = _amended(old, stored)
         if new == old:
@@ -221,6 +223,27 @@ class Drain:
             await delivery.say(body)
         except DeliveryError as error:
             log.warning("apology_not_delivered", channel=stored.inbound.channel, code=error.code)
+
+
+async def _amend_source(
+    services: DrainServices, key: ChannelKey, stored: StoredInbound, state: ChannelState | None
+) -> None:
+    """Amend a message that was summarised: the summaries go, because they tell of what is not said any more."""
+    message_id = stored.inbound.message_id
+    rows = standing_for(state.turns, message_id) if state else ()
+    if not rows:
+        return
+    old = await services.store.compactions.source(rows, message_id)
+    if old is not None:
+        new = _amended(old, stored)
+        if new == old:
+            return
+        await services.store.channels.amend(key, new)
+    deleted, at = stored.inbound.kind is InboundKind.DELETE, services.clock.now()
+    count = await services.store.compactions.withdraw(rows, message_id, deleted=deleted, at=at)
+    log.info("compactions_withdrawn", channel=str(key), count=count, deleted=deleted)
+    # the next turn begins with what is stored, where the sources stand again
+    services.registry.forget(key)
 
 
 async def _note_coalesced(services: DrainServices, triggers: tuple[StoredInbound, ...]) -> None:

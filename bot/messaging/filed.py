@@ -12,6 +12,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import File
 from bot.domain.splitting import split
 from bot.domain.text import utf16_length
+from bot.domain.times import plain_times
 from bot.domain.turn import NewOutbox
 from bot.files import Name, write_new
 
@@ -38,7 +39,7 @@ async def as_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewOutbox 
         return None
     new = Name(name.removesuffix(".md"), ".md")
     try:
-        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), new, body.text.encode())
+        path = await asyncio.to_thread(write_new, data_dir, (FOLDER,), new, plain_times(body.text).encode())
     except OSError as error:
         # it still goes out, in parts
         log.warning("reply_not_filed", name=name, error=error.strerror or type(error).__name__)

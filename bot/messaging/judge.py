@@ -15,6 +15,9 @@ from bot.messaging.gates.facts import Facts
 from bot.messaging.loads import Loads
 from bot.messaging.settings import SettingsBook
 
+_UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
+"""What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
+
 
 class Judge:
     """Asks the gates. Everything it needs is in memory, so an answer costs no waiting."""
@@ -53,7 +56,15 @@ class Judge:
         facts = self.facts(inbound)
         verdicts = gates.judge(facts)
         disposition = gates.dispose(facts, verdicts)
-        arrival = Arrival(agent=self._agent, inbound=inbound, arrived_at=at, verdicts=verdicts, disposition=disposition)
+        wordless = facts.settings.unrecorded is not None and disposition in _UNHEARD
+        arrival = Arrival(
+            agent=self._agent,
+            inbound=inbound,
+            arrived_at=at,
+            verdicts=verdicts,
+            disposition=disposition,
+            wordless=wordless,
+        )
         if inbound.event is None:
             self._loads.note(self._key(inbound), inbound, let_in=disposition is Disposition.QUEUE)
         return arrival

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import Config
+from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.domain.moves import Moves
@@ -24,7 +25,7 @@ from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
-from bot.messaging.queues import Amendment, Overheard, Talk
+from bot.messaging.queues import Amendment, Overheard, PutAway, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
@@ -186,6 +187,10 @@ class MessagingManager:
         if done:
             await self._services.store.ledger.settle(done)
 
+    def put_away(self, key: ChannelKey) -> None:
+        """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
+        self._drain.put(self._channels.moves.key(key), PutAway())
+
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""
         return await self._services.store.ledger.cursor(adapter, stream)
@@ -221,7 +226,7 @@ class MessagingManager:
             for one in before
         )
         # an edit of what still waits takes its place, and with it its way to an outcome
-        return arrival.replace(disposition=Disposition.QUEUE) if waits or comes else arrival
+        return arrival.replace(disposition=Disposition.QUEUE, wordless=False) if waits or comes else arrival
 
     def _route(self, stored: StoredInbound) -> list[Settlement]:
         """Put an arrival where it belongs; return the outcomes that follow at once."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.agent.ending import failed, notice
+from bot.context.recap import still_lost
 from bot.context.transcript import as_message
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
@@ -122,6 +123,7 @@ def _has_whole_text(replies: Sequence[StoredOutbox]) -> bool:
 async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     """Close what a dead process left open and say what must run again; run before anything else may arrive."""
     running = await store.journal.running_turns()
+    await store.checkpoints.interrupt(clock.now())
     again: list[StoredInbound] = []
     given_up: list[StoredInbound] = []
     settled: list[Settlement] = []
@@ -142,7 +144,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     again, replaced = _newest_forms([one for one in again if one.inbound.event is None], clock.now())
     settled += replaced
     for turn in running:
-        await _close(store, await _interrupted(store, turn, owed, clock.now()))
+        await _close(store, await interrupted(store, turn, owed, clock.now()))
     await _apologise(store, given_up, clock.now())
     await store.ledger.settle(settled)
     previews = await _left_previews(store, clock.now(), again)
@@ -259,15 +261,16 @@ async def _close(store: Store, end: TurnEnd) -> None:
         log.error("turn_not_closed", turn=end.turn, error=str(error))
 
 
-async def _interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> TurnEnd:
+async def interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> TurnEnd:
     """Return the end of a turn that died with its process: once, however often the recovery itself is killed.
 
     An inspection gets the one report that it owes. A turn that had spoken leaves what was asked and what was said as
-    history; the memories that it had staged are lost, and so are its tool calls and the files that came with the
-    question.
+    history; the memories that it had staged are lost, and so are the files that came with the question. Its tool calls
+    are on record: the recap tells of them.
     """
     is_channel = turn.kind is ProcessKind.CHANNEL
-    report = None if is_channel else await owed(turn)
+    lost = await _lost_calls(store, turn) if is_channel else ()
+    report = await owed(turn) if turn.session else None
     return TurnEnd(
         turn=turn.id,
         agent=turn.agent,
@@ -277,7 +280,17 @@ async def _interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> 
         reason="the process ended during this turn",
         messages=await _said_in(store, turn) if is_channel else (),
         outbox=(report,) if report else (),
+        lost_calls=lost,
     )
+
+
+async def _lost_calls(store: Store, turn: StoredTurn) -> tuple[int, ...]:
+    """Return which turns of a channel made calls that its history does not show, with one that died among them."""
+    try:
+        state = await store.channels.load(turn.key)
+    except DamagedRow:
+        return ()  # the channel cannot be opened either
+    return still_lost(state, turn.id, lost=await store.journal.asked_for_tools(turn.id)) if state is not None else ()
 
 
 async def _said_in(store: Store, turn: StoredTurn) -> tuple[Message, ...]:

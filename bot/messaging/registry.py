@@ -105,6 +105,12 @@ class ChannelRegistry:
         self._entries.move_to_end(key)
         return found.channel
 
+    def record(self, key: ChannelKey, event: ChannelEvent) -> None:
+        """Move a channel on if it is active; that is not using it."""
+        found = self._entries.get(key)
+        if found is not None:
+            found.channel.record(event)
+
     def evict(self) -> int:
         """Let go what was idle for too long, or is too much; what has work stays. Return how many went."""
         now, excess = self._clock.monotonic(), len(self._entries) - self._limits.resident_channels

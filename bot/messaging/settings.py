@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import structlog
 
 from bot.config.schema import Config
-from bot.domain.channel import ChannelSettings, ResponseMode, SettingsChanged
-from bot.domain.ids import ChannelId, ChannelKey, platform_of
+from bot.domain.channel import ChannelSettings, ResponseMode, SettingsChanged, Unrecorded
+from bot.domain.ids import ChannelId, ChannelKey, UserId, platform_of
 from bot.domain.messages import Place
 from bot.domain.moves import Moves
 from bot.errors import DamagedRow
@@ -20,6 +20,9 @@ log = structlog.get_logger(__name__)
 
 HELD = 10_000
 """Of how many channels in which somebody set something this is held in memory; beyond that the store is asked."""
+
+
+_BY_FILE = Unrecorded(by=UserId(""), by_role="", at=0)
 
 
 class SettingsBook:
@@ -66,7 +69,7 @@ class SettingsBook:
         platform = self._config.platforms.get(platform_of(channel))
         own = self._config.channel(channel, self.moves.before(channel))
         mode = own.mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
-        return self._plain[mode]
+        return self._plain[mode].replace(unrecorded=_BY_FILE) if own.record is False else self._plain[mode]
 
     async def change(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> None:
         """Set what holds in a channel from now on."""
@@ -114,7 +117,10 @@ class SettingsBook:
 
     def _effective(self, key: ChannelKey, settings: ChannelSettings) -> ChannelSettings:
         # a mode that nobody set is the configuration's, also after the configuration has changed
-        mode = self.configured(key.channel).mode
-        if settings.mode_by is not None or settings.mode is mode:
+        usual = self.configured(key.channel)
+        mode = settings.mode if settings.mode_by is not None else usual.mode
+        # what the file says of recording holds while it says so, whatever was stored beside it
+        unrecorded = usual.unrecorded or (settings.unrecorded if settings.unrecorded != _BY_FILE else None)
+        if (settings.mode, settings.unrecorded) == (mode, unrecorded):
             return settings
-        return settings.replace(mode=mode)
+        return settings.replace(mode=mode, unrecorded=unrecorded)

@@ -12,6 +12,7 @@ from bot.domain.ledger import Settlement, StageRow
 from bot.domain.messages import Receipt
 from bot.domain.turn import (
     AttemptRecord,
+    CallParts,
     NewOutbox,
     RequestRecord,
     StoredOutbox,
@@ -23,7 +24,27 @@ from bot.domain.turn import (
 )
 
 
-class Journal(Protocol):
+class CallLog(Protocol):
+    """What tools were called for, and what came of it."""
+
+    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
+        """Return a turn's tool calls, in model order."""
+
+    async def call_by_handle(self, handle: Handle) -> ToolCallRecord | None:
+        """Return the newest tool call of a handle's slot."""
+
+    async def asked_for_tools(self, turn: int) -> bool:
+        """Say whether a model asked for a tool in a turn, whatever came of it."""
+
+    async def parts(self, key: ChannelKey, first: int, broken: Sequence[int], limit: int) -> CallParts:
+        """Return what is on record of the calls of a channel's own turns from turn `first` on.
+
+        At most `limit` parts, newest first. Calls that the process of a `broken` turn died in are among them; those of
+        a turn that still runs are not.
+        """
+
+
+class Journal(CallLog, Protocol):
     """What was sent and what came back. Texts, tools and messages are stored once under their digests."""
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
@@ -65,11 +86,11 @@ class Journal(Protocol):
     async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
         """Rebuild a channel's own requests (kind `channel`), newest first; inspections never find themselves."""
 
+    async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
+        """Rebuild the newest of a channel's own requests that is older than a request of it."""
+
     async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
         """Rebuild a turn's requests, in order."""
-
-    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
-        """Return a turn's tool calls, in model order."""
 
 
 class Outbox(Protocol):
@@ -124,6 +145,16 @@ class Outbox(Protocol):
 
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""
+
+
+class SentFiles(Protocol):
+    """Files that were put into private chats, which they are to leave again."""
+
+    async def before(self, at: int, limit: int) -> Sequence[StoredOutbox]:
+        """Return chunks of kind `file` that went out before a time (UTC ms) and have not `ended`, oldest first."""
+
+    async def ended(self, row: int, what: str) -> None:
+        """Note what became of one that had its time."""
 
 
 class Previews(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.domain.ids import ChannelKey
-from bot.domain.turn import UsageRow
+from bot.domain.turn import TurnSize, UsageRow
 
 
 class Meter(Protocol):
@@ -14,6 +14,9 @@ class Meter(Protocol):
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
         """Sum tokens and cost by process kind, model and day since a time (UTC ms); of every channel without a key."""
+
+    async def sizes(self, key: ChannelKey, limit: int) -> Sequence[TurnSize]:
+        """Return how large the newest turns of a channel were, oldest first; never more than `limit`."""
 
     async def learned_ratio(self, model: str) -> float:
         """Return the learned ratio of a model's usage to our counts (1.0: nothing learned)."""

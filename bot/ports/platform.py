@@ -23,7 +23,8 @@ class Capabilities(Frozen):
     `idempotent_sends`: the platform recognises a repeated nonce, so a send that may have arrived can be repeated.
     `guidance` is the name of its prompt template. `typing_seconds`: how long a typing mark stays without being
     renewed. `streaming`: an answer can be shown while it is being written. `ephemeral`: who presses a button can be
-    shown something that nobody else sees.
+    shown something that nobody else sees. `max_file` is how large a file may be, in bytes (0: as large as it likes).
+    `takes_back`: what the bot has sent can be taken back.
     """
 
     max_units: int
@@ -36,6 +37,8 @@ class Capabilities(Frozen):
     typing_seconds: float = 5.0
     streaming: bool = False
     ephemeral: bool = False
+    max_file: int = 0
+    takes_back: bool = False
 
 
 class MenuEntry(Frozen):

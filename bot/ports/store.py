@@ -10,8 +10,11 @@ from bot.domain.health import Heartbeat, Probe
 from bot.errors import DamagedRow
 from bot.ports.backups import BackUp
 from bot.ports.channels import Channels
+from bot.ports.checkpoints import Checkpoints
+from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
-from bot.ports.journal import Journal, Outbox, Previews
+from bot.ports.journal import Journal, Outbox, Previews, SentFiles
+from bot.ports.keeping import Erasures, Outlines
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
 from bot.ports.meter import Meter
@@ -26,6 +29,8 @@ class Retention(Frozen):
     records_ms: int
     audit_ms: int
     forgotten_ms: int
+    journal_bytes: int = 0
+    """How much recorded requests may take beside what conversations hold; 0: no limit."""
     backups_ms: int = 0
     """How long a daily copy is kept; 0: none is made."""
 
@@ -45,15 +50,20 @@ class Store(Protocol):
     ledger: Ledger
     channels: Channels
     journal: Journal
+    compactions: Compactions
     meter: Meter
     outbox: Outbox
     previews: Previews
+    sent_files: SentFiles
     memories: Memories
     history: History
     sessions: Sessions
     offers: Offers
     invitations: Invitations
     audit: AuditTrail
+    checkpoints: Checkpoints
+    outlines: Outlines
+    erasures: Erasures
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from pydantic import Field
 
-from bot.context.inspected import InspectedContext
-from bot.context.parts import PARTS, read
+from bot.context.partnames import PARTS
 from bot.domain.channel import ProcessKind
+from bot.domain.ids import ChannelKey
+from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ToolError
-from bot.tools.tool import Args, tool
-
-_ROOM = 16_000
-"""Characters of one page; less than what the executor lets a model see of a result."""
+from bot.tools.tool import Args, ToolContext, tool
 
 
 class ReadContextArgs(Args):
@@ -21,10 +21,21 @@ class ReadContextArgs(Args):
     part: str = Field("outline", max_length=300, description=f"One of: {', '.join(PARTS)}.")
 
 
+class Pages(Protocol):
+    """A capture that is read in pages, from a channel."""
+
+    @property
+    def key(self) -> ChannelKey:
+        """The channel."""
+
+    async def read(self, part: str, snapshot: ContextSnapshot) -> str:
+        """Return a part for the process that was sent this; raise ToolError for no such part, or no room."""
+
+
 @tool(kinds={ProcessKind.INSPECTION}, read_only=True)
-async def read_channel_context(args: ReadContextArgs, captured: InspectedContext) -> str:
-    """Read a part of the captured context, exactly as its model was told it."""
-    asked = args.channel_id.strip()
-    if asked not in {captured.key.channel, str(captured.key)}:
-        raise ToolError(f"Only the captured channel can be read here: {captured.key.channel}.")
-    return read(args.part, captured, _ROOM)
+async def read_channel_context(args: ReadContextArgs, pages: Pages, ctx: ToolContext) -> str:
+    """Read a part of the captured context, exactly as its model was told it, or what fits of it."""
+    asked, key = args.channel_id.strip(), pages.key
+    if asked not in {key.channel, str(key)}:
+        raise ToolError(f"Only the captured channel can be read here: {key.channel}.")
+    return await pages.read(args.part, ctx.turn.snapshot)

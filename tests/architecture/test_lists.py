@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
+from bot.context.compaction import STRATEGIES
 from bot.context.sections import ORDER
 from bot.diagnostics.rules import ALL
 from bot.messaging.gates import GATES
@@ -51,6 +52,11 @@ def claims(path: str) -> Iterator[str]:
 def test_every_section_is_listed() -> None:
     listed = {module_of(type(section)) for order in ORDER.values() for section in order}
     assert stems("bot/context/sections") == listed
+
+
+def test_every_compaction_strategy_is_listed() -> None:
+    machinery = {"block", "checks", "plan", "reading"}
+    assert stems("bot/context/compaction") - machinery == {module_of(type(strategy)) for strategy in STRATEGIES}
 
 
 def test_every_gate_is_listed() -> None:

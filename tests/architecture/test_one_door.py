@@ -36,6 +36,13 @@ def test_templates_come_from_one_engine() -> None:
     assert users == {"bot/prompts.py"}
 
 
+def test_one_place_draws() -> None:
+    """Pillow is an extra: whoever imports it, or what draws with it, at the top of a module makes every bot need it."""
+    pattern = re.compile(r"^(?:from|import) (?:PIL|bot\.charts\.(?:canvas|context))\b", re.MULTILINE)
+    users = {short(path) for path in modules() if pattern.search(path.read_text(encoding="utf-8"))}
+    assert users == {"bot/charts/canvas.py", "bot/charts/context.py"}
+
+
 def test_user_text_is_never_a_template() -> None:
     assert not list(calls("from_string"))
 

@@ -94,7 +94,7 @@ class Bench:
         self.state = talk(200, 152)
         self.channels = FakeChannels(self.state)
         self.journal = FakeJournal()
-        self.sources = Sources(memories=memories, channels=self.channels, facts=facts)
+        self.sources = Sources(memories, self.channels, self.journal, facts, Redactor.of({}))
         self.contexts = Contexts(Gatherer(ORDER, self.sources), self.counter, FakeMeter())
         self.tools = tools(20, 90)
         self.encoder = Encoder()

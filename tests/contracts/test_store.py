@@ -27,9 +27,9 @@ from bot.domain.health import Heartbeat
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
-from bot.domain.messages import AuthorKind, Event, EventKind, InboundKind, Place, Receipt
+from bot.domain.messages import AuthorKind, Event, EventKind, File, InboundKind, Place, Receipt, ToolCall
 from bot.domain.snapshot import Fate
-from bot.domain.turn import AttemptRecord, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
+from bot.domain.turn import AttemptRecord, CallParts, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
 from bot.errors import StoreError, UserError
 from bot.ports.store import Retention, Store
 from tests.fakes import values as v
@@ -458,10 +458,44 @@ async def test_attempts_stand_with_their_request(store: Store):
     assert await store.meter.usage(ChannelKey(MAIN, ChannelId("x:y")), 0) == []
 
 
+async def test_the_sizes_of_the_newest_turns(store: Store):
+    for turn in range(1, 8):
+        for round_ in range(turn % 3 + 1):
+            size = v.stats(1000 * turn + round_)
+            record = v.request_record(turn, at=START + turn, round=round_, stats=size)
+            await store.journal.record_request(record, [])
+    await store.journal.record_request(v.request_record(9, kind=ProcessKind.INSPECTION, at=START), [])
+    sizes = await store.meter.sizes(v.KEY, 3)
+    assert [(size.turn, size.at) for size in sizes] == [(5, START + 5), (6, START + 6), (7, START + 7)]
+    assert [size.stats.total for size in sizes] == [5002, 6000, 7001], "that of the last request of each"
+    assert len(await store.meter.sizes(v.KEY, 100)) == 7
+    assert await store.meter.sizes(ChannelKey(MAIN, ChannelId("x:y")), 3) == []
+
+
+async def test_files_that_were_sent_are_named_until_they_have_expired(store: Store):
+    file = File(name="x.json", path="x.json", mimetype="application/json")
+    bodies = [v.outgoing(kind="file", file=file), v.outgoing(kind="file", file=file), v.outgoing(kind="finding")]
+    first, second, words = await store.outbox.put(bodies, [], START)
+    assert await store.sent_files.before(START + 1, 10) == []
+    for row in (first, second, words):
+        await store.outbox.sent(row.row, Receipt(message_id=f"m{row.row}", at=START), [], [])
+    assert [row.row for row in await store.sent_files.before(START + 1, 10)] == [first.row, second.row]
+    assert [row.row for row in await store.sent_files.before(START + 1, 1)] == [first.row]
+    assert await store.sent_files.before(START, 10) == []
+    await store.sent_files.ended(first.row, "taken back")
+    assert [row.row for row in await store.sent_files.before(START + 1, 10)] == [second.row]
+    kept = await store.outbox.get(first.row)
+    assert kept is not None and (kept.state, kept.error) == (OutboxState.SENT, "taken back")
+
+
 async def test_inspections_never_find_themselves(store: Store):
     await store.journal.record_request(v.request_record(0), [])
     await store.journal.record_request(v.request_record(0, kind=ProcessKind.INSPECTION), [])
     assert len(await store.journal.recent_requests(v.KEY, 9)) == 1
+    assert await store.journal.request_before(v.KEY, 1) is None
+    again = await store.journal.record_request(v.request_record(0), [])
+    before = await store.journal.request_before(v.KEY, again)
+    assert before is not None and before.id == 1
 
 
 async def test_tool_calls_come_back_in_model_order(store: Store):
@@ -483,6 +517,52 @@ async def test_tool_calls_come_back_in_model_order(store: Store):
     assert [c.tool_name for c in calls] == ["first", "second"]
     assert [c.record_id for c in calls] == [rows[1], rows[0]]
     assert calls[0] == traced("first", 0).replace(record_id=rows[1], turn_summary_id=5)
+
+
+async def test_parts_tell_of_calls_that_a_dead_process_left_without_a_record(store: Store):
+    def asks(row: int, *names: str) -> AttemptRecord:
+        made = tuple(ToolCall(call_id=f"c{n}", name=name, arguments='{"n":1}') for n, name in enumerate(names))
+        return AttemptRecord(
+            request=row, number=1, at=START, duration_ms=1.0, response=v.llm_response().replace(calls=made)
+        )
+
+    def kept(order: int, round_number: int, **changes: object) -> ToolCallRecord:
+        times = {"execution_start": START, "execution_end": START, "duration_ms": 2.0}
+        place = {"order_index": order, "round_number": round_number}
+        words = {"tool_name": "pay", "raw_arguments_json": "{}", "result_output": f"receipt {order}"}
+        return ToolCallRecord(**{**words, **times, **place, "success": True, **changes})
+
+    async def a_turn(status: TurnStatus, rounds: int, *records: ToolCallRecord) -> int:
+        turn = await store.journal.begin_turn(v.turn_start(), ())
+        for number in range(rounds):
+            row = await store.journal.record_request(v.request_record(turn, round=number), ())
+            await store.journal.record_attempt(asks(row, "pay", "post"))
+        await store.journal.record_calls(v.KEY, turn, records)
+        if status is not TurnStatus.RUNNING:
+            end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=status)
+            await store.journal.end_turn(end)
+        return turn
+
+    done = await a_turn(TurnStatus.REPLIED, 1, kept(0, 0), kept(1, 0, success=False))
+    died = await a_turn(TurnStatus.INTERRUPTED, 2, kept(0, 0), kept(1, 0))
+    runs = await a_turn(TurnStatus.RUNNING, 1, kept(0, 0))
+    parts = await store.journal.parts(v.KEY, 0, [died], 10)
+    assert parts.made == ((done, 2), (died, 4))
+    found = [(p.turn, p.seq, p.tool, p.state.value, p.text) for p in parts.parts]
+    assert found == [
+        (died, 3, "post", "unknown", '{"n":1}'),
+        (died, 2, "pay", "unknown", '{"n":1}'),
+        (died, 1, "pay", "ok", "receipt 1"),
+        (died, 0, "pay", "ok", "receipt 0"),
+        (done, 1, "pay", "failed", "receipt 1"),
+        (done, 0, "pay", "ok", "receipt 0"),
+    ]
+    assert [part.turn for part in (await store.journal.parts(v.KEY, died, [died], 3)).parts] == [died] * 3
+    assert await store.journal.parts(ChannelKey(MAIN, ChannelId("console:#hall")), 0, (), 10) == CallParts()
+    assert [await store.journal.asked_for_tools(turn) for turn in (done, died, runs, 99)] == [True, True, True, False]
+    (call, _) = await store.journal.calls_of_turn(done)
+    by_handle = parse_handle(handle(HandleKind.CALL, call.record_id))
+    assert by_handle is not None and await store.journal.call_by_handle(by_handle) == call
 
 
 async def test_ratios_are_learned(store: Store):

@@ -111,7 +111,7 @@ class Stage:
     def config(self) -> str:
         language = self.server.language
         fallbacks = f'fallbacks = ["{language}/second-model"]'
-        return model_config("[cortex]\nper_minute = 1000\n", model=fallbacks, language=language)
+        return model_config('[cortex]\nper_minute = 1000\npicture = "off"\n', model=fallbacks, language=language)
 
     async def measure(self) -> None:
         """Find the window in which little more than the system prompt and the tools have room."""
@@ -120,7 +120,9 @@ class Stage:
                 await bot.says("james", "it is early")
                 stats = (await bot.app.inspector.inspect(GENERAL)).numbers.stats
         window = stats.total + bot.app.config.model.max_output_tokens + ROOM
-        self.narrow = self.config.replace(WIDE, f"context_window = {window}")
+        # nothing is shortened: this is about what does not fit
+        off = "[compaction]\nenabled = false\n"
+        self.narrow = self.config.replace(WIDE, f"context_window = {window}") + off
 
     def play(self, theme: str, steps: list[Step]) -> None:
         with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:

@@ -8,7 +8,9 @@ from tests.architecture.tree import ROOT
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
 from tests.servers.discord import Message
 
-RECORD = re.compile(r"(?<![\w#-])[mridgtas][0-9a-hjkmnp-tv-z]{4}(?![\w-])|\d\d:\d\d(:\d\d)?|\b\d{17,20}\b|<@\d+>")
+RECORD = re.compile(
+    r"<t:\d+:[tT]>|(?<![\w#-])[mridgtas][0-9a-hjkmnp-tv-z]{4}(?![\w-])|\d\d:\d\d(:\d\d)?|\b\d{17,20}\b|<@\d+>"
+)
 WORDS = frozenset(("asked", "spent", "again", "after", "gates", "shows", "reads", "share", "stays", "there"))
 
 

@@ -13,6 +13,7 @@ from bot.context.transcript import as_message
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.llm import ModelName, ToolDefinition
 from bot.domain.messages import Message
+from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Limits, Trigger
 from bot.domain.turn import AttemptRecord
 from bot.ports.platform import Capabilities
@@ -80,10 +81,11 @@ class Stack:
     meter: FakeMeter = field(default_factory=FakeMeter)
     counter: WordCounter = field(default_factory=WordCounter)
     facts: Facts = FACTS
+    redactor: Redactor = field(default_factory=lambda: Redactor.of({}))
 
     @property
     def contexts(self) -> Contexts:
-        sources = Sources(memories=self.memories, channels=self.channels, facts=self.facts)
+        sources = Sources(self.memories, self.channels, self.journal, self.facts, self.redactor)
         return Contexts(Gatherer(ORDER, sources), self.counter, self.meter)
 
 

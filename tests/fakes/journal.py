@@ -10,6 +10,9 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.turn import (
     AttemptRecord,
+    CallPart,
+    CallParts,
+    CallState,
     OutboxState,
     RequestRecord,
     StoredOutbox,
@@ -20,6 +23,8 @@ from bot.domain.turn import (
     TurnStart,
     TurnStatus,
 )
+
+RUNNING = TurnStatus.RUNNING
 
 
 class FakeJournal:
@@ -32,6 +37,8 @@ class FakeJournal:
         self.stages: list[StageRow] = []
         self.ends: list[TurnEnd] = []
         self.outbox: list[StoredOutbox] = []
+        self.asked: list[int] = []
+        self.fails: Exception | None = None
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
         number = len(self.turns) + 1
@@ -93,8 +100,40 @@ class FakeJournal:
         found = [r for r in reversed(self.requests) if ChannelKey(r.record.agent, r.record.channel) == key]
         return [r for r in found if r.record.kind is ProcessKind.CHANNEL][:limit]
 
+    async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
+        return next((r for r in await self.recent_requests(key, len(self.requests)) if r.id < row), None)
+
     async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
         return [r for r in self.requests if r.record.turn == turn]
 
     async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
         return self.calls.get(turn, [])
+
+    async def call_by_handle(self, handle: Handle) -> ToolCallRecord | None:
+        found = (call for calls in self.calls.values() for call in calls)
+        return next((call for call in found if call.record_id % SLOTS == handle.slot), None)
+
+    async def asked_for_tools(self, turn: int) -> bool:
+        return bool(self.calls.get(turn))
+
+    async def parts(self, key: ChannelKey, first: int, broken: Sequence[int], limit: int) -> CallParts:
+        """Return what was recorded; `asked` holds the limits with which anybody wanted to know."""
+        self.asked.append(limit)
+        if self.fails is not None:
+            raise self.fails
+        own = {turn.id for turn in self.turns if turn.key == key and turn.id >= first and turn.status is not RUNNING}
+        found = [_part(turn, call) for turn, calls in self.calls.items() if turn in own for call in calls]
+        newest = sorted(found, key=lambda part: (part.turn, part.seq), reverse=True)[:limit]
+        return CallParts(parts=tuple(newest), made=tuple((t, len(c)) for t, c in self.calls.items() if t in own and c))
+
+
+def _part(turn: int, call: ToolCallRecord) -> CallPart:
+    return CallPart(
+        row=call.record_id,
+        turn=turn,
+        seq=call.order_index,
+        tool=call.tool_name,
+        state=CallState.OK if call.success else CallState.FAILED,
+        ms=call.duration_ms,
+        text=call.result_output,
+    )

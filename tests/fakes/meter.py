@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.ids import ChannelKey
-from bot.domain.turn import UsageRow
+from bot.domain.turn import TurnSize, UsageRow
 
 
 class FakeMeter:
@@ -15,6 +15,9 @@ class FakeMeter:
         self.ratios: dict[str, float] = {}
 
     async def usage(self, key: ChannelKey | None, since: int) -> Sequence[UsageRow]:
+        return ()
+
+    async def sizes(self, key: ChannelKey, limit: int) -> Sequence[TurnSize]:
         return ()
 
     async def learned_ratio(self, model: str) -> float:

@@ -8,6 +8,7 @@ from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, Person, channel_id, is_ephemeral
 from bot.domain.messages import Address, Attachment, Outgoing, Preview, Receipt
 from bot.domain.permalinks import Located
+from bot.domain.times import plain_times
 from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import GONE, Capabilities, Ears, Menu
 from tests.fakes.clock import START
@@ -109,6 +110,7 @@ class FakePlatform:
             return known
         if message.edits and message.edits not in self.screen:
             raise gone()
+        message = message.model_copy(update={"text": plain_times(message.text)})
         self.sent.append(message)
         receipt = Receipt(message_id=message.edits or f"p{len(self.sent)}", at=START)
         self.screen[receipt.message_id] = message.text

@@ -6,11 +6,14 @@ from bot.domain.finding import Confidence
 from bot.domain.memory import MemoryType
 from tests.dialogs.plots import call
 from tests.fakes import values as v
-from tests.scenarios.scenario import Scenario
+from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import Stage
 from tests.servers.model import Calls, Empty, Says
 
 SILENT, EMPTY, DIRECTIVE = "DEC-SILENT", "DEC-EMPTY", "MEM-DIRECTIVE"
+LACKING, CONFLICT = "TOOL-MISSING", "PROMPT-CONFLICT"
+SHY = "You are the host of this chat. Only answer when you are mentioned, and then briefly."
+TWICE = "You are the host of this chat: warm, brief, a little dry, and you never talk about the weather."
 SKIP = Calls([call("skip", reason="they talk to each other", category="not_for_me")])
 DECLINE = Calls([call("skip", reason="this would do harm", category="declined")])
 OBEY = Calls([call("skip", reason="I was told not to answer", category="instructed")])
@@ -123,4 +126,43 @@ ORDERS = (
         script=(Calls([call("memory_save", content=ORDER, type="decision")]), Says("Noted."), OBEY),
     ),
 )
-SCENARIOS = (*SILENCE, *NOTHING, *ORDERS)
+PROMPTS = (
+    Scenario(
+        "the persona forbids what the mode asks for",
+        CONFLICT,
+        ann_talks,
+        ("contradicts itself", "persona", "active", "for the mode to say"),
+        sure=Confidence.LIKELY,
+        script=(SKIP,),
+        settings={"bot": {"persona": SHY}},
+    ),
+    Scenario(
+        "the persona says it twice",
+        CONFLICT,
+        ann_asks,
+        ("repeats itself", "twice in section identity", "Reword"),
+        settings={"bot": {"persona": f"{TWICE}\n\n{TWICE}"}},
+    ),
+    Scenario(
+        "a shy persona where it is mentioned",
+        HEALTHY,
+        ann_asks,
+        ("was answered",),
+        settings={"bot": {"persona": SHY}},
+    ),
+    Scenario(
+        "it looks for a tool that is not there",
+        LACKING,
+        ann_asks,
+        ("lacked a tool", "web_search", "6 it was offered", "No process has a tool", "bot.persona"),
+        script=(Calls([call("web_search", query="pears")]), Says("My search is broken today.")),
+    ),
+    Scenario(
+        "it looks for a tool of the cortex",
+        LACKING,
+        ann_asks,
+        ("context_inspect", "Only the process cortex has it"),
+        script=(Calls([call("context_inspect", channel_id="here")]), Says("I may not look.")),
+    ),
+)
+SCENARIOS = (*SILENCE, *NOTHING, *ORDERS, *PROMPTS)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from bot.domain.finding import Confidence
-from bot.domain.messages import Outgoing
+from bot.domain.ids import ChannelId
+from bot.domain.messages import Address, Outgoing
 from bot.errors import DeliveryError
 from tests.dialogs.bot import GENERAL
 from tests.dialogs.plots import call
-from tests.scenarios.scenario import Scenario
+from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import Hang, Stage
-from tests.servers.model import Calls, Says
+from tests.servers.model import Calls, Empty, Says
 
-RULE = "OUT-SWALLOW"
+RULE, SUPPRESSED, ASTRAY = "OUT-SWALLOW", "OUT-SUPPRESS", "ROUTE-WRONG"
+REST = "And by the way: the pears are ripe, the plums are not, and the apples never were."
+SIXTH = [call("reply", text=f"part {number} of what there is to say about pears and plums") for number in range(6)]
 
 
 async def ann_asks(stage: Stage) -> None:
@@ -74,7 +77,45 @@ async def the_reply_tool_hangs(stage: Stage) -> None:
     stage.passes(120)
 
 
+async def the_answer_goes_astray(stage: Stage) -> None:
+    """Be a program that takes one channel for another when it addresses an answer."""
+    elsewhere = Address(platform="console", channel=ChannelId("console:#random"))
+    await stage.says("ann", "hello all", "#random")
+    vars(stage.bot.app.sender)["home"] = lambda _: elsewhere
+    await ann_asks(stage)
+
+
+HELD_BACK = (
+    Scenario(
+        "more was written after a message was sent",
+        SUPPRESSED,
+        ann_asks,
+        ("words were held back", f"{len(REST)} characters", "behind a call of", "another model"),
+        script=(Calls([call("reply", text="Yes, I am.")]), Says(REST)),
+    ),
+    Scenario(
+        "more messages than one turn may send",
+        SUPPRESSED,
+        ann_asks,
+        ("words were held back", "5 messages in one turn are the most"),
+        script=(Calls(SIXTH[:5]), Calls(SIXTH[5:]), Empty()),
+    ),
+    Scenario(
+        "a word to itself after a message was sent",
+        HEALTHY,
+        ann_asks,
+        ("was answered",),
+        script=(Calls([call("reply", text="Yes, I am.")]), Says("Done.")),
+    ),
+    Scenario(
+        "the answer is addressed elsewhere",
+        ASTRAY,
+        the_answer_goes_astray,
+        ("answered elsewhere", "console:#random", "report d"),
+    ),
+)
 SCENARIOS = (
+    *HELD_BACK,
     Scenario(
         "a part of the answer is refused",
         RULE,

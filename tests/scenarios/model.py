@@ -8,11 +8,12 @@ from bot.domain.ids import MAIN
 from bot.domain.messages import Message, Role, Text, ToolCall
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
 from tests.dialogs.bot import GENERAL
-from tests.scenarios.scenario import Scenario
+from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import Stage
-from tests.servers.model import FAILURES, Fails, Hangs, Says
+from tests.servers.model import FAILURES, Fails, Hangs, Says, Usage
 
 PROVIDER, WINDOW, ORPHAN = "LLM-AUTH", "CTX-OVERFLOW", "CTX-ORPHAN"
+TOOLS, GUESS = "MODEL-TOOLS", "CTX-WINDOW"
 LIMITED = Fails(429, "rate_limit_exceeded", "Rate limit reached.", retry_after=30)
 
 
@@ -33,6 +34,15 @@ async def nobody_listens(stage: Stage) -> None:
 
 async def ann_writes_a_book(stage: Stage) -> None:
     await stage.says("ann", "@glassmind what do you think of this? " + "pear " * 12_000)
+
+
+async def ann_writes_a_book_after_a_word(stage: Stage) -> None:
+    await ann_asks(stage)
+    await ann_writes_a_book(stage)
+
+
+async def ann_writes_much(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind what do you think of this? " + "pear " * 5_000)
 
 
 async def the_history_is_torn(stage: Stage) -> None:
@@ -171,7 +181,11 @@ REQUESTS = (
         script=(FAILURES["context_too_long"],),
     ),
     Scenario(
-        "a call without its result", ORPHAN, the_history_is_torn, ("call_lost", "2 turns", "new"), script=(Says("yes"),)
+        "a history that was torn is mended",
+        HEALTHY,
+        the_history_is_torn,
+        ("was answered",),
+        script=(Says("yes"), Says("yes"), Says("yes")),
     ),
     Scenario(
         "a torn pair that only the provider sees",
@@ -182,4 +196,57 @@ REQUESTS = (
         script=(FAILURES["tool_id_unanswered"],),
     ),
 )
-SCENARIOS = (*SERVICE, *REQUESTS)
+UNFIT = (
+    Scenario(
+        "the model takes no tools, says Ollama",
+        TOOLS,
+        ann_asks,
+        ("takes no tools", "refused 6 tools", "does not support tools", "model.name"),
+        script=(FAILURES["no_tools_ollama"],),
+    ),
+    Scenario(
+        "nobody offers the model with tools, says OpenRouter",
+        TOOLS,
+        ann_asks,
+        ("takes no tools", "No endpoints found that support tool use"),
+        script=(FAILURES["no_tools_openrouter"],),
+    ),
+    Scenario(
+        "the server was started without tools, says vLLM",
+        TOOLS,
+        ann_asks,
+        ("takes no tools", "enable-auto-tool-choice"),
+        script=(FAILURES["no_tools_vllm"],),
+    ),
+    Scenario(
+        "the server reads half a window",
+        GUESS,
+        ann_writes_much,
+        ("only a part", "read 2,050", "a window of 4,096", "num_ctx"),
+        script=(Says("nice", usage=Usage(prompt_tokens=2050, completion_tokens=2)),),
+    ),
+    Scenario(
+        "the server reads less than was sent",
+        GUESS,
+        ann_writes_much,
+        ("only a part", "read 1,999", "without an error", "num_ctx"),
+        sure=Confidence.LIKELY,
+        script=(Says("nice", usage=Usage(prompt_tokens=1999, completion_tokens=2)),),
+    ),
+    Scenario(
+        "nobody knows the window",
+        GUESS,
+        ann_writes_a_book_after_a_word,
+        ("the window is a guess", "8,192 tokens are assumed", "model.context_window"),
+        script=(Says("yes"),),
+        settings={"model": {"context_window": 0}},
+    ),
+    Scenario(
+        "a long message is read whole",
+        HEALTHY,
+        ann_writes_much,
+        ("was answered",),
+        script=(Says("nice", usage=Usage(prompt_tokens=6_200, completion_tokens=2)),),
+    ),
+)
+SCENARIOS = (*SERVICE, *REQUESTS, *UNFIT)

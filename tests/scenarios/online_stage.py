@@ -16,6 +16,7 @@ from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app import App, adapters_of
 from bot.config import Config, LoadedConfig
+from bot.cortex.build import offered
 from bot.cortex.host import Host
 from bot.diagnostics.collect import Ask, Collector, Live
 from bot.diagnostics.evidence import Evidence
@@ -230,6 +231,8 @@ class OnlineStage(ABC):
             app.models.health,
             preview,
             self.adapter.probe,
+            app.running.stale,
+            offered(),
         )
         asker = Person(self.platform, UserId(str(self.root.id)))
         return await Collector(self.store, self.clock, app.config, live).collect(key, name, Ask(asker=asker))

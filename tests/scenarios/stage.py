@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from adapters.simulated.provider import SimulatedProvider
 from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
 from bot.app import adapters_of
-from bot.config import Config, LoadedConfig
+from bot.config import Config, LoadedConfig, load_config
+from bot.cortex.build import offered
 from bot.cortex.host import Host
 from bot.diagnostics.collect import Ask, Collector, Live
 from bot.diagnostics.evidence import Evidence
@@ -148,9 +150,11 @@ class Simulation(SimulatedProvider):
 
 @dataclass
 class StagedBot(Bot):
-    """A bot whose terminal can be told to misbehave. `tables` is its configuration."""
+    """A bot whose terminal can be told to misbehave. `tables` is its configuration, unless it has a `file`."""
 
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    file: Path | None = None
+    environ: Mapping[str, str] = field(default_factory=dict)
     console: Terminal = None  # type: ignore[assignment]
 
     async def open(self, look: object = None) -> None:
@@ -166,6 +170,8 @@ class StagedBot(Bot):
 
     @property
     def config(self) -> LoadedConfig:
+        if self.file is not None:
+            return load_config(self.file, self.environ)
         tables = {name: {**BASE.get(name, {}), **self.tables.get(name, {})} for name in {*BASE, *self.tables}}
         console, _ = tables.pop("console"), tables.pop("client", None)
         whole = {"bot": {"data_dir": str(self.data)}, "platforms": {"console": console}, **tables}
@@ -248,7 +254,9 @@ class Stage:
             return None
 
         health = app.models.health
-        live = Live(app.registry, lambda: adapters_of(app.edges, app.started_at), health, preview, self.terminal.probe)
+        probe, stale = self.terminal.probe, app.running.stale
+        adapters = partial(adapters_of, app.edges, app.started_at)
+        live = Live(app.registry, adapters, health, preview, probe, stale, offered())
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
         asker = Person("console", self.terminal.world.number("root"))
         return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))

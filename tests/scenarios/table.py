@@ -7,6 +7,8 @@ from tests.scenarios import (
     delivery,
     discord_answers,
     discord_line,
+    edits,
+    files,
     gates,
     healthy,
     model,
@@ -16,6 +18,7 @@ from tests.scenarios import (
     telegram_answers,
     telegram_groups,
     telegram_line,
+    threads,
 )
 from tests.scenarios.scenario import Scenario
 
@@ -33,4 +36,7 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "telegram_answers": telegram_answers.SCENARIOS,
     "discord_line": discord_line.SCENARIOS,
     "discord_answers": discord_answers.SCENARIOS,
+    "edits": edits.SCENARIOS,
+    "files": files.SCENARIOS,
+    "threads": threads.SCENARIOS,
 }

@@ -10,6 +10,7 @@ import pytest
 
 from bot.cortex.report import MAX_CHARACTERS, MAX_LINES
 from bot.diagnostics.rules import ALL
+from bot.domain.times import plain_times
 from tests.dialogs.bot import PEOPLE
 from tests.golden.golden import matches
 from tests.scenarios import online_play
@@ -132,13 +133,14 @@ def _verdict(report: str) -> str:
 
 def _page(played: Played) -> str:
     """Show what is read, with the rows' names and the process left out: they say nothing about the words."""
-    others = [line for line in played.admin.splitlines()[2:] if line not in played.owner.splitlines()]
-    admin = ["An admin reads instead:", "", *others, ""] if others else []
+    owner, admin, machine = map(plain_times, (played.owner, played.admin, played.machine))
+    others = [line for line in admin.splitlines()[2:] if line not in owner.splitlines()]
+    instead = ["An admin reads instead:", "", *others, ""] if others else []
     buttons = [" ".join(f"[{label}]" for label in played.buttons), ""] if played.buttons else []
-    bodies = [POLLED.sub("", text).splitlines()[2:] for text in (played.machine, played.owner)]
+    bodies = [POLLED.sub("", text).splitlines()[2:] for text in (machine, owner)]
     differs = bodies[0] != bodies[1]
-    machine = ["On the machine:", "", "```", played.machine, "```"] if played.machine and differs else []
-    text = "\n".join(("```", played.owner, "```", "", *buttons, *admin, *machine)).rstrip()
+    host = ["On the machine:", "", "```", machine, "```"] if machine and differs else []
+    text = "\n".join(("```", owner, "```", "", *buttons, *instead, *host)).rstrip()
     text = POLLED.sub("poll n s ago", text)
     for name in handles(text):
         text = text.replace(name, f"{name[0]}····")

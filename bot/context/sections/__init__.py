@@ -8,6 +8,7 @@ from types import MappingProxyType
 from bot.context.section import Section
 from bot.context.sections.absent import Absent
 from bot.context.sections.available_channels import AvailableChannels
+from bot.context.sections.compactor_contract import CompactorContract
 from bot.context.sections.conversation_context import ConversationContext
 from bot.context.sections.cortex_contract import CortexContract
 from bot.context.sections.identity import Identity
@@ -18,6 +19,7 @@ from bot.context.sections.participants import Participants
 from bot.context.sections.platform_guidance import PlatformGuidance
 from bot.context.sections.silence_rules import SilenceRules
 from bot.context.sections.status import Status
+from bot.context.sections.tool_recap import ToolRecap
 from bot.domain.channel import ProcessKind
 from bot.domain.snapshot import Stability
 
@@ -34,14 +36,15 @@ ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
             Absent("organisation_context", "not configured"),
             Absent("link_context", "this channel is not linked to another"),
             MemoryBulletin(),
-            Absent("working_summary", "no compaction has run", Stability.EPOCH),
+            Absent("working_summary", "summaries stand in the history, where their sources stood", Stability.EPOCH),
             Participants(),
             ConversationContext(),
             Status(),
-            Absent("tool_recap", "earlier tool calls and results stand in the history", Stability.VOLATILE),
+            ToolRecap(),
         ),
         ProcessKind.INSPECTION: (InspectionContract(), ConversationContext()),
         ProcessKind.CORTEX: (CortexContract(), ConversationContext()),
+        ProcessKind.COMPACTOR: (CompactorContract(),),
     }
 )
 """Static and epoch sections form the system prompt; the volatile ones the newest message's envelope."""

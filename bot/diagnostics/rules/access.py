@@ -8,6 +8,7 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place, stopped_count
 from bot.diagnostics.rules.kinds import find_mistake
 from bot.diagnostics.rules.moved import find_former
+from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
 from bot.domain.text import excerpt
@@ -21,7 +22,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     stop = gate_stop(evidence)
     if stop is None or stop.gate not in {Gate.SENDER, Gate.PLACE}:
         return
-    if find_mistake(evidence) is not None or find_former(evidence) is not None:
+    if find_mistake(evidence) is not None or find_former(evidence) is not None or edited_since(evidence):
         return
     count, over = stopped_count(evidence, stop.gate), _lets_in_now(evidence, stop)
     yield Finding(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place, stopped_count
+from bot.diagnostics.unread import edited_since
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.times import clock_time
@@ -17,7 +18,7 @@ _OPERATOR_ADVICE = "Say `active` to the bot in the channel to have all answered;
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say in which mode the channel is and what was looked for."""
     stop = gate_stop(evidence)
-    if stop is None or stop.gate != Gate.ADDRESSING:
+    if stop is None or stop.gate != Gate.ADDRESSING or edited_since(evidence):
         return
     over = evidence.target.settings.mode is ResponseMode.ACTIVE
     yield Finding(

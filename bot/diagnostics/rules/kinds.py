@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bot.diagnostics.evidence import ConfiguredLists, Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place
+from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import StoredInbound
 from bot.domain.links import defang
@@ -33,7 +34,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     """Say which entry is of which other kind."""
     stop = gate_stop(evidence)
     mistake = find_mistake(evidence)
-    if stop is None or mistake is None:
+    if stop is None or mistake is None or edited_since(evidence):
         return
     compares = _COMPARED[mistake.key]
     yield Finding(

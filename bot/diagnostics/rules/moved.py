@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Gate, gate_ref, gate_stop, message, message_ref, place
 from bot.diagnostics.rules.kinds import find_mistake
+from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import ChannelId
 
@@ -20,7 +21,7 @@ _GROUP = re.compile(r"telegram:-(?!100\d{10})\d+", re.ASCII)
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say which entry is the old id. A move that the bot heard of is followed, and needs no rule."""
     stop, old = gate_stop(evidence), find_former(evidence)
-    if stop is None or not old:
+    if stop is None or not old or edited_since(evidence):
         return
     key = stop.compared["list"]
     new = str(evidence.target.channel).split(":")[1]

@@ -18,6 +18,7 @@ from bot.diagnostics.reading import (
     place,
     ref,
 )
+from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -62,7 +63,7 @@ _UNKNOWN = Words("model did not answer", "Run `doctor`; it probes the provider."
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say with which words the service failed, how often, and until when it is not asked again."""
-    if cause_of_failure(evidence) is not Cause.PROVIDER:
+    if cause_of_failure(evidence) is not Cause.PROVIDER or edited_since(evidence):
         return
     fault, asked = _fault(evidence), _asked(evidence)
     words = _WORDS.get(fault, _UNKNOWN) if fault else _UNKNOWN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.diagnostics.contradiction import demands_address
 from bot.diagnostics.culprit import find_culprit
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
@@ -16,7 +17,7 @@ from bot.domain.snapshot import Fate
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say that it was the model's choice, with its own words as a quote, and which block speaks of silence."""
-    if outcome(evidence) is not Outcome.SKIPPED or find_culprit(evidence) is not None:
+    if outcome(evidence) is not Outcome.SKIPPED or find_culprit(evidence) is not None or demands_address(evidence):
         return
     skip, request = read_skip(evidence), last_request(evidence)
     how = "It called skip" if skip.called else "It only reacted" if skip.category == REACTED else "It said nothing"

@@ -56,7 +56,10 @@ def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
     stopped = next((verdict for verdict in verdicts if not verdict.passed), None)
     if stopped is not None:
         overheard = stopped.gate in _OVERHEARD and not facts.inbound.place.is_dm
-        return Disposition.AMBIENT if overheard else Disposition.DROP
+        if overheard:
+            # nobody may remember it where nothing is to be recorded
+            return Disposition.AMBIENT if facts.settings.unrecorded is None else Disposition.NOTE
+        return Disposition.DROP
     if facts.inbound.kind is not InboundKind.MESSAGE:
         return Disposition.AMEND
     return Disposition.QUEUE if facts.command is None else Disposition.COMMAND

@@ -148,3 +148,8 @@ def test_what_the_platform_draws_is_left_to_it(text, shown):
 def test_where_there_is_no_room_a_call_stays_as_long_as_it_was():
     text = "@here " * 333
     assert drawn(text) == text.replace("@", "\uff20")
+
+
+def test_a_time_is_drawn_as_the_readers_own():
+    text = "set <t:1760000000:t> UTC, <t:1760000000:T>; ```\n<t:1760000000:t> UTC\n```"
+    assert drawn(text) == "set <t:1760000000:t>, <t:1760000000:T>; ```\n<t:1760000000:t> UTC\n```"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.rows import AT_ONCE
+from adapters.sqlite.group import AT_ONCE
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Disposition, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Message, Receipt
@@ -17,7 +18,7 @@ from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
 from tests.fakes.clock import START
 
-A_TURN = 32
+A_TURN = 28
 """Without BEGIN and COMMIT, which many turns share, and without what the full-text index does by itself."""
 
 
@@ -92,10 +93,20 @@ async def test_a_turn_costs_few_statements(watched: Watched):
     assert not await watched.store.verify()
 
 
-async def test_a_batch_costs_a_statement_a_message_and_few_for_all_stages(watched: Watched):
+async def test_a_batch_costs_few_statements_for_all_messages_and_stages(watched: Watched):
     await watched.store.ledger.arrive([v.arrival(message_id="first")], None)
     await watched.start()
     gates = (v.passed(),)
     batch = [v.arrival("a line", str(n), disposition=Disposition.AMBIENT, verdicts=gates) for n in range(100)]
     await watched.store.ledger.arrive(batch, None)
-    assert len(watched.look()) <= len(batch) + 2 * len(batch) // AT_ONCE + 1
+    assert len(watched.look()) <= 3 * (len(batch) // AT_ONCE + 1) + 1
+
+
+async def test_turns_that_come_together_share_their_statements(watched: Watched):
+    people = 40
+    for number in range(people):
+        await a_turn(watched.store, number, [])
+    await watched.start()
+    await asyncio.gather(*(a_turn(watched.store, people + number, []) for number in range(people)))
+    assert len(watched.look()) <= people * A_TURN // 3
+    assert not await watched.store.verify()

@@ -14,16 +14,19 @@ import pytest
 from adapters.sqlite import SqliteStore, audit
 from adapters.sqlite.rows import SEALED, row_hash
 from bot.domain.channel import ChannelState
-from bot.domain.finding import ForgetMemory, NewSession
+from bot.domain.finding import ForgetMemory, ForgetUser, NewSession
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import MAIN, ChannelId, UserId
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
 from bot.domain.ledger import Outcome, Settlement, Trail
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Receipt, Role, ToolCall, ToolResult
+from bot.domain.pairing import NO_RESULT
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
 from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
+from tests.contracts.test_checkpoints import checkpoint
+from tests.contracts.test_compactions import half, new
 from tests.contracts.test_store import audited, invited, offer
 from tests.fakes import values as v
 from tests.fakes.clock import START
@@ -59,6 +62,11 @@ async def furnish(directory: Path, *, newest: bool = True) -> None:
         if newest:
             await store.channels.move(ChannelId("console:#gone"), ChannelId("console:#hall"), START)
             await store.invitations.invite(invited())
+            await store.checkpoints.save(checkpoint())
+            await compact_elsewhere(store)
+            erasing = offer(ForgetUser(platform="console", user=UserId("77"))).replace(secret_id="ff" * 10)
+            asked = await store.offers.propose(erasing)
+            await store.offers.execute(asked.id, audited(action="forget user"))
             await store.memories.add([v.memory("memory 8", relations=tuple(v.relation(n) for n in range(4, 8)))])
         person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
         where = {"target": v.GENERAL, "dm_channel": "console:dm", "dm_thread": "t", "title": "w", "created_at": START}
@@ -67,6 +75,16 @@ async def furnish(directory: Path, *, newest: bool = True) -> None:
         await store.offers.execute(proposal.id, audited())
         for n in range(8):
             await store.audit.append(audited(detail=f"read {n}"))
+
+
+async def compact_elsewhere(store: SqliteStore) -> None:
+    key = ChannelKey(MAIN, ChannelId("console:#den"))
+    turn = await store.journal.begin_turn(v.turn_start(key), [])
+    end = TurnEnd(turn=turn, agent=MAIN, channel=key.channel, at=START, status=TurnStatus.REPLIED)
+    await store.journal.end_turn(end.replace(messages=(v.message("den"), v.said("so"))))
+    state = await store.channels.load(key)
+    assert state is not None
+    await store.compactions.commit(new(state, state.turns, [half(state.turns)]), None, ())
 
 
 @pytest.fixture
@@ -190,7 +208,7 @@ async def test_text_that_is_none_any_more_is_one_damaged_row(furnished: Path):
         assert (await store.memories.get(4)).body.content == "memory 3"
 
 
-async def test_a_message_that_is_lost_takes_the_other_half_of_its_pair_along(furnished: Path):
+async def test_the_other_half_of_a_pair_of_which_one_is_lost_says_so(furnished: Path):
     asked = Message(role=Role.ASSISTANT, parts=(ToolCall(call_id="c1", name="look", arguments="{}"),), at=START)
     found = Message(role=Role.TOOL, parts=(ToolResult(call_id="c1", text="xyzzy", ok=True),), at=START)
     async with opened(furnished) as store:
@@ -204,7 +222,8 @@ async def test_a_message_that_is_lost_takes_the_other_half_of_its_pair_along(fur
         after = await store.channels.load(v.KEY)
     assert before is not None and after is not None
     whole = before.turns[-1].messages
-    assert after.turns[-1].messages == (whole[0], whole[3])
+    missing = Message(role=Role.TOOL, parts=(ToolResult(call_id="c1", text=NO_RESULT, ok=False),), at=START)
+    assert after.turns[-1].messages == (*whole[:2], missing, whole[3])
 
 
 async def test_what_is_under_way_gets_its_outcome_beside_altered_rows(furnished: Path):

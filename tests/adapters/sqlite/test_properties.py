@@ -22,12 +22,14 @@ from bot.domain.channel import (
     Reset,
     ResponseMode,
     SettingsChanged,
+    Turn,
     TurnFinished,
     apply,
 )
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
+from bot.domain.pairing import paired
 from bot.domain.turn import StoredRequest, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v
@@ -112,6 +114,9 @@ def test_a_loaded_channel_is_what_events_made_of_it(steps: list[TurnEnd | Channe
         state: ChannelState = await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
         for step in steps:
             state = apply(state, await do(store, step))
+        # these messages are of any shape; a call without a result, which no turn leaves, is given one when it is read
+        turns = tuple(Turn(id=turn.id, messages=paired(turn.messages)) for turn in state.turns)
+        state = state.replace(turns=turns)
         loaded = await store.channels.load(v.KEY)
         assert loaded == state
         assert loaded is not None

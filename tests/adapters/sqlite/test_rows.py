@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.rows import SEALED, Counted, change, fetch, insert, insert_all, row_hash
+from adapters.sqlite.group import Counted
+from adapters.sqlite.rows import SEALED, change, fetch, insert, insert_all, row_hash
 from bot.errors import DamagedRow
 
 

@@ -142,3 +142,15 @@ def test_no_input_takes_long(piece):
     began = time.process_time()
     render(source)
     assert time.process_time() - began < 0.5
+
+
+def test_a_time_is_drawn_as_the_readers_own():
+    marked = render("😀 **set** <t:1760000000:t> UTC, <t:1760000000:T>; `<t:1760000000:t>`")
+    assert marked.text == "😀 set 08:53, 08:53:20; <t:1760000000:t>"
+    times = [entity for entity in marked.entities if entity.type == "date_time"]
+    assert [(one.offset, one.length, one.date_time_format) for one in times] == [(7, 5, "t"), (14, 8, "T")]
+    assert {one.to_dict()["unix_time"] for one in times} == {1760000000}
+
+
+def test_where_no_mark_is_taken_a_time_is_utc():
+    assert unmarked("set <t:1760000000:t> UTC") == "set 08:53 UTC"

@@ -29,6 +29,7 @@ from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock
+from tests.fakes.compactor import FakeCompactor
 from tests.fakes.contexts import Stack
 from tests.fakes.delivery import FakeDelivery
 from tests.fakes.inspections import FakeInspections
@@ -123,6 +124,7 @@ class Room:
             limits=limits,
             attachments=Attachments({"console": platform or FakePlatform()}, AttachmentsConfig()),
             authority=lambda person: authority,
+            compactor=FakeCompactor(),
         )
         self.channel: Channel = ChannelFactory(services).open(state or channel())
         self.heard = 0

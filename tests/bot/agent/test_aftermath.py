@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import structlog
 
-from bot.agent.aftermath import Aftermath
+from bot.agent.aftermath import SPACING, Aftermath
 from bot.domain.ledger import Stage
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import ask
@@ -44,3 +44,15 @@ async def test_counts_are_learned_from():
     aftermath(room, 0).learn(1, snapshot, snapshot.stats.total * 2)
     await room.tasks.idle()
     assert room.stack.meter.ratios == {"scripted/scripted-1": 1.2}
+
+
+async def test_a_crowd_is_looked_at_once_a_second():
+    room = Room(says(""))
+    snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger))
+    beside = aftermath(room, 0.5)
+    for turn in (2, 4):
+        beside.compare(turn, (turn,), snapshot, "not the sha")
+    room.clock.advance(SPACING)
+    beside.compare(6, (6,), snapshot, "not the sha")
+    await room.tasks.idle()
+    assert [row.inbound for row in room.notes.rows] == [2, 6]

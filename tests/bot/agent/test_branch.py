@@ -20,11 +20,13 @@ from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger
 from bot.domain.turn import TurnStatus
 from bot.errors import ProviderFault, StoreError
+from bot.tools.read_channel_context import Pages
 from bot.tools.tool import Origin
 from tests.bot.agent.room import Room
 from tests.fakes.channels import FakeChannels
 from tests.fakes.contexts import talked
 from tests.fakes.provider import calls, fails, says
+from tests.fakes.reading import reading
 from tests.fakes.values import KEY, channel, memory, outgoing
 
 ADMIN = Caller(Person("console", UserId("1")), "root", Authority.ADMIN)
@@ -45,7 +47,7 @@ async def captured(room: Room) -> InspectedContext:
 
 
 async def job(room: Room, **limits: Any) -> TurnJob:
-    given = {InspectedContext: await captured(room)}
+    given = {Pages: reading(await captured(room))}
     question = Message(role=Role.USER, parts=(Text(text="why is it silent?"),), at=room.clock.now())
     return TurnJob(
         kind=ProcessKind.INSPECTION,

@@ -25,6 +25,7 @@ from bot.domain.access import Authority
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome, Stage
 from bot.domain.memory import MemoryReach
+from bot.domain.redaction import Redactor
 from bot.domain.turn import TurnStatus
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
@@ -37,6 +38,7 @@ from bot.tools.toolsets import CAPTURED, TOOLSETS
 from tests.bot.agent.room import Bell
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock, FakeEntropy
+from tests.fakes.compactor import FakeCompactor
 from tests.fakes.contexts import FACTS
 from tests.fakes.counter import WordCounter
 from tests.fakes.delivery import FakeDelivery
@@ -51,7 +53,7 @@ class House:
         self.store, self.clock = store, clock
         self.delivery, self.bell, self.tasks = FakeDelivery(), Bell(), Tasks()
         models = Models({"simulated": create("simulated", {})}, ModelConfig(), clock)
-        sources = Sources(store.memories, store.channels, FACTS)
+        sources = Sources(store.memories, store.channels, store.journal, FACTS, Redactor.of({}))
         contexts = Contexts(Gatherer(ORDER, sources), WordCounter(), store.meter)
         aftermath = Aftermath(contexts, models, store.ledger, clock, self.tasks, 1.0)
         self.turns = Turns(contexts, models, store.journal, clock, aftermath)
@@ -76,6 +78,7 @@ class House:
                 limits=TurnLimits(rounds=10, seconds=20),
                 attachments=Attachments({}, AttachmentsConfig()),
                 authority=lambda person: Authority.EVERYONE,
+                compactor=FakeCompactor(),
             )
         )
         self.number = 0

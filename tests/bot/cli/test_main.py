@@ -173,7 +173,7 @@ def test_a_handle_or_a_link_names_a_message_and_its_request(home, monkeypatch, c
     assert run(["why", name, "--json"]) == 1
     capsys.readouterr()
     assert run(["context", name]) == 0
-    assert "· sent ·" in capsys.readouterr().out
+    assert "· sent\n" in capsys.readouterr().out
     assert run(["export", name]) == 0
     assert run(["context", "m27d4"]) == 2
     assert "m27d4 is a memory" in capsys.readouterr().err
@@ -189,12 +189,31 @@ def test_a_recorded_request_is_shown_and_exported_by_its_handle(home, monkeypatc
         (row,) = store.execute("SELECT id FROM request ORDER BY id LIMIT 1").fetchone()
     name = handle(HandleKind.REQUEST, row)
     assert run(["context", "#general", "--sent", name]) == 0
-    assert "· sent ·" in capsys.readouterr().out
+    assert "· sent\n" in capsys.readouterr().out
     assert run(["export", "#general", "--sent", name]) == 0
     document = orjson.loads((home / capsys.readouterr().out.strip()).read_bytes())
     assert (document["kind"], document["request"]["messages"][-1]["role"]) == ("sent", "user")
     assert run(["export", "#general", "--sent", "m27d4"]) == 2
     assert "m27d4" in capsys.readouterr().err
+
+
+def test_the_view_as_json_and_as_a_picture(home, monkeypatch, capsys):
+    typed(monkeypatch, "[#general] ann> @glassmind say one", "[#general] ann> @glassmind say two")
+    assert run(["run"]) == 0
+    capsys.readouterr()
+    assert run(["context", "#general", "--json"]) == 0
+    values = orjson.loads(capsys.readouterr().out)
+    assert [size["turn"] for size in values["growth"]] == sorted(size["turn"] for size in values["growth"]) != []
+    assert values["forecast"]["configured"] and values["level"] == "normal"
+    assert run(["export", "#general"]) == 0
+    document = orjson.loads((home / capsys.readouterr().out.strip()).read_bytes())
+    assert values["token_summary"] == document["token_summary"] and document["model"] == values["model"]
+    assert run(["context", "#general", "--png", "shot.png", "--style", "light"]) == 0
+    assert capsys.readouterr().out.endswith("\nshot.png\n")
+    assert (home / "shot.png").read_bytes().startswith(b"\x89PNG") and (home / "shot.png").stat().st_mode & 0o77 == 0
+    (home / "taken").write_text("mine")
+    assert run(["context", "#general", "--png", "taken/shot.png"]) == 2
+    assert "taken/shot.png was not written: File exists. Name a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["", "why", "ledger", "context", "export"])

@@ -38,6 +38,11 @@ def test_essential_sections_stay_even_when_it_does_not_fit():
     assert plan_cut(load(room=5, sections=[(ESSENTIAL, 50)])).sections == frozenset()
 
 
+def test_a_small_section_stays_where_a_large_one_must_go():
+    cut = plan_cut(load(room=80, fixed=0, turns=(), sections=[(60, 50), (40, 500), (20, 10)]))
+    assert cut.sections == frozenset({1})
+
+
 def test_old_turns_that_cannot_fit_are_not_even_priced():
     asked = []
 
@@ -67,3 +72,6 @@ def test_a_cut_fits_or_nothing_optional_is_left(room, fixed, turns, ambient, sec
     if size > room:
         assert not sum(turns[cut.first_turn :]) and not sum(ambient[cut.first_ambient :])
         assert all(priority >= ESSENTIAL for priority, _ in left)
+    elif cut.sections:
+        # nothing went that there was room for
+        assert all(sections[index][1] > room - size for index in cut.sections)

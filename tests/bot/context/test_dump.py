@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from dataclasses import replace
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.context.dump import dump, risk
 from bot.domain.base import Digest
 from tests.bot.context.shown import capture
+from tests.fakes.values import author, said
 from tests.golden.golden import matches
 
 
@@ -24,3 +31,50 @@ async def test_fences_are_longer_than_any_inside():
 @pytest.mark.parametrize(("percent", "word"), [(10, "LOW"), (61, "MEDIUM"), (80, "MEDIUM"), (80.1, "HIGH")])
 def test_the_risk_is_high_above_eighty_percent(percent, word):
     assert risk(percent) == word
+
+
+CAPTURED = asyncio.run(capture())
+HEADINGS = (
+    r"# Channel Context: #.+",
+    r"## System Prompt \(\d+ tokens\)",
+    r"## Available Tools \(\d+ tools, \d+ tokens\)",
+    r"## Conversation History \(\d+ messages, \d+ tokens\)",
+    r"## Status Block",
+    r"## Analysis",
+)
+HOSTILE = st.lists(st.sampled_from(["`", "```", "~~~~", "\n", "# Channel Context", "## Analysis\n", "\r", " a", "]("]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(HOSTILE.map("".join), HOSTILE.map("".join))
+def test_nothing_inspected_stands_outside_a_fence(words, name):
+    shown = CAPTURED
+    message = said(words, author=author("7", name)) if words else said("-")
+    messages = (replace(shown.messages[0], message=message), *shown.messages[1:])
+    text = dump(replace(shown, name=name, messages=messages, system_text=words, status=words, tools=()))
+    headings = [line for line in outside(text).splitlines() if line.startswith("#")]
+    assert len(headings) == len(HEADINGS)
+    assert all(re.fullmatch(*pair) for pair in zip(HEADINGS, headings, strict=True))
+    assert "](" not in outside(text).replace("\\](", "")
+
+
+def outside(text):
+    """Return what a reader of markdown sees outside of fences."""
+    kept, ticks = [], ""
+    for line in text.split("\n"):
+        if not ticks and (found := re.match(r"`{3,}", line)):
+            ticks = found[0]
+        elif ticks:
+            ticks = "" if line.strip() == ticks else ticks
+        else:
+            kept.append(line)
+    assert not ticks
+    return "\n".join(kept)
+
+
+async def test_the_parts_add_up_to_the_total():
+    shown = await capture()
+    stats, text = shown.stats, dump(shown)
+    parts = [int(found) for found in re.findall(r"^## .*?(\d+) tokens\)$", text, re.MULTILINE)]
+    assert sum(parts) + stats.overhead == stats.total
+    assert f"- Context usage: {stats.total} / {stats.window} tokens ({stats.usage_percent} %)" in text

@@ -9,23 +9,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.context.export import Composition, Share, export, token_summary
-from bot.context.viewing import view
+from bot.context.composition import Composition, Pile
+from bot.context.export import Share, export, token_summary
+from bot.context.viewing import Reader, view
 from bot.domain.snapshot import Which
 from tests.bot.context.shown import EVERYTHING, NOTHING, capture, talk
+from tests.bot.context.summed import shortened, shortened_states
 from tests.bot.context.talk import MEMORIES, states
 from tests.fakes.contexts import Looking, Stack
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import tool_definition
 
 AT = "2026-11-21T03:00:00+01:00"
+LATER = "2026-11-22T03:00:00+01:00"
+OTHERS = {"tool_calls", "half", "emergency"}
+MOVES = {"exported_at", "digest", "wire_sha256", "messages", "request", "sections", "token_summary"}
+"""What the clock in the next message moves, and nothing else."""
 FIELDS = ("index", "role", "content", "tokens", "is_summarized", "summary_type", "summary_count", "summary_method")
 
 
 def test_the_example_of_the_source():
-    composition = Composition(raw_messages=20_000, summary_blocks=8_000, goal_batch_blocks=5_210)
-    assert composition.conversation == 33_210
-    summary = token_summary(composition, Share(12_000, 0, 0, 100_000))
+    made_of = Composition(Pile(80, 20_000), Pile(3, 8_000), Pile(2, 5_210))
+    assert made_of.conversation == 33_210
+    summary = token_summary(made_of, Share(12_000, 0, 0, 100_000))
     assert summary["current_context"] == 45_210
     assert summary["usage_percent"] == 45.2
 
@@ -35,25 +41,82 @@ counts = st.integers(0, 10**7)
 
 @given(counts, counts, counts, counts, counts, counts, st.integers(0, 10**7))
 def test_the_sums_hold_whatever_the_numbers(raw, blocks, goals, system, tools, overhead, window):
-    summary = token_summary(Composition(raw, blocks, goals), Share(system, tools, overhead, window))
+    made_of = Composition(Pile(1, raw), Pile(1, blocks), Pile(1, goals))
+    summary = token_summary(made_of, Share(system, tools, overhead, window))
     assert summary["conversation"] == raw + blocks + goals
     assert summary["current_context"] == system + tools + summary["conversation"] + overhead
     assert summary["usage_percent"] == (round(100 * summary["current_context"] / window, 1) if window else 0.0)
 
 
-@settings(max_examples=100, deadline=None)
-@given(states(), MEMORIES)
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(states(), shortened_states()), MEMORIES)
 async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memories):
     look = Looking(state, Stack(memories=FakeMemories(*memories)))
     shown = view(await look.inspector.inspect(state.key), EVERYTHING, NOTHING)
     document = orjson.loads(export(shown, AT, "here"))
     summary, messages = document["token_summary"], document["messages"]
     assert sum(m["tokens"] for m in messages) == summary["system_prompt"] + summary["conversation"]
+    parts = ("raw_messages", "summary_blocks", "goal_batch_blocks")
+    assert summary["conversation"] == sum(summary[part] for part in parts)
+    assert summary["current_context"] == sum(summary[p] for p in ("system_prompt", "tools", "conversation", "overhead"))
     assert summary["current_context"] == shown.stats.total
     assert summary["usage_percent"] == shown.stats.usage_percent
+    assert summary["usage_percent"] == round(100 * summary["current_context"] / summary["max_context"], 1)
     assert summary["tools"] == sum(t["tokens"] for t in document["tools"])
     assert [m["index"] for m in messages] == list(range(len(messages)))
     assert all(name in m for m in messages for name in FIELDS)
+    assert messages[0]["role"] == "system" and messages[0]["content"] == shown.system_text
+    assert [m["content"] for m in messages[1:]] == [shown.content for shown in shown.messages]
+    for name, kinds in (("summary_blocks", OTHERS), ("goal_batch_blocks", {"goal_batch"}), ("raw_messages", {""})):
+        assert summary[name] == sum(m["tokens"] for m in messages[1:] if m["summary_type"] in kinds)
+
+
+async def test_what_a_summary_stands_for():
+    messages = orjson.loads(export(await capture(state=shortened()), AT, "01"))["messages"]
+    assert [m["summary_type"] for m in messages[1:6]] == ["goal_batch", "half", "", "tool_calls", ""]
+    half = messages[2]
+    assert (half["is_summarized"], half["summary_count"], half["summary_method"]) == (True, 14, "model")
+    assert half["source_ids"] == [str(200 + n) for n in range(14)]
+    assert half["content"].startswith("[SUMMARIZED]") and half["summary"]["model"] == "simulated/small"
+    assert (half["summary"]["tokens_before"], half["summary"]["created_at"]) == (1200, "2025-10-09T08:53:20Z")
+    raw = messages[3]
+    assert (
+        [raw[name] for name in FIELDS[4:]] == [False, "", 0, ""] and raw["summary"] is None and raw["source_ids"] == []
+    )
+
+
+async def test_who_may_read_nothing_gets_the_same_numbers():
+    look = Looking(shortened())
+    inspection = await look.inspector.inspect(look.state.key)
+    seen, unseen = (
+        orjson.loads(export(view(inspection, reader, NOTHING), AT, "01"))
+        for reader in (EVERYTHING, Reader(reads_content=False))
+    )
+    assert seen["token_summary"] == unseen["token_summary"]
+    kinds = [m["summary_type"] for m in seen["messages"]]
+    assert [m["summary_type"] for m in unseen["messages"]] == kinds and "half" in kinds
+    assert "no sugar" in str(seen["messages"]) and "no sugar" not in str(unseen["messages"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.one_of(states(), shortened_states()), st.integers(1, 10**7))
+async def test_two_exports_of_an_unchanged_state_differ_in_the_time_alone(state, seconds):
+    look = Looking(state)
+    await look.send()
+    first = {which: await written(look, which) for which in (Which.NEXT, Which.SENT)}
+    assert await written(look, Which.NEXT) == first[Which.NEXT]
+    look.clock.advance(seconds)
+    sent = orjson.loads(await written(look, Which.SENT, LATER))
+    assert sent.pop("exported_at") == LATER
+    before = orjson.loads(first[Which.SENT])
+    assert before.pop("exported_at") == AT and sent == before
+    next_, then = (orjson.loads(text) for text in (await written(look, Which.NEXT, LATER), first[Which.NEXT]))
+    assert {name for name in then if next_[name] != then[name]} <= MOVES
+    assert next_["messages"][:-1] == then["messages"][:-1]
+
+
+async def written(look, which, at=AT):
+    return export(view(await look.inspector.inspect(look.state.key, which), EVERYTHING, NOTHING), at, "here")
 
 
 @pytest.mark.parametrize("which", [Which.NEXT, Which.SENT])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.context.figures import percent, short, tokens, usage_bar, usd
+from bot.context.figures import percent, short, spark, stacked_bar, tokens, usd
 from bot.domain.snapshot import ContextStats, CountMethod, Tokenizer
 
 
@@ -30,8 +32,24 @@ def test_what_is_not_exact_is_marked():
     [(0, "normal"), (69.9, "normal"), (70, "warning"), (89.9, "warning"), (300, "critical")],
 )
 def test_the_levels_of_the_bar(share, level):
-    bar = usage_bar(share)
-    assert bar.endswith(level) and len(bar.split("]")[0]) == 21
+    bar, _, said = stacked_bar((round(share * 10),), 1000).partition(" ")
+    assert said == level and len(bar) == 20
+
+
+def test_the_parts_of_a_bar_stand_behind_each_other():
+    assert stacked_bar((25, 25, 10), 100) == "█████▓▓▓▓▓▒▒░░░░░░░░ normal"
+    assert stacked_bar((0, 0, 0), 100) == "░" * 20 + " normal"
+    assert stacked_bar((90, 90, 90), 100) == "█" * 18 + "▓" * 2 + " critical"
+    assert stacked_bar((5, 5, 5), 0) == "░" * 20 + " normal"
+
+
+@given(st.lists(st.integers(0, 10**7), max_size=3), st.integers(0, 10**7))
+def test_a_bar_is_always_as_wide(parts, whole):
+    assert len(stacked_bar(parts, whole).partition(" ")[0]) == 20
+
+
+def test_little_columns():
+    assert spark([0, 50, 100]) == "▁▅█" and spark([0]) == "▁" and spark([]) == ""
 
 
 def test_shares_and_money():

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bot.context.inspected import Extras, ShownMessage
 from bot.context.parts import PARTS, found_in, read
+from bot.domain.base import Digest
+from bot.domain.compaction import Summary, SummaryType
 from bot.domain.snapshot import Which
 from bot.domain.text import unfence
 from bot.errors import ToolError
 from tests.bot.context.shown import capture
+from tests.fakes.values import said
 
 EACH = (
     "outline", "section:identity", "tools", "tool:skip", "history:1-3", "history", "status", "stats", "journal",
@@ -134,3 +142,79 @@ async def test_each_line_that_holds_the_words_is_found_from_its_beginning():
     assert [line for _, _, line in said] == ["[result of c1, ok] - note one", "- note two"]
     assert len({place for place, _, _ in said}) == 1
     assert found_in(await capture(), "no such words") == []
+
+
+CAPTURED = asyncio.run(capture())
+WORDS = st.lists(st.sampled_from(["`", "```", "~~~", "\n", "a b", "ann: never", "]", "[2] user", "\u202e", "é", "😀"]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(WORDS.map("".join), st.integers(0, 3000), st.integers(1, 6))
+def test_reading_every_page_gives_back_every_character(words, room, times):
+    context = with_words(words * times or "-")
+    for part in ("history:1-3", "section:identity", "status", "ledger"):
+        whole = inside(read(part, context, 10**9))
+        assert "".join(pages(part, context, room)) == whole
+
+
+def pages(part, context, room):
+    """Read on as a page says, until it says that this is the end."""
+    while part:
+        page = read(part, context, room)
+        assert len(page) <= max(room, 600) + 3 * longest_ticks(page)
+        piece = inside(page)
+        yield piece
+        onward = re.search(r"read on with part `(.+?)`\]$", page)
+        part = onward[1] if onward else ""
+
+
+def longest_ticks(page):
+    return max(map(len, re.findall("`+", page)), default=0)
+
+
+def with_words(words):
+    context = CAPTURED
+    message = replace(context.messages[0], message=said(words))
+    section = replace(context.sections[0], text=words)
+    return replace(
+        context,
+        messages=(message, *context.messages[1:]),
+        sections=(section, *context.sections[1:]),
+        system_text=words,
+        status=words,
+        extras=Extras((words,), (words,)),
+    )
+
+
+async def test_history_without_a_range_says_what_came_before():
+    many = replace(await capture(), messages=tuple(map(numbered, range(1, 46))))
+    text = inside(read("history", many, 10**6))
+    assert text.endswith("[messages 26-45 of 45; those before them: history:6-25]")
+    assert text.startswith("[26] assistant")
+
+
+def numbered(index):
+    return ShownMessage(index, said(f"lemon number {index}"), 3, Digest("0" * 32))
+
+
+async def test_a_search_names_every_part_in_which_it_found_more():
+    many = replace(await capture(), messages=tuple(map(numbered, range(1, 46))))
+    text = inside(read("search:LEMON", many, 10**6))
+    assert text.count("lemon number") == 30
+    further = ", ".join(f"history:{index}" for index in range(31, 46))
+    assert text.endswith(f"15 more places, in: {further}")
+
+
+async def test_a_summary_says_what_it_stands_for():
+    summary = Summary(type=SummaryType.HALF, compaction=1, count=12, method="rules", created_at=0, sources=())
+    standing = ShownMessage(1, said("[SUMMARIZED] They spoke of lemons.").replace(summary=summary), 9, Digest("0" * 32))
+    context = replace(await capture(), messages=(standing,))
+    assert "[1] assistant, stands for 12 messages (half), 9 tokens" in read("history:1-1", context, 5000)
+    assert "stands for 12 messages (half)" in read("outline", context, 5000)
+    assert "- Summaries in place of older messages: 1" in read("dump", context, 10**6)
+
+
+async def test_the_outline_has_the_status_block():
+    assert "status block:\n  ## Status\n  - Response mode: mention_only" in inside(
+        read("outline", await capture(), 10**6)
+    )

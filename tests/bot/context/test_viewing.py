@@ -10,7 +10,7 @@ from bot.context.dump import dump
 from bot.context.export import export
 from bot.context.inspected import Extras
 from bot.context.parts import read
-from bot.context.view import live_view
+from bot.context.view import LiveView, live_view
 from bot.context.viewing import Reader, Remembering, view
 from bot.domain.channel import ProcessKind, Running
 from bot.domain.handles import HandleKind, handle
@@ -164,6 +164,6 @@ async def test_nobody_writes_the_bytes_of_a_request_that_nobody_asks_for():
 
     inspector = replace(look.inspector, wires=Watched())
     shown = view(await inspector.inspect(KEY), OWNER, REDACTOR)
-    assert live_view(shown, ()) and written == []
+    assert live_view(LiveView(shown)) and written == []
     assert shown.note.startswith("next: ") and written == [shown.digest]
     assert shown.written.body and written == [shown.digest]

@@ -6,7 +6,9 @@ from bot.cortex import checks
 from bot.cortex.doctor import as_text
 from bot.domain.health import Heartbeat, ModelHealth, Probe
 from bot.domain.ids import ChannelId
+from bot.domain.snapshot import Limits
 from tests.bot.cortex.chat import chat
+from tests.fakes.values import MODEL
 
 NOW = 1_790_000_000_000
 
@@ -44,6 +46,12 @@ def test_a_model_that_is_left_alone_is_a_row():
     rows = list(checks.models([ModelHealth(model="a/b", cooling_until=NOW + 30_000, error="401: no")], NOW))
     assert as_text(rows).splitlines()[0] == "! model a/b: left alone for 30 s more after: 401: no"
     assert not list(checks.models([ModelHealth(model="a/b")], NOW))
+
+
+def test_a_window_that_is_only_guessed_is_a_row():
+    known = Limits(model=MODEL, window=128_000, max_output=4096)
+    (row,) = checks.windows([known, known.replace(window=8192, window_known=False)])
+    assert row.state == "warning" and "8192 tokens are assumed" in row.evidence and "context_window" in row.fix
 
 
 class Knows:

@@ -7,7 +7,7 @@ import stat
 import pytest
 
 from bot import files
-from bot.cortex.exports import folders_of, write_export
+from bot.cortex.exports import NotWritten, folders_of, write_export
 from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from tests.fakes.clock import START
@@ -93,11 +93,46 @@ def test_a_planted_file_link_is_not_followed(tmp_path):
     assert victim.read_text() == "mine"
 
 
-def test_a_full_disk_leaves_nothing_and_says_why(tmp_path, monkeypatch):
-    def full(_):
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize(
+    ("call", "error", "code", "said"),
+    [
+        ("fsync", OSError(28, "No space left on device"), "full", "the disk of {folder} is full"),
+        ("fsync", OSError(122, "Disk quota exceeded"), "full", "the disk of {folder} is full"),
+        ("mkdir", OSError(30, "Read-only file system"), "read_only", "{folder} can only be read"),
+        ("mkdir", OSError(13, "Permission denied"), "no_right", "{folder} takes nothing from the bot"),
+        ("open", OSError(2, "No such file or directory"), "missing", "{folder} is gone and cannot be made"),
+        ("link", OSError(5, "Input/output error"), "failed", "Input/output error"),
+    ],
+)
+def test_what_keeps_it_from_being_written_is_named(tmp_path, monkeypatch, call, error, code, said):
+    def fails(*_, **__):
+        raise error
 
-    monkeypatch.setattr(files.os, "fsync", full)
-    with pytest.raises(UserError, match="No space left on device"):
+    with monkeypatch.context() as broken, pytest.raises(NotWritten) as caught:
+        broken.setattr(files.os, call, fails)
         write_export(tmp_path, HERE, START, b"x")
-    assert os.listdir(tmp_path / "context" / "discord" / "1.2") == []
+    folder = tmp_path / "context" / "discord" / "1.2"
+    assert caught.value.code == code
+    assert str(caught.value).startswith(f"The export was not written: {said.format(folder=folder)}. Nothing was left")
+    assert not folder.exists() or os.listdir(folder) == []
+    assert write_export(tmp_path, HERE, START, b"x").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("at", ["context", "context/discord", "context/discord/1.2"])
+def test_what_stands_in_the_way_is_named_with_its_place(tmp_path, at):
+    place, outside = tmp_path / "data" / at, tmp_path / "outside"
+    outside.mkdir()
+    place.parent.mkdir(parents=True)
+    place.symlink_to(outside)
+    with pytest.raises(NotWritten, match=f"{place} is a link, and links are not followed") as caught:
+        write_export(tmp_path / "data", HERE, START, b"x")
+    assert caught.value.code == "planted_link" and os.listdir(outside) == []
+    place.unlink()
+    place.write_text("mine")
+    with pytest.raises(NotWritten, match=f"{place} is no folder") as caught:
+        write_export(tmp_path / "data", HERE, START, b"x")
+    assert caught.value.code == "no_folder" and place.read_text() == "mine"
+
+
+def test_a_folder_that_is_missing_is_made(tmp_path):
+    assert write_export(tmp_path / "not" / "there", HERE, START, b"x").read_bytes() == b"x"

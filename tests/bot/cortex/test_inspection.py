@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.domain.base import canonical_json
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Role
@@ -71,8 +73,10 @@ async def test_the_branch_starts_empty_and_reads_one_frozen_capture(tmp_path):
         await bot.hears("!cortex what was said?", OWNER)
         first, second = bot.provider.requests
         assert [message.role for message in first.messages] == [Role.USER]
-        assert "WORDS-OF-ANN" not in first.system_text + first.messages[0].text
-        assert "what was said?" in first.messages[0].text
+        assert "WORDS-OF-ANN" not in first.system_text
+        brief, _, asked = first.messages[0].text.partition("## Request")
+        assert re.search(r"^## history:1-\d\n```transcript\n[^`]*WORDS-OF-ANN", brief, re.MULTILINE)
+        assert "what was said?" in asked and "WORDS-OF-ANN" not in asked
         assert "WORDS-OF-ANN" in second.messages[-1].results[0].text
         assert "WORDS-OF-ANN" in bot.last
         assert {tool.name for tool in first.tools} == {"read_channel_context", "memory_recall", "channel_recall"}

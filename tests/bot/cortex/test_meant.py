@@ -163,9 +163,9 @@ async def test_context_of_a_handle_is_what_was_sent_then(tmp_path):
         names = await handles_of(bot, first)
         for kind in (HandleKind.REQUEST, HandleKind.INBOUND, HandleKind.TURN):
             await bot.dm(f"!cortex context {names[kind]}")
-            assert "· sent ·" in bot.last and "History 1 messages" in bot.last
+            assert "· sent\n" in bot.last and "  1 message, 0 turns" in bot.last
         await bot.dm("!cortex context")
-        assert "· next ·" in bot.last and "History 5 messages" in bot.last
+        assert "· next\n" in bot.last and "  5 messages, 2 turns" in bot.last
 
 
 async def test_a_message_that_reached_no_model_has_no_context(tmp_path):

@@ -19,7 +19,7 @@ from tests.bot.cortex.chat import ADMIN, ANN, chat
 from tests.fakes import values as v
 from tests.fakes.provider import calls, says
 
-PROGRAMS = 600
+PROGRAMS = 300
 GUILDS, EACH = 4, 4
 CHANNELS = [ChannelId(f"console:{g}:{n}") for g in range(GUILDS) for n in range(EACH)]
 TOOLS = ("read_channel_context", "memory_recall", "channel_recall", "context_inspect", "memory_save", "memory_delete")
@@ -115,13 +115,14 @@ class Inquest:
         session = await bot.cortex._desk.threads.open(bot.platform, caller, target, "t")
         diagnosis = await self.inquiry.diagnosis(target, Ask())
         question = Question(caller, target, session.id, "what?", "", diagnosis)
-        branches = self.inquiry._desk.branches
+        inspecting = self.inquiry._desk.inspecting
+        branches = inspecting._desk.branches
         for _ in range(programs // 50):
             thoughts = [branches.branch() for _ in range(50)]
             found = await asyncio.gather(*(branches.report(question, branch) for branch in thoughts))
             self.reports += found
             for branch, report in zip(thoughts, found, strict=True):
-                said = self.inquiry._reported(session, report)
+                said = inspecting._reported(session, report)
                 await bot.cortex._desk.post.report(session, branch, said.text, said.buttons)
         await bot.settled()
 

@@ -18,6 +18,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
         trail = await bot.store.ledger.trail(stored.id)
         request = (await bot.store.journal.recent_requests(stored.key, 1))[0]
         reply = (await bot.store.outbox.of_inbound(stored.id))[0]
+        call = (await bot.store.journal.calls_of_turn(stored.turn))[0]
         await bot.hears("!cortex why", OWNER)
         look = (await bot.store.audit.newest(None, 1))[0]
         for kind, row, words in (
@@ -29,6 +30,7 @@ async def test_every_kind_of_handle_opens(tmp_path):
             (HandleKind.DELIVERY, reply.row, "platform message"),
             (HandleKind.AUDIT, look.id, "look"),
             (HandleKind.SESSION, 1, "A conversation with the cortex"),
+            (HandleKind.CALL, call.record_id, f"call 1 of turn {handle(HandleKind.TURN, stored.turn)}, round 0"),
         ):
             await bot.hears(f"!cortex open {handle(kind, row)}", OWNER)
             assert words in bot.last, kind

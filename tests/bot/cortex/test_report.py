@@ -15,6 +15,7 @@ from bot.domain.access import Authority
 from bot.domain.finding import Confidence, Diagnosis, EvidenceRef, Finding, ForgetMemory, FunnelStage, Quote
 from bot.domain.ledger import Outcome, OutcomeCount
 from bot.domain.text import unfence
+from bot.domain.times import plain_times
 from tests.bot.diagnostics.scenarios import HEALTHY, PAUSE_STOP, PAUSED, SCENARIOS
 from tests.fakes.clock import START
 from tests.fakes.evidence import evidence, gated, healthy
@@ -25,7 +26,7 @@ SESSION = "s4t8q"
 
 
 def report(diagnosis: Diagnosis, viewer: Authority = Authority.ADMIN) -> str:
-    return first_message(diagnosis, SESSION, viewer)
+    return plain_times(first_message(diagnosis, SESSION, viewer))
 
 
 def golden(name: str) -> str:

@@ -163,6 +163,9 @@ async def test_nothing_private_is_ever_kept_for_a_public_place(tmp_path):
         "undo",
         'would ann "hello"',
         'find "CANARY"',
+        "diff",
+        "cache",
+        "this",
         "audit",
         "help",
         "use #nowhere",
@@ -322,9 +325,9 @@ async def test_commands_show_what_they_say(tmp_path):
         assert "It would reach the model." in bot.last
         row = handle(HandleKind.MEMORY, 1)
         await bot.hears(f'!cortex find "{SILENCING[:12].upper()}"', OWNER)
-        assert "section:memory_bulletin:" in bot.last and row in bot.last and SILENCING in bot.last
+        assert f"section memory_bulletin, line 5 · memory {row}" in bot.last and SILENCING in bot.last
         await bot.hears('!cortex find "no such words"', OWNER)
-        assert "Those words are not in what the model of #general would be told now." in bot.last
+        assert "Those words are in nothing that the model of #general is told" in bot.last
         await bot.hears(f"!cortex memory history {row}", OWNER)
         assert f"{row}\ndecision · importance 0.90" in bot.last
         await bot.hears("!cortex doctor", OWNER)

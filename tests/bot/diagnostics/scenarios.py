@@ -11,6 +11,7 @@ from bot.domain.llm import FinishReason, ModelName
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Author, AuthorKind, Event, EventKind, InboundKind, Place
 from bot.domain.turn import OutboxState, TurnStatus
+from tests.bot.diagnostics.subtle import SOUND, SUBTLE
 from tests.fakes.clock import START
 from tests.fakes.evidence import (
     INBOUND,
@@ -160,6 +161,7 @@ OUTGROWN = evidence(
 OUTGROWN = OUTGROWN.replace(target=OUTGROWN.target.replace(channel=SUPERGROUP))
 
 SCENARIOS: dict[str, tuple[str, Evidence]] = {
+    **SUBTLE,
     # process
     "the process is dead": ("NOT-RUNNING", healthy(running=False, live=False, heartbeat=beat(exit_reason="killed"))),
     "the process vanished": ("NOT-RUNNING", evidence(None, running=False, live=False)),
@@ -434,6 +436,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
 }
 
 HEALTHY: dict[str, Evidence] = {
+    **SOUND,
     "answered": healthy(),
     "answered in a direct message": healthy(place=Place(is_dm=True)),
     "answered in mention-only mode": healthy(settings=ChannelSettings()),

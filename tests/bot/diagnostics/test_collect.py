@@ -19,6 +19,7 @@ from bot.domain.health import Probe, QueueHealth
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Disposition, Outcome, Settlement
 from bot.domain.messages import Place, Receipt
+from bot.domain.times import plain_times
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from tests.bot.diagnostics.scenarios import PRIVATE
 from tests.dialogs.online import Stopwatch
@@ -125,7 +126,7 @@ async def test_an_answered_message_is_healthy(bot: Bot) -> None:
     assert (about(evidence), evidence.target.about_why) == (row, "newest")
     assert evidence.last_answer is not None
     assert (evidence.last_answer.inbound, evidence.last_answer.delivery) == (row, 1)
-    assert diagnose(evidence).summary[0].endswith(f"answered 08:53 · {handle(HandleKind.DELIVERY, 1)}")
+    assert plain_times(diagnose(evidence).summary[0]).endswith(f"answered 08:53 · {handle(HandleKind.DELIVERY, 1)}")
     assert evidence.running
     assert evidence.queue.waiting == 2
     assert evidence.admins == ("1",)

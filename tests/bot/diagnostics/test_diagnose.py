@@ -19,6 +19,7 @@ from bot.domain.ids import UserId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import FinishReason
 from bot.domain.messages import AuthorKind, Place
+from bot.domain.times import plain_times
 from bot.domain.turn import OutboxState, TurnStatus
 from bot.errors import ProviderFault
 from tests.bot.diagnostics.scenarios import HEALTHY, PAUSED, SCENARIOS, delivered
@@ -59,6 +60,10 @@ def test_an_earlier_stage_wins() -> None:
     assert [finding.rule for finding in diagnose(about).findings] == ["NOT-RUNNING"]
 
 
+ANSWERED_ALL_THE_SAME = {"SESS-KEY", "CFG-STALE", "CTX-WINDOW", "TOOL-MISSING", "PROMPT-CONFLICT", "ATTACH"}
+"""Rules of answers that came and are not what they should be; where none came nothing behind them was reached."""
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_one_check_failed_and_nothing_behind_it_was_reached(name: str) -> None:
     diagnosis = diagnose(SCENARIOS[name][1])
@@ -66,6 +71,7 @@ def test_one_check_failed_and_nothing_behind_it_was_reached(name: str) -> None:
     names = [check.name for check in diagnosis.checks]
     behind = diagnosis.checks[names.index(failed) + 1 :]
     went_on = name == "restarted over the message" or name.startswith("written while it was down")
+    went_on = went_on or SCENARIOS[name][0] in ANSWERED_ALL_THE_SAME
     assert went_on or all(check.state == "not_reached" for check in behind)
     assert all(check.state != "not_reached" for check in diagnosis.checks[: names.index(failed)])
     assert next(check.stage for check in diagnosis.checks if check.name == failed) is diagnosis.findings[0].stage
@@ -105,11 +111,12 @@ def test_the_adapter_says_when_it_last_heard_something() -> None:
     ],
 )
 def test_a_healthy_channel_says_what_became_of_the_message(about: Evidence, summary: str) -> None:
-    assert diagnose(about).summary[0] == summary
+    assert plain_times(diagnose(about).summary[0]) == summary
 
 
 def test_what_is_set_now_is_mentioned_beside_another_cause() -> None:
-    assert diagnose(failed_turn("provider: auth", settings=PAUSED)).summary == ("Paused now, since 08:36.",)
+    (line,) = diagnose(failed_turn("provider: auth", settings=PAUSED)).summary
+    assert plain_times(line) == "Paused now, since 08:36."
     cooling = ModelHealth(model="openai/x", cooling_until=NOW + 30_000)
     assert diagnose(healthy(models=(cooling,))).summary[1:] == ("A model is cooling down for 30 s.",)
 
@@ -236,7 +243,7 @@ def test_any_evidence_gets_one_answer_that_fits_a_phone(about: Evidence) -> None
     assert [check.stage for check in diagnosis.checks] == sorted(check.stage for check in diagnosis.checks)
     for viewer in (Authority.ADMIN, Authority.OWNER):
         text = first_message(diagnosis, "s4t8q", viewer)
-        assert len(text) <= MAX_CHARACTERS
+        assert len(plain_times(text)) <= MAX_CHARACTERS
         assert len(text.splitlines()) <= MAX_LINES
     assert len(button_labels(diagnosis)) <= 4
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from bot.context.inspected import InspectedContext
 from bot.domain.access import Authority
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.messages import ToolCall
 from bot.tools.effects import Called, Effects, Reacted, Remembered, Said, Skipped
 from bot.tools.executor import Bench, Executor
+from bot.tools.read_channel_context import Pages
+from bot.tools.tool import Tool
 from tests.bot.agent.room import Room
 from tests.bot.context.shown import capture
 from tests.bot.tools.kit import context
 from tests.fakes.clock import FakeClock
 from tests.fakes.provider import says
+from tests.fakes.reading import reading
 from tests.fakes.values import GENERAL
 
 PROGRAMS = 100_000
@@ -59,15 +61,17 @@ def arguments(chance: random.Random) -> str:
 
 async def test_no_program_of_an_inspection_writes_or_reads_elsewhere():
     chance = random.Random(20_261_121)
-    captured = await capture()
-    tools = Room(says("")).toolbox.offered(ProcessKind.INSPECTION, Authority.OWNER, {InspectedContext: captured})
-    bound = {tool.name: tool for tool in tools}
+    captured, toolbox = await capture(), Room(says("")).toolbox
+    bound: dict[str, Tool] = {}
     here = await context(ProcessKind.INSPECTION, Authority.OWNER)
     executor = Executor(FakeClock())
     # as many as a model could think of; the programs are what is made of them
     written = [arguments(chance) for _ in range(5000)]
     for number in range(PROGRAMS):
         effects = Effects()
+        if number % 50 == 0:  # before there is no room left to read
+            given = {Pages: reading(captured)}
+            bound = {tool.name: tool for tool in toolbox.offered(ProcessKind.INSPECTION, Authority.OWNER, given)}
         asked = [
             ToolCall(call_id=str(n), name=chance.choice(NAMES), arguments=chance.choice(written))
             for n in range(chance.choice((1, 1, 1, 2)))

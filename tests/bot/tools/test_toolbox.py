@@ -19,7 +19,7 @@ def test_a_start_without_services_names_every_tool_and_service():
     for words in (
         "`reply`: needs `delivery: Delivery`",
         "`memory_save`: needs `rules: MemoryRules`",
-        "InspectedContext",
+        "Pages",
     ):
         assert words in told
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.context.inspected import InspectedContext
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.tools.executor import Bench, Executor
+from bot.tools.read_channel_context import Pages
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 from tests.bot.agent.room import Room
 from tests.bot.tools.kit import call, context
@@ -58,4 +58,4 @@ def test_what_a_model_is_told_of_a_tool(kind, spec, snapshot):
 
 
 def test_a_capture_is_handed_in_by_its_process():
-    assert InspectedContext in CAPTURED
+    assert Pages in CAPTURED

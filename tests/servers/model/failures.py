@@ -58,6 +58,31 @@ QUOTA_SPENT = Fails(
     "You exceeded your current quota, please check your plan and billing details.",
     kind="insufficient_quota",
 )
+NO_TOOLS_OLLAMA = Fails(400, None, "registry.ollama.ai/library/gemma3:4b does not support tools", kind="api_error")
+NO_TOOLS_OPENROUTER = Fails(
+    404,
+    404,
+    'No endpoints found that support tool use. Try disabling "reply". To learn more about provider routing, visit: '
+    "https://openrouter.ai/docs/guides/routing/provider-selection",
+)
+NO_TOOLS_VLLM = Fails(
+    400,
+    400,
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    kind="BadRequestError",
+)
+BAD_IMAGE = Fails(
+    400,
+    "invalid_image_format",
+    "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', "
+    "'gif', 'webp'].",
+)
+IMAGE_TOO_LARGE = Fails(
+    400,
+    None,
+    "messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 9427836 bytes > 5242880 bytes",
+)
+NO_IMAGES_OPENROUTER = Fails(404, 404, "No endpoints found that support image input")
 BROKEN = Fails(500)
 BAD_GATEWAY = Fails(502, 502, "Provider returned error")
 UNAVAILABLE = Fails(503, None, "The engine is currently overloaded, please try again later")
@@ -77,6 +102,12 @@ FAILURES: Mapping[str, Fails] = MappingProxyType(
         "rate_limited": RATE_LIMITED,
         "rate_limited_for": RATE_LIMITED_FOR,
         "quota_spent": QUOTA_SPENT,
+        "no_tools_ollama": NO_TOOLS_OLLAMA,
+        "no_tools_openrouter": NO_TOOLS_OPENROUTER,
+        "no_tools_vllm": NO_TOOLS_VLLM,
+        "bad_image": BAD_IMAGE,
+        "image_too_large": IMAGE_TOO_LARGE,
+        "no_images_openrouter": NO_IMAGES_OPENROUTER,
         "broken": BROKEN,
         "bad_gateway": BAD_GATEWAY,
         "unavailable": UNAVAILABLE,

@@ -10,6 +10,7 @@ from bot.diagnostics.rules import ALL
 from bot.domain.finding import Confidence, Finding
 from bot.domain.handles import parse_handle
 from tests.bot.diagnostics.scenarios import HEALTHY, SCENARIOS
+from tests.fakes.times import written_out
 
 WANTED = {
     "GATE-MENTION",
@@ -44,6 +45,16 @@ WANTED = {
     "DC-PERMS",
     "DC-ZOMBIE",
     "SLASH",
+    "OUT-SUPPRESS",
+    "ROUTE-WRONG",
+    "SESS-KEY",
+    "CFG-STALE",
+    "MODEL-TOOLS",
+    "CTX-WINDOW",
+    "IMG-POISON",
+    "TOOL-MISSING",
+    "PROMPT-CONFLICT",
+    "ATTACH",
 }
 
 
@@ -71,7 +82,7 @@ def test_every_rule_of_the_list_has_a_scenario() -> None:
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_findings_keep_the_shape_of_the_report(name: str) -> None:
-    (finding,) = found(SCENARIOS[name][1])
+    finding = written_out(*found(SCENARIOS[name][1]))
     assert len(finding.verdict) <= 40
     assert "\n" not in finding.verdict
     assert "ann" not in finding.verdict.casefold().split()

@@ -1,4 +1,4 @@
-"""Findings by the name of their scenario."""
+"""Findings by the name of their scenario, with times as they are read."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.rules import ALL
 from bot.domain.finding import Finding
 from tests.bot.diagnostics.scenarios import SCENARIOS
+from tests.fakes.times import written_out
 
 
 def finding(about: str | Evidence) -> Finding:
     evidence = SCENARIOS[about][1] if isinstance(about, str) else about
     (found,) = [finding for rule in ALL for finding in rule(evidence)]
-    return found
+    return written_out(found)

@@ -1,0 +1,122 @@
+"""Tool calls at rest: the records of a turn, and what is known of a channel's newest ones."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+import orjson
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows import Value, by_slot, fetch, intact, select
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import Handle, HandleKind
+from bot.domain.ids import ChannelKey
+from bot.domain.llm import LLMResponse
+from bot.domain.turn import CallPart, CallParts, CallState, ToolCallRecord
+
+_MOST_TURNS = 500
+"""How many turns back parts are looked for."""
+_TURNS = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind = ? AND id >= ?
+    AND id NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY id DESC LIMIT ?"""
+"""By turns, because no index knows the channel of a call; two indexes know all that is asked of a turn."""
+
+
+class CallReader:
+    """What the journal answers about tool calls."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
+        """Return a turn's tool calls, in model order."""
+
+        def work(connection: sqlite3.Connection) -> list[ToolCallRecord]:
+            rows = select(connection, "tool_call", "WHERE turn = ? ORDER BY round, position, id", (turn,))
+            return [_call(row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def call_by_handle(self, handle: Handle) -> ToolCallRecord | None:
+        """Return the newest tool call of a handle's slot."""
+
+        def work(connection: sqlite3.Connection) -> ToolCallRecord | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.CALL else None
+            found = row and fetch(connection, "tool_call", row)
+            return _call(found) if found else None
+
+        return await self._database.read(work)
+
+    async def asked_for_tools(self, turn: int) -> bool:
+        """Say whether a model asked for a tool in a turn, whatever came of it."""
+        kept = "SELECT 1 FROM tool_call WHERE turn = ? LIMIT 1"
+
+        def work(connection: sqlite3.Connection) -> bool:
+            return connection.execute(kept, (turn,)).fetchone() is not None or bool(_without_record(connection, turn))
+
+        return await self._database.read(work)
+
+    async def parts(self, key: ChannelKey, first: int, broken: Sequence[int], limit: int) -> CallParts:
+        """Return the newest parts of a channel's own turns from `first` on; a damaged row costs that part."""
+        own = self._database.moves.key(key)
+        return await self._database.read(
+            lambda connection: _parts(connection, (*own, ProcessKind.CHANNEL, first, _MOST_TURNS), broken, limit)
+        )
+
+
+def _parts(connection: sqlite3.Connection, args: tuple[Value, ...], broken: Sequence[int], limit: int) -> CallParts:
+    tail = f"WHERE turn IN ({_TURNS}) ORDER BY turn DESC, round DESC, position DESC, id DESC LIMIT ?"
+    parts = [_part(row) for row in intact(connection, "tool_call", tail, (*args, limit))]
+    sql = f"SELECT turn, count(DISTINCT position) FROM tool_call WHERE turn IN ({_TURNS}) GROUP BY turn"  # noqa: S608
+    made = dict(connection.execute(sql, args).fetchall())
+    for turn in broken:
+        unknown = _without_record(connection, turn)
+        made[turn] = made.get(turn, 0) + len(unknown)
+        parts += unknown
+    newest = sorted(parts, key=lambda part: (part.turn, part.seq, part.row), reverse=True)[:limit]
+    return CallParts(parts=tuple(newest), made=tuple(sorted((turn, n) for turn, n in made.items() if n)))
+
+
+def _without_record(connection: sqlite3.Connection, turn: int) -> list[CallPart]:
+    """Return the calls that a turn's last answer asks for, where the process died before it could keep a record."""
+    asked = """
+        WHERE response IS NOT NULL AND request = (SELECT id FROM request WHERE turn = ? ORDER BY id DESC LIMIT 1)
+        ORDER BY number DESC, id DESC LIMIT 1"""
+    attempts = intact(connection, "attempt", asked, (turn,))
+    if not attempts:
+        return []
+    (round_number,) = connection.execute("SELECT round FROM request WHERE id = ?", (attempts[0]["request"],)).fetchone()
+    sql = "SELECT coalesce(max(round), -1), coalesce(max(position), -1) FROM tool_call WHERE turn = ?"
+    done, position = connection.execute(sql, (turn,)).fetchone()
+    if done >= round_number:
+        return []
+    calls = LLMResponse.model_validate_json(attempts[0]["response"]).calls
+    return [
+        CallPart(row=0, turn=turn, seq=seq, tool=call.name, state=CallState.UNKNOWN, ms=None, text=call.arguments)
+        for seq, call in enumerate(calls, position + 1)
+    ]
+
+
+def _part(row: sqlite3.Row) -> CallPart:
+    # the row is sealed, and there may be two hundred of them before an answer: not checked again
+    record = orjson.loads(row["body"])
+    return CallPart.model_construct(
+        row=row["id"],
+        turn=row["turn"],
+        seq=record["order_index"],
+        tool=record["tool_name"],
+        state=CallState.OK if record["success"] else CallState.FAILED,
+        ms=record["duration_ms"],
+        text=row["output"] or "",
+    )
+
+
+def _call(row: sqlite3.Row) -> ToolCallRecord:
+    return ToolCallRecord.model_validate_json(row["body"]).model_copy(
+        update={
+            "record_id": row["id"],
+            "turn_summary_id": row["turn"],
+            "raw_arguments_json": row["arguments"] or "",
+            "result_output": row["output"] or "",
+        }
+    )

@@ -1,0 +1,113 @@
+"""Take one person out of what is kept: found by readers, taken out in small units, and no trace left in the file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from adapters.sqlite import copies
+from adapters.sqlite.database import Database
+from adapters.sqlite.footprint import Found, files_with, look, swaps
+from adapters.sqlite.rows import change, select
+from adapters.sqlite.swapping import Swap, Swapping
+from adapters.sqlite.taking import (
+    take_answers,
+    take_attempts,
+    take_calls,
+    take_memories,
+    take_messages,
+    take_missing,
+    take_names,
+    take_rest,
+    take_turns,
+)
+from bot.domain.erasure import Erasure, Footprint
+from bot.domain.ids import Person, UserId
+
+T = TypeVar("T")
+Tidy = Callable[[], Awaitable[None]]
+_STEP = 12
+
+
+class SqliteErasures:
+    """Implements `bot.ports.keeping.Erasures`. `tidy` takes out content that nothing names, and its traces."""
+
+    def __init__(
+        self, database: Database, directory: Path, tidy: Callable[[], Awaitable[None]], alone: asyncio.Lock
+    ) -> None:
+        self._database = database
+        self._directory = directory
+        self._tidy = tidy
+        self._alone = alone
+
+    async def footprint(self, person: Person) -> Footprint:
+        """Count what would be taken out; nothing changes."""
+        found = await self._database.read(partial(look, person))
+        swap = await self._database.read(partial(swaps, person, found))
+        return await self._counted(found, swap)
+
+    async def erase(self, person: Person) -> Footprint:
+        """Take it out, the words themselves last: until then they are what the rest is found by."""
+        async with self._alone:
+            found = await self._database.read(partial(look, person))
+            swap = await self._database.read(partial(swaps, person, found))
+            counted = await self._counted(found, swap)
+            await Swapping(self._database).run(swap)
+            await self._each(take_attempts, swap.attempts)
+            await self._each(take_calls, (*found.calls, *swap.calls))
+            await self._each(take_answers, (*found.answers, *swap.answers))
+            await self._each(partial(take_memories, self._database.now()), found.memories)
+            await self._each(take_rest, swap.checkpoints)
+            await self._each(take_missing, swap.compactions)
+            await self._each(take_turns, tuple(found.turns))
+            await self._each(take_names, found.channels)
+            await asyncio.to_thread(_unlink, self._directory, counted.files)
+            await self._each(take_messages, found.messages)
+            await self._tidy()
+            await asyncio.to_thread(copies.remove, self._directory, lambda _: True)
+            return counted
+
+    async def unfinished(self) -> Sequence[Erasure]:
+        """Return what was confirmed and is not over, oldest first."""
+
+        def work(connection: sqlite3.Connection) -> list[Erasure]:
+            rows = select(connection, "erasure", "WHERE done_at = 0 ORDER BY id")
+            return [
+                Erasure(id=row["id"], platform=row["platform"], user_id=UserId(row["user_id"]), at=row["at"])
+                for row in rows
+            ]
+
+        return await self._database.read(work)
+
+    async def finished(self, row: int, at: int) -> None:
+        """Note that one is over."""
+        await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
+
+    async def _counted(self, found: Found, swap: Swap) -> Footprint:
+        files = await asyncio.to_thread(files_with, self._directory, found)
+        backups = await asyncio.to_thread(copies.found, self._directory)
+        return Footprint(
+            messages=len(found.messages),
+            lines=len(swap.lines),
+            answers=len({*found.answers, *swap.answers}),
+            requests=len(swap.requests),
+            calls=len({*found.calls, *swap.calls}),
+            memories=len(found.memories),
+            files=files,
+            backups=len(backups),
+            channels=found.channels,
+        )
+
+    async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
+        wanted = list(dict.fromkeys(rows))
+        for start in range(0, len(wanted), _STEP):
+            await self._database.write(partial(take, wanted[start : start + _STEP]))
+
+
+def _unlink(directory: Path, names: Sequence[str]) -> None:
+    for name in names:
+        (directory / name).unlink(missing_ok=True)

@@ -1,0 +1,254 @@
+"""What the units of one commit share: rows that are stored together at its end, and rows that need not be read again.
+
+Each statement has to wait for the interpreter anew, so a few statements with many rows each cost much less than one
+for every row.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any, TypeVar
+
+from adapters.sqlite.damage import Noting
+
+T = TypeVar("T")
+Value = str | int | float | bytes | None
+Values = tuple[Value, ...]
+
+AT_ONCE = 32
+"""How many rows one statement stores."""
+KNOWN = 1000
+"""How many rows are remembered, so that what is changed soon after it was written need not be read for that."""
+
+
+class Counted(Noting):
+    """A connection that remembers which numbers it handed out; for the only one that writes to its file.
+
+    What is undone leaves a gap: no number is ever given twice. `group` holds what is not stored yet; None outside of
+    one, and then everything is stored at once. Whoever runs SQL of their own sees everything that was written before,
+    and nothing that was known of the tables counts after it; `apart` is for SQL that touches no such row. `commits`
+    counts for each table the commits that may have changed it; "" stands for those that may have changed any.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.newest: dict[str, int] = {}
+        self.group: Group | None = None
+        self.commits: dict[str, int] = {}
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        """Run a statement."""
+        self._give_way()
+        return super().execute(*args)
+
+    def executemany(self, *args: Any) -> sqlite3.Cursor:
+        """Run a statement for many rows."""
+        self._give_way()
+        return super().executemany(*args)
+
+    def _give_way(self) -> None:
+        if self.group is not None:
+            self.group.store()
+            self.group.forget()
+            self.group.written.add("")
+
+
+class Group:
+    """Rows that are written and not stored, and rows that are known; of one connection, for one commit after another.
+
+    `facts` are what else is known as long as nobody runs SQL of their own: where a row is, or that there is none.
+    `written` are the tables that this commit changes.
+    """
+
+    def __init__(self, connection: Counted) -> None:
+        self.facts: dict[Hashable, int] = {}
+        self.written: set[str] = set()
+        self._connection = connection
+        self._fresh: dict[tuple[str, tuple[str, ...]], dict[int, Values]] = {}
+        self._altered: dict[str, dict[int, tuple[frozenset[str], Values]]] = {}
+        self._columns: dict[str, tuple[str, ...]] = {}
+        self._shapes: dict[str, sqlite3.Cursor] = {}
+        self._known: OrderedDict[tuple[str, int], sqlite3.Row] = OrderedDict()
+        self._version = 0
+
+    def begin(self) -> None:
+        """Begin with nothing written; forget what is known if anybody else has changed the file meanwhile."""
+        self.drop()
+        self.written.clear()
+        version = apart(self._connection, "PRAGMA data_version").fetchone()[0]
+        if version != self._version:
+            self.forget()
+        self._version = version
+
+    def put(self, table: str, columns: tuple[str, ...], row: Values) -> None:
+        """Store a new row at the end; its first column is its number."""
+        rows = self._fresh.get((table, columns))
+        if rows is None:
+            self.written.add(table)
+            rows = self._fresh[table, columns] = {}
+            self._columns[table] = columns
+        rows[row[0]] = row  # type: ignore[index]
+
+    def alter(self, table: str, columns: tuple[str, ...], row: Values, changed: frozenset[str]) -> None:
+        """Store at the end what has `changed` of a row, whose first column is its number."""
+        number: int = row[0]  # type: ignore[assignment]
+        fresh = self._fresh.get((table, columns))
+        if fresh is not None and number in fresh:
+            fresh[number] = row
+            return
+        self.written.add(table)
+        self._columns[table] = columns
+        altered = self._altered.setdefault(table, {})
+        before = altered.get(number)
+        altered[number] = (changed if before is None else changed | before[0], row)
+
+    def store(self) -> None:
+        """Store everything that was written."""
+        if self._fresh:
+            fresh, self._fresh = self._fresh, {}
+            for (table, columns), rows in fresh.items():
+                store_rows(self._connection, table, columns, list(rows.values()))
+        if self._altered:
+            altered, self._altered = self._altered, {}
+            for table, changes in altered.items():
+                self._change(table, changes)
+
+    def store_table(self, table: str) -> None:
+        """Store everything if some of it belongs to a table, because that is going to be read."""
+        if self._fresh or self._altered:
+            self.store()
+
+    def committed(self) -> None:
+        """Count what was written; for the moment at which everybody can read it, and nobody was told yet."""
+        commits = self._connection.commits
+        for table in self.written:
+            commits[table] = commits.get(table, 0) + 1
+
+    def store_row(self, table: str, number: int) -> None:
+        """Store everything if a row is part of it, because that is going to be read."""
+        is_altered = number in self._altered.get(table, ())
+        if is_altered or any(number in rows for (name, _), rows in self._fresh.items() if name == table):
+            self.store()
+
+    def drop(self) -> None:
+        """Throw away what was written: the transaction that it belongs to was undone."""
+        self._fresh.clear()
+        self._altered.clear()
+
+    def forget(self) -> None:
+        """Know nothing any more."""
+        self._known.clear()
+        self.facts.clear()
+
+    def know(self, table: str, row: sqlite3.Row) -> None:
+        """Remember a row that was read."""
+        name = (table, row["id"])
+        self._known[name] = row
+        self._known.move_to_end(name)
+        if len(self._known) > KNOWN:
+            self._known.popitem(last=False)
+
+    def know_as(self, table: str, select: str, row: Values) -> None:
+        """Remember a row that was written; `select` reads such rows by their number."""
+        shape = self._shapes.get(table)
+        if shape is None:
+            shape = self._shapes[table] = apart(self._connection, select, (0,))
+        self.know(table, sqlite3.Row(shape, row))
+
+    def known(self, table: str, number: int) -> sqlite3.Row | None:
+        """Return a row if it is remembered."""
+        return self._known.get((table, number))
+
+    def _change(self, table: str, changes: dict[int, tuple[frozenset[str], Values]]) -> None:
+        alike: dict[frozenset[str], list[Values]] = {}
+        for changed, row in changes.values():
+            alike.setdefault(changed, []).append(row)
+        columns = self._columns[table]
+        for changed, rows in alike.items():
+            places = [place for place, column in enumerate(columns) if column in changed]
+            values = [(row[0], *(row[place] for place in places)) for row in rows]
+            names = tuple(columns[place] for place in places)
+            for some in portions(values):
+                apart(self._connection, _change_sql(table, names, len(some)), tuple(chain.from_iterable(some)))
+
+
+def group_of(connection: sqlite3.Connection) -> Group | None:
+    """Return what the units that share the commit have in common; None where everything is stored at once."""
+    return connection.group if isinstance(connection, Counted) else None
+
+
+def apart(connection: sqlite3.Connection, sql: str, args: Any = ()) -> sqlite3.Cursor:
+    """Run a statement that touches no row which may not be stored yet, and changes none that may be known."""
+    return sqlite3.Connection.execute(connection, sql, args)
+
+
+def put_off(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], row: Values) -> None:
+    """Store a row without a seal together with those of all units that share the commit."""
+    group = group_of(connection)
+    if group is None:
+        store_rows(connection, table, columns, [row])
+    else:
+        group.put(table, columns, row)
+
+
+def begin_group(connection: sqlite3.Connection) -> None:
+    """Begin to put off what is written."""
+    if isinstance(connection, Counted):
+        if connection.group is None:
+            connection.group = Group(connection)
+        connection.group.begin()
+
+
+def store_rest(connection: sqlite3.Connection) -> None:
+    """Store what was put off."""
+    group = group_of(connection)
+    if group is not None:
+        group.store()
+
+
+def count_commit(connection: sqlite3.Connection) -> None:
+    """Note what the group has changed."""
+    group = group_of(connection)
+    if group is not None:
+        group.committed()
+
+
+def drop_rest(connection: sqlite3.Connection) -> None:
+    """Throw away what was put off, and know nothing: units were undone."""
+    group = group_of(connection)
+    if group is not None:
+        group.drop()
+        group.forget()
+
+
+def store_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], rows: Sequence[Values]) -> None:
+    """Store rows now."""
+    for some in portions(rows):
+        apart(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
+
+
+def portions(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield rows in as many as go into one statement."""
+    for start in range(0, len(rows), AT_ONCE):
+        yield rows[start : start + AT_ONCE]
+
+
+# The statements are put together from names in our own code, never from data.
+
+
+@lru_cache(maxsize=512)
+def insert_sql(table: str, columns: tuple[str, ...], count: int) -> str:
+    """Write the statement that stores so many rows."""
+    rows = ", ".join([f"({', '.join('?' * len(columns))})"] * count)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {rows}"  # noqa: S608
+
+
+@lru_cache(maxsize=512)
+def _change_sql(table: str, columns: tuple[str, ...], count: int) -> str:
+    rows = ", ".join([f"({', '.join('?' * (len(columns) + 1))})"] * count)
+    changes = ", ".join(f"{column} = new.column{place}" for place, column in enumerate(columns, 2))
+    return f"UPDATE {table} SET {changes} FROM (VALUES {rows}) AS new WHERE {table}.id = new.column1"  # noqa: S608

@@ -1,0 +1,114 @@
+"""Recognise somebody's words in a text, and put something harmless in the place of a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
+
+ERASED = "[erased on request]"
+_WORD = re.compile(r"[\w@.+:/-]+")
+_RUN = 7
+"""That many words in a row, the same as somebody's, are a quotation."""
+_SHORTEST = 6
+_LEAST_LETTERS = 30
+_MARKS = re.compile(r"\[(?:SUMMARIZED|GOAL BATCH)\]")
+
+
+class Quotes:
+    """What somebody said: runs of words, and single words that give somebody away, such as addresses and numbers."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._telling: set[str] = set()
+        self._runs: set[tuple[str, ...]] = set()
+        for text in texts:
+            words = _words(text)
+            self._telling.update(word for word in words if _is_telling(word))
+            self._runs.update(run for run in _runs(words) if sum(map(len, run)) >= _LEAST_LETTERS)
+
+    def __bool__(self) -> bool:
+        return bool(self._telling or self._runs)
+
+    def are_in(self, text: str) -> bool:
+        """Say whether a text, JSON or not, quotes them; it costs what the text is long, whatever was said."""
+        words = _words(text)
+        if not self._telling.isdisjoint(words):
+            return True
+        return bool(self._runs) and any(run in self._runs for run in _runs(words))
+
+
+def erased(message: Message) -> Message:
+    """Return a message without a word of what it said; calls and results stay pairs, and a summary a summary."""
+    parts: list[Part] = []
+    for part in message.parts:
+        match part:
+            case ToolCall():
+                parts.append(ToolCall(call_id=part.call_id, name=part.name, arguments="{}"))
+            case ToolResult():
+                parts.append(ToolResult(call_id=part.call_id, text=ERASED, ok=part.ok))
+            case Text() | Image():
+                parts += [] if any(isinstance(one, Text) for one in parts) else [Text(text=_mark(message))]
+    return _with(message, tuple(parts), nameless=True)
+
+
+def without_program(message: Message, quotes: Quotes) -> Message | None:
+    """Return somebody else's message with those blocks that the program put before it erased which quote; None: none.
+
+    What they wrote themselves is the last part, and theirs.
+    """
+    if message.role is not Role.USER or message.author is None:
+        return None
+    head, last = message.parts[:-1], message.parts[-1:]
+    clean = tuple(Text(text=ERASED) if isinstance(p, Text) and quotes.are_in(p.text) else p for p in head)
+    return None if clean == head else _with(message, (*clean, *last), nameless=False)
+
+
+def spoken_texts(message: Message) -> Iterator[str]:
+    """Yield what of a message somebody wrote: its last part without the header line."""
+    last = message.parts[-1] if message.parts else None
+    if isinstance(last, Text):
+        first, newline, rest = last.text.partition("\n")
+        yield rest if newline and first.startswith('{"at":') else last.text
+
+
+def is_by(message: Message, user: str, rows: Collection[int], others: Collection[int]) -> bool:
+    """Say whether somebody wrote it; equal ids of other platforms are told apart by the ledger rows of messages."""
+    if message.role is not Role.USER or message.author is None or message.author.user_id != user:
+        return False
+    return message.inbound in rows or message.inbound not in others
+
+
+def _mark(message: Message) -> str:
+    found = _MARKS.match(message.text)
+    return f"{found[0]} {ERASED}" if found else ERASED
+
+
+def _with(message: Message, parts: tuple[Part, ...], *, nameless: bool) -> Message:
+    author = message.author.replace(name="") if message.author and nameless else message.author
+    # not model_copy: it would carry the digest of what is gone along
+    return Message(
+        role=message.role,
+        parts=parts,
+        author=author,
+        at=message.at,
+        inbound=message.inbound,
+        message_id=message.message_id,
+        ambient=message.ambient,
+        summary=message.summary,
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".:-/").casefold() for word in _WORD.findall(text.replace("\\n", " ").replace("\\t", " "))]
+
+
+def _runs(words: list[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[start:] for start in range(_RUN)), strict=False)
+
+
+def _is_telling(word: str) -> bool:
+    """Say whether a word is nobody's vocabulary: with a digit among letters or marks, or an address."""
+    if len(word) < _SHORTEST or word.isalpha():
+        return False
+    return "@" in word or (any(map(str.isdigit, word)) and not word.isdigit()) or len(word) >= 10

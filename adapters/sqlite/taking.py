@@ -1,0 +1,99 @@
+"""Take somebody's words out of single rows; each function is one unit of work."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from adapters.sqlite.memories import wipe
+from adapters.sqlite.rows import amend, change, intact, spared
+from bot.domain.llm import LLMResponse
+from bot.domain.memory import NewMemory
+from bot.domain.messages import Inbound, Place
+
+_PRIVATE = "direct messages"
+
+
+def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of messages when and where they came, from which id, and their digests."""
+    for number in rows:
+        row = spared(connection, "inbound", number)
+        if row is not None:
+            bare = Inbound.model_validate_json(row["body"])
+            name = "" if bare.place.is_dm else bare.channel_name
+            author = bare.author.replace(name="")
+            body = bare.replace(author=author, channel_name=name, attachments=())
+            reason = _first(row["outcome_reason"])
+            amend(connection, "inbound", row, text=None, body=body.model_dump_json(), outcome_reason=reason)
+            for stage in intact(connection, "stage", "WHERE inbound = ? AND stage = 'decided'", (number,)):
+                amend(connection, "stage", stage, reason=_first(stage["reason"]))
+
+
+def take_answers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of chunks where they went, and what the platform said."""
+    for row in rows:
+        change(connection, "outbox", row, text=None)
+
+
+def take_calls(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of tool calls their names, times and success."""
+    for row in rows:
+        change(connection, "tool_call", row, arguments=None, output=None)
+
+
+def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of what came back how it ended and what it cost."""
+    for number in rows:
+        row = spared(connection, "attempt", number)
+        if row is not None and row["response"] is not None:
+            response = LLMResponse.model_validate_json(row["response"]).replace(text="", calls=())
+            amend(connection, "attempt", row, response=response.model_dump_json())
+
+
+def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Forget memories at once, without the time in which they could be brought back."""
+    for number in rows:
+        row = spared(connection, "memory", number)
+        if row is not None:
+            wipe(connection, number)
+            bare = NewMemory.model_validate_json(row["body"])
+            body = bare.replace(provenance=bare.provenance.replace(author_name=""))
+            change(
+                connection,
+                "memory",
+                number,
+                body=body.model_dump_json(exclude={"relations"}),
+                forgotten_at=row["forgotten_at"] or at,
+            )
+
+
+def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of how turns ended the first word: what a model gives as its reason may repeat what was said."""
+    for number in rows:
+        row = spared(connection, "turn", number)
+        if row is not None:
+            amend(connection, "turn", row, reason=_first(row["reason"]))
+
+
+def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
+    """Let private chats be called what they are, and not after a person; the next message names them again."""
+    for channel in channels:
+        for row in intact(connection, "channel", "WHERE channel = ?", (channel,)):
+            if Place.model_validate_json(row["place"]).is_dm:
+                amend(connection, "channel", row, name=_PRIVATE)
+
+
+def take_missing(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of compactions what took the place of what, without the names that no summary mentions."""
+    for row in rows:
+        change(connection, "compaction", row, missing=None)
+
+
+def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Drop the state of tasks that had read them; such a task begins anew."""
+    connection.executemany("DELETE FROM checkpoint WHERE id = ?", [(row,) for row in rows])
+
+
+def _first(reason: str) -> str:
+    """Return the word that code wrote, without what a model or a service said."""
+    return reason.partition(": ")[0]

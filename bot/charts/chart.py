@@ -1,0 +1,81 @@
+"""What the picture of a context shows; plain values, made without any library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Family(StrEnum):
+    """What a part of a context belongs to; each has a colour of its own, and its members are shades of it."""
+
+    SYSTEM = "system"
+    TOOLS = "tools"
+    MESSAGES = "messages"
+    MOVING = "moving"
+    SUMMARIES = "summaries"
+    GOALS = "goals"
+    OVERHEAD = "overhead"
+
+
+class Level(StrEnum):
+    """How full a context is."""
+
+    NORMAL = "normal"
+    WARNING = "warning"
+    CRITICAL = "critical"
+
+
+class Style(StrEnum):
+    """Which of the two looks; both have a ground of their own, so that either reads in every client."""
+
+    DARK = "dark"
+    LIGHT = "light"
+
+
+@dataclass(frozen=True)
+class Slice:
+    """A part of a context; `amount` is its tokens as people read them."""
+
+    name: str
+    tokens: int
+    amount: str
+    family: Family
+
+
+@dataclass(frozen=True)
+class Column:
+    """One turn's request: what always stays, what was said, and whether a compaction came before it."""
+
+    fixed: int
+    history: int
+    compacted: bool = False
+
+    @property
+    def total(self) -> int:
+        """All of its tokens."""
+        return self.fixed + self.history
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A line of the growth plot, and the tokens that it stands for."""
+
+    tokens: int
+    label: str
+
+
+@dataclass(frozen=True)
+class ContextChart:
+    """One context. Texts are ready to be shown; `percent` is 0..100 and may be more; the newest column is the last."""
+
+    title: str
+    subtitle: str
+    percent: float
+    level: Level
+    used: str
+    free: str
+    slices: tuple[Slice, ...]
+    columns: tuple[Column, ...]
+    scales: tuple[Scale, ...]
+    notes: tuple[str, ...]

@@ -1,0 +1,145 @@
+"""Compare two contexts on the host: requests of the data directory, exported files, or one with the other."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from bot.app import App
+from bot.cli.running import with_data
+from bot.config import LoadedConfig, load_config, parse_config
+from bot.context.diff import compare
+from bot.context.epochs import NO_RECORDS
+from bot.context.filed import MOST_BYTES, read_export
+from bot.context.sides import Side
+from bot.context.viewing import Reader, view
+from bot.cortex.cached import cached_text, cached_values
+from bot.cortex.commands import CONTEXTS, pair
+from bot.cortex.compared import Compared, details, explained, first_text, values
+from bot.cortex.comparing import Comparing
+from bot.cortex.host import Host, Shown
+from bot.cortex.looking import Capture
+from bot.domain.channel import ChannelState
+from bot.domain.handles import parse_handle
+from bot.domain.ids import ChannelKey
+from bot.domain.memory import MemoryScope
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Which
+from bot.domain.text import excerpt
+from bot.domain.times import plain_times
+from bot.edges import looking_edges, machine
+from bot.errors import UserError
+from bot.logs import configure_logs
+from bot.wiring import build
+
+SAME, DIFFERENT = 0, 1
+_EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
+"""Whoever can read the files can read what is in them; secrets are redacted all the same."""
+_NOTHING = Redactor.of({})
+_FOOT = "no model asked"
+
+
+def diff(args: Namespace, path: Path) -> int:
+    """Compare, print, and return 0 when nothing differs; raise UserError when they cannot be compared."""
+    names = pair(args.before, args.after)
+    if all(map(_is_file, names)) and not args.cache:
+        # nothing is read but the two, so that they can be compared anywhere
+        shown = asyncio.run(_of_files(*names))
+    else:
+        loaded = load_config(path, None) if path.exists() or args.config else parse_config("", None)
+        loaded = with_data(loaded, args.data)
+        configure_logs("error", Redactor.of(loaded.secrets))
+        shown = asyncio.run(_of_records(args, loaded, names))
+    text = orjson.dumps(shown.value, option=orjson.OPT_INDENT_2).decode() if args.json else shown.text
+    sys.stdout.write((text if args.json else plain_times(text)) + "\n")
+    return DIFFERENT if shown.ill else SAME
+
+
+async def _of_files(before: str, after: str) -> Shown:
+    first, second = await _filed(before), await _filed(after)
+    return _as_shown(explained(compare(first, second), NO_RECORDS), second.channel)
+
+
+async def _of_records(args: Namespace, loaded: LoadedConfig, names: tuple[str, str]) -> Shown:
+    async with looking_edges(loaded, machine()) as edges:
+        return await _On(build(edges, loaded)).shown(args, names)
+
+
+@dataclass(frozen=True)
+class _On:
+    """A data directory that is looked at."""
+
+    app: App
+
+    async def shown(self, args: Namespace, names: tuple[str, str]) -> Shown:
+        """Compare, or measure what the cache held."""
+        edges = self.app.edges
+        host = Host(edges.store, self.app.config, edges.clock)
+        comparing = Comparing(edges.store, self._capture, edges.clock.now())
+        if args.cache:
+            return await self._cached(args, host, comparing)
+        if not any(names):
+            names = await comparing.usual((await host.request(args.channel or None))[0])
+        by_content = any(map(_is_file, names))
+        (before, state), (after, latest) = [
+            await self._side(name, args.channel, host, comparing, by_content=by_content) for name in names
+        ]
+        return _as_shown(await comparing.compared(before, after, latest or state), after.channel)
+
+    async def _cached(self, args: Namespace, host: Host, comparing: Comparing) -> Shown:
+        if args.after or _is_file(args.before):
+            raise UserError("--cache takes one request: it is compared with the one before it.")
+        named = args.before if args.before not in CONTEXTS else ""
+        key, row = await host.request(named or args.channel or None)
+        which = row or await comparing.which(key, args.before or "last")
+        cached = await comparing.cached(key, which)
+        return Shown(cached_text(cached, key.channel, _FOOT), cached_values(cached), ill=not cached.prefix.well)
+
+    async def _side(
+        self, name: str, channel: str, host: Host, comparing: Comparing, *, by_content: bool
+    ) -> tuple[Side, ChannelState | None]:
+        if _is_file(name):
+            return await _filed(name), None
+        key, row = await host.request((channel if name in CONTEXTS else name) or None)
+        which = await comparing.which(key, name) if name in CONTEXTS else row
+        if not which:
+            raise UserError(f"{name} names no request. Give {', '.join(CONTEXTS)}, a handle such as r3x7b, or a file.")
+        return await comparing.side(key, which, by_content=by_content)
+
+    async def _capture(self, key: ChannelKey, which: Which | int) -> Capture:
+        inspection = await self.app.inspector.inspect(key, which)
+        return Capture(inspection, view(inspection, _EVERYTHING, _NOTHING))
+
+
+def _as_shown(compared: Compared, name: str) -> Shown:
+    more = details(compared, _NOTHING)
+    text = "\n\n".join(filter(None, (first_text(compared, excerpt(name, 60), _FOOT), more)))
+    return Shown(text, values(compared), ill=not compared.diff.same)
+
+
+def _is_file(name: str) -> bool:
+    """Tell a file from a name or a handle, by how it is written; what is written otherwise is one if it is there."""
+    if name in CONTEXTS or not name:
+        return False
+    written = os.sep in name or name.endswith((".json", ".gz"))
+    return written or (parse_handle(name) is None and Path(name).is_file())
+
+
+async def _filed(name: str) -> Side:
+    try:
+        content = await asyncio.to_thread(_read, Path(name))
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise UserError(f"{name} cannot be read: {why}.") from None
+    return read_export(content, Path(name).name)
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)

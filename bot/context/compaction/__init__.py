@@ -1,0 +1,29 @@
+"""Shrink what was said: pure decisions about whole turns. Add a strategy: a file here, a line in STRATEGIES."""
+
+from __future__ import annotations
+
+from bot.context.compaction.emergency import Emergency
+from bot.context.compaction.goal_batch import GoalBatch
+from bot.context.compaction.half import Half
+from bot.context.compaction.plan import Plan, Size, Strategy, Thresholds, View, view_of
+from bot.context.compaction.tool_calls import ToolCalls
+from bot.domain.compaction import Level, SummaryType
+
+__all__ = ["BY_TYPE", "STRATEGIES", "Plan", "Size", "Thresholds", "View", "next_plan", "view_of"]
+
+STRATEGIES: tuple[Strategy, ...] = (ToolCalls(), Half(), GoalBatch(), Emergency())
+"""In the order in which they are tried; from the aggressive level on, what frees most comes first."""
+
+BY_TYPE = {strategy.type: strategy for strategy in STRATEGIES}
+_IN_HASTE = (SummaryType.EMERGENCY, SummaryType.HALF, SummaryType.TOOL_CALLS, SummaryType.GOAL_BATCH)
+
+
+def next_plan(view: View) -> Plan | None:
+    """Choose what to compact next; None while nothing has to be, or nothing may."""
+    order = STRATEGIES
+    if view.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+        order = tuple(BY_TYPE[kind] for kind in _IN_HASTE)
+    for strategy in order:
+        if view.percent >= strategy.threshold(view.thresholds) and (taken := strategy.choose(view)):
+            return Plan(strategy.type, view.level, taken, view.percent)
+    return None

@@ -1,0 +1,52 @@
+"""Make one summary of the older half of the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.context.compaction.plan import Piece, Thresholds, View, is_block, numbers_of, old_turns
+from bot.domain.channel import Turn
+from bot.domain.compaction import SummaryType
+from bot.domain.messages import Message
+
+LEAST_MESSAGES = 4
+LEAST_SHARE = 0.03
+"""Of the room; to free less is not worth a request."""
+
+
+class Half:
+    """Milestones, decisions, findings, dead ends, the state of things, open items."""
+
+    type = SummaryType.HALF
+
+    def threshold(self, thresholds: Thresholds) -> float:
+        """When it gets narrow."""
+        return thresholds.background
+
+    def choose(self, view: View) -> tuple[Turn, ...]:
+        """Take the older half of what was not summarised as a whole yet, as far as it may be taken."""
+        begin = 1 + max((index for index, turn in enumerate(view.turns) if is_block(turn)), default=-1)
+        may_go = old_turns(view)[begin:]
+        taken = may_go[: (len(view.turns) - begin + 1) // 2]
+        while len(taken) < len(may_go) and not _is_worth_it(taken, view.room):
+            taken = may_go[: len(taken) + 1]
+        return taken if _is_worth_it(taken, view.room) else ()
+
+    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+        """All of it is one piece."""
+        return whole(taken)
+
+    def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
+        """One turn is left."""
+        return (Turn(id=taken[0].id, messages=tuple(blocks)),)
+
+
+def whole(taken: Sequence[Turn]) -> tuple[Piece, ...]:
+    """Return all of some turns as one piece, which keeps the number of the first."""
+    messages = tuple(message for turn in taken for message in turn.messages)
+    return (Piece(tuple(number for turn in taken for number in numbers_of(turn)), messages, messages),)
+
+
+def _is_worth_it(turns: Sequence[Turn], room: int) -> bool:
+    messages = sum(len(turn.messages) for turn in turns)
+    return messages >= LEAST_MESSAGES and sum(turn.quarter_bytes for turn in turns) >= LEAST_SHARE * room

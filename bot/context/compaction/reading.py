@@ -1,0 +1,71 @@
+"""What the writer of a summary reads: one JSON object a line, in portions that fit; nothing of it can end its fence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.context.transcript import parse_header, utc
+from bot.domain.base import canonical_json
+from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
+
+_LEAST = 256
+"""Bytes; a portion is never smaller, whatever a window is said to be."""
+
+
+def lines_of(messages: Sequence[Message]) -> list[str]:
+    """Write messages as lines, oldest first."""
+    return [canonical_json(entry) for message in messages for entry in _entries(message)]
+
+
+def portions(messages: Sequence[Message], most: int) -> list[str]:
+    """Cut the lines into texts of at most `most` bytes; a message that is longer goes on in the next one."""
+    most = max(most, _LEAST)
+    found: list[list[str]] = [[]]
+    size = 0
+    for line in lines_of(messages):
+        for piece in _pieces(line, most):
+            weight = len(piece.encode("utf-8", "surrogatepass")) + 1
+            if found[-1] and size + weight > most:
+                found.append([])
+                size = 0
+            found[-1].append(piece)
+            size += weight
+    return ["\n".join(lines) for lines in found if lines]
+
+
+def _pieces(line: str, most: int) -> list[str]:
+    if len(line.encode("utf-8", "surrogatepass")) < most:
+        return [line]
+    # a character has four bytes at most, twice that where JSON escapes it
+    step = max(1, (most - 64) // 8)
+    cuts = range(0, len(line), step)
+    return [
+        canonical_json({"part": f"{n} of {len(cuts)}", "piece": line[at : at + step]}) for n, at in enumerate(cuts, 1)
+    ]
+
+
+def _entries(message: Message) -> Iterator[dict[str, object]]:
+    if message.summary is not None:
+        yield {"summary": message.summary.type.value, "text": message.text}
+        return
+    for part in message.parts:
+        yield _entry(message, part)
+
+
+def _entry(message: Message, part: Part) -> dict[str, object]:
+    match part:
+        case ToolCall(name=name, arguments=arguments):
+            return {"call": name, "arguments": arguments}
+        case ToolResult(text=text, ok=ok):
+            return {"result": text, "ok": ok}
+        case Image(name=name):
+            return {"picture": name}
+        case Text(text=text):
+            return _said(message, text)
+
+
+def _said(message: Message, text: str) -> dict[str, object]:
+    if message.role is Role.ASSISTANT:
+        return {"bot": text, **({"at": utc(message.at)} if message.at else {})}
+    headed = parse_header(text) if message.role is Role.USER else None
+    return {**headed.header, "text": headed.text} if headed else {"note": text}

@@ -1,0 +1,57 @@
+"""Take the calls and results out of old turns; what people and the bot said stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.context.compaction.plan import Piece, Thresholds, View, old_turns, parts_of_calls
+from bot.domain.channel import Turn
+from bot.domain.compaction import SummaryType
+from bot.domain.messages import Message
+
+PAIRS = 10
+FAR_BACK = 40
+LEAST = 120
+"""Tokens; a turn whose calls and results take less would not become shorter."""
+MOST = 12
+"""Turns at once."""
+
+
+class ToolCalls:
+    """One block a turn: what was tried, found, failed, must be kept."""
+
+    type = SummaryType.TOOL_CALLS
+
+    def threshold(self, thresholds: Thresholds) -> float:
+        """Long before it gets narrow: old results are what is needed least."""
+        return thresholds.tool_calls
+
+    def choose(self, view: View) -> tuple[Turn, ...]:
+        """Wait for ten pairs, or until the oldest is forty messages back; then take from the first to the last."""
+        old = old_turns(view)
+        wanted = [index for index, turn in enumerate(old) if _is_worth_it(turn)]
+        if not wanted:
+            return ()
+        pairs = sum(len(message.results) for index in wanted for message in old[index].messages)
+        if pairs < PAIRS and sum(len(turn.messages) for turn in view.turns[wanted[0] :]) < FAR_BACK:
+            return ()
+        return old[wanted[0] : wanted[:MOST][-1] + 1]
+
+    def pieces(self, taken: Sequence[Turn]) -> tuple[Piece, ...]:
+        """Show the whole turn, so that it can be told what the calls were for."""
+        return tuple(Piece((turn.id,), turn.messages, parts_of_calls(turn)) for turn in taken if _is_worth_it(turn))
+
+    def replaced(self, taken: Sequence[Turn], blocks: Sequence[Message]) -> tuple[Turn, ...]:
+        """Put each block where the first call of its turn stood."""
+        left = list(blocks)
+        return tuple(_without_calls(turn, left.pop(0)) if _is_worth_it(turn) else turn for turn in taken)
+
+
+def _is_worth_it(turn: Turn) -> bool:
+    return turn.quarter_bytes_of_calls >= LEAST
+
+
+def _without_calls(turn: Turn, block: Message) -> Turn:
+    gone = parts_of_calls(turn)
+    messages = [block if message is gone[0] else message for message in turn.messages]
+    return Turn(id=turn.id, messages=tuple(message for message in messages if message not in gone[1:]))

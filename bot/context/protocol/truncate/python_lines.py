@@ -1,0 +1,156 @@
+"""Read Python by its lines: blank out what is no code, and leave out the bodies of functions before anything is parsed.
+
+Parsing is the slow part (3 MB/s, and no other thread runs meanwhile). A body that is left out need not be parsed; a cut
+at the wrong place leaves a bracket or a string open, and then the parser says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+# What is never closed goes on to the end of its line or of the text, so that no text is searched twice.
+_LITERAL = re.compile(
+    r"#[^\n]*"
+    r'|"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\\?\Z)'
+    r"|'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'''|\\?\Z)"
+    r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+(?:"|(?=\n)|\\?\Z)'
+    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+(?:'|(?=\n)|\\?\Z)",
+    re.DOTALL,
+)
+_DOC = re.compile(r"""\s*[rRuU]?(?:" *"|' *')\s*\\?$""")
+_OPENS, _CLOSES = "([{", ")]}"
+_MOST_HEADER_LINES = 200
+_DEEPEST = 1_000_000
+
+
+class Lines(NamedTuple):
+    """Lines by index, the last included."""
+
+    first: int
+    last: int
+
+    @property
+    def number(self) -> int:
+        """How many."""
+        return self.last - self.first + 1
+
+
+class Function(NamedTuple):
+    """Where a function stands: its header, its docstring, and what comes after that."""
+
+    header: Lines
+    doc: Lines | None
+    body: Lines | None
+
+
+class Stripped(NamedTuple):
+    """Source without bodies. `first` and `last` name, for each of its lines, the original ones that it stands for."""
+
+    lines: list[str]
+    first: list[int]
+    last: list[int]
+    functions: list[Function]
+
+    def keep(self, lines: Sequence[str], start: int, end: int) -> None:
+        """Take over lines as they are, `end` left out."""
+        self.lines.extend(lines[start:end])
+        self.first.extend(range(start, end))
+        self.last.extend(range(start, end))
+
+
+def blank(source: str) -> list[str]:
+    """Return the lines of a source with comments and the insides of strings blanked out.
+
+    Lines and columns stay; where a string goes on, its line ends with a backslash and what follows is blank.
+    """
+    return _LITERAL.sub(_blanked, source).split("\n")
+
+
+def _blanked(found: re.Match[str]) -> str:
+    text = found[0]
+    if text[0] == "#":
+        return " " * len(text)
+    if len(text) < 2 or text[-1] != text[0]:
+        # never closed, and that is what the parser is to see
+        return text[0] + re.sub("[^\n]", " ", text[1:])
+    if "\n" not in text:
+        return f"{text[0]}{' ' * (len(text) - 2)}{text[0]}"
+    first, *rest = text.split("\n")
+    # at least the quote and the backslash stand in the first line
+    opened = text[0] * 2 + " " * (len(first) - 2)
+    return "\\\n".join((opened, *(" " * len(line) for line in rest)))
+
+
+def strip_bodies(lines: Sequence[str]) -> Stripped:
+    """Replace the body of each function by `...`, by its indentation alone; `lines` are blanked ones."""
+    kept = Stripped([], [], [], [])
+    depths = _depths(lines)
+    taken = 0
+    for at, line in enumerate(lines):
+        if at >= taken and "def " in line and line.lstrip().startswith(("def ", "async def ")):
+            kept.keep(lines, taken, at)
+            taken = _function(lines, depths, at, kept)
+    kept.keep(lines, taken, len(lines))
+    return kept
+
+
+def _depths(lines: Sequence[str]) -> list[int]:
+    """Return how deep each line is indented; one that begins no statement is as deep as can be."""
+    depths = [
+        len(line) - len(text) if (text := line.lstrip()) and text[0] not in _CLOSES else _DEEPEST for line in lines
+    ]
+    for number, line in enumerate(lines[:-1]):
+        if line[-1:] == "\\":
+            depths[number + 1] = _DEEPEST
+    return depths
+
+
+def logical_end(lines: Sequence[str], at: int) -> int:
+    """Return the last line of the statement that ends in line `at`, or of the string in which it does."""
+    while at + 1 < len(lines) and lines[at].endswith("\\"):
+        at += 1
+    return at
+
+
+def _function(lines: Sequence[str], depths: Sequence[int], at: int, kept: Stripped) -> int:
+    """Take over the header and the docstring of the function in line `at`; return the line after its body."""
+    indent = len(lines[at]) - len(lines[at].lstrip())
+    header = Lines(at, _header_end(lines, at))
+    end = _block_end(lines, depths, header.last + 1, indent)
+    is_block = lines[header.last].rstrip().endswith(":")
+    start = next((n for n in range(header.last + 1, end) if lines[n].strip()), end) if is_block else end
+    doc = Lines(start, logical_end(lines, start)) if start < end and _DOC.match(lines[start]) else None
+    if doc:
+        start = next((n for n in range(doc.last + 1, end) if lines[n].strip()), end)
+    body = Lines(start, end - 1) if is_block and start < end else None
+    kept.functions.append(Function(header, doc, body))
+    kept.keep(lines, at, start)
+    if body:
+        opening = lines[start]
+        kept.lines.append(opening[: len(opening) - len(opening.lstrip())] + "...")
+        kept.first.append(body.first)
+        kept.last.append(body.last)
+    return max(end, header.last + 1)
+
+
+def _header_end(lines: Sequence[str], at: int) -> int:
+    depth = 0
+    for number in range(at, min(at + _MOST_HEADER_LINES, len(lines))):
+        line = lines[number]
+        depth += sum(map(line.count, _OPENS)) - sum(map(line.count, _CLOSES))
+        if depth <= 0 and not line.endswith("\\"):
+            return number
+    return at
+
+
+def _block_end(lines: Sequence[str], depths: Sequence[int], start: int, indent: int) -> int:
+    """Return the line after the last one that is indented deeper, blank ones at the end left out."""
+    end = start
+    while end < len(lines) and depths[end] > indent:
+        end += 1
+    # a blank line inside a string that goes on is none
+    while end > start and not lines[end - 1].strip() and lines[end - 2][-1:] != "\\":
+        end -= 1
+    return end

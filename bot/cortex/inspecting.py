@@ -1,0 +1,157 @@
+"""Send branches out, one after the other and never too many, and bring back their one report, also after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.context.protocol.checkpoint import TaskState
+from bot.cortex import texts
+from bot.cortex.briefing import Question
+from bot.cortex.buttons import Buttons
+from bot.cortex.fixes import Pressed
+from bot.cortex.inspection import Branches, Report
+from bot.cortex.limits import Slots
+from bot.cortex.offers import Said
+from bot.cortex.post import Post
+from bot.cortex.report import findings_text
+from bot.cortex.resuming import CutOff, Keeping
+from bot.cortex.show import BY_MODEL, by_model
+from bot.cortex.signing import Verb
+from bot.cortex.target import Target, Targets
+from bot.diagnostics.collect import Ask
+from bot.domain.access import Caller
+from bot.domain.finding import Diagnosis, Finding, ForgetMemory, Session
+from bot.domain.handles import HandleKind, handle
+from bot.domain.messages import Button
+from bot.domain.redaction import Redactor
+from bot.domain.text import excerpt
+from bot.errors import DamagedRow, DeliveryError, UserError
+from bot.tasks import Tasks
+
+MOST_BUTTONS = 4
+
+
+class Asked(NamedTuple):
+    """A question in a session. `about` says which message is meant.
+
+    `unreachable` hears when the branch's report did not reach the asker, who may have closed their direct messages.
+    """
+
+    session: Session
+    caller: Caller
+    target: Target
+    about: Ask
+    text: str = ""
+    focus: str = ""
+    unreachable: Callable[[DeliveryError], Awaitable[None]] | None = None
+
+
+@dataclass(frozen=True)
+class InspectionDesk:
+    """What inspections are run with."""
+
+    branches: Branches
+    keeping: Keeping
+    slots: Slots
+    buttons: Buttons
+    post: Post
+    targets: Targets
+    redactor: Redactor
+    tasks: Tasks
+
+
+class Inspecting:
+    """Starts inspections, goes on with those that were cut off, and sends each one's report."""
+
+    def __init__(self, desk: InspectionDesk) -> None:
+        self._desk = desk
+
+    def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
+        """Start a branch in the background; raise UserError when another one has to end first."""
+        self._desk.slots.take(asked.caller.person, asked.target.key)
+        self._desk.tasks.spawn(f"inspect {asked.target.key}", self._inspect(asked, diagnosis))
+
+    async def cut_off(self, session: Session, turn: int) -> Said:
+        """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
+        try:
+            behind = await self._desk.keeping.find(turn)
+        except (UserError, DamagedRow) as error:
+            return Said(f"{texts.CUT_OFF}\n{error}")
+        if behind is None:
+            return Said(texts.CUT_OFF)
+        button = self._desk.buttons.row(session, Verb.GO_ON, "Go on", turn)
+        return Said(f"{texts.CUT_OFF}\n{texts.MAY_GO_ON}", (button,))
+
+    async def left_behind(self, turn: int) -> CutOff | None:
+        """Return an inspection that can go on; raise UserError that says why it cannot, None where it need not."""
+        return await self._desk.keeping.find(turn)
+
+    async def go_on(self, asked: Asked, behind: CutOff, diagnosis: Diagnosis) -> Pressed:
+        """Take an inspection up where it was cut off, once; raise UserError when another one has to end first."""
+        person, target = asked.caller.person, asked.target
+        self._desk.slots.take(person, target.key)
+        try:
+            if not await self._desk.keeping.take_up(behind):
+                self._desk.slots.release(person, target.key)
+                return Pressed(texts.NO_MORE_TO_RESUME)
+        except BaseException:
+            self._desk.slots.release(person, target.key)
+            raise
+        self._desk.tasks.spawn(f"inspect {target.key}", self._inspect(asked, diagnosis, behind))
+        return Pressed(texts.GOES_ON)
+
+    async def _inspect(self, asked: Asked, diagnosis: Diagnosis, behind: CutOff | None = None) -> None:
+        branch, post = self._desk.branches.branch(), self._desk.post
+        try:
+            question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
+            report = await self._desk.branches.report(question, branch, behind)
+            said = await self._found(asked, report)
+            failed = await post.report(asked.session, branch, said.text, said.buttons)
+            await self._desk.branches.over(branch, report.conclusion)
+            if failed is not None and asked.unreachable is not None:
+                await asked.unreachable(failed)
+        except asyncio.CancelledError:
+            # the bot is stopping; sending ends last, so the one report that is owed still goes out
+            if not branch.reported:
+                await self._desk.keeping.over(branch.number, TaskState.INTERRUPTED)
+                said = await self.cut_off(asked.session, branch.number)
+                await post.report(asked.session, branch, said.text, said.buttons)
+            raise
+        finally:
+            self._desk.slots.release(asked.caller.person, asked.target.key)
+
+    async def _found(self, asked: Asked, report: Report) -> Said:
+        said = self._reported(asked.session, report)
+        if await self._desk.targets.may_inspect(asked.caller.person, asked.target):
+            return said
+        return Said("The inspection has ended. You may not inspect that channel any more: its report is withheld.")
+
+    def _reported(self, session: Session, report: Report) -> Said:
+        said = self._outcome(session, report)
+        return said._replace(text=f"{report.resumed}\n{said.text}") if report.resumed else said
+
+    def _outcome(self, session: Session, report: Report) -> Said:
+        conclusion, redactor = report.conclusion, self._desk.redactor
+        if conclusion.kind != "conclusion":
+            word = "ran out of time" if conclusion.kind == "timeout" else "failed"
+            reason = excerpt(redactor.redact(conclusion.text).text, 300)
+            return Said(f"The inspection {word}: {reason}\nWhat the rules found above stands; it needs no model.")
+        if report.verified is None:
+            head = "The branch did not answer in findings. Its words, not checked against any record:"
+            return Said(f"{head}\n{BY_MODEL}\n{by_model(report.unverified, redactor)}")
+        verified = report.verified
+        lines = [findings_text(verified.findings)] if verified.findings else ["The branch proved nothing further."]
+        lines += verified.dropped
+        if verified.summary:
+            lines += [f"Summary. {BY_MODEL}", by_model(verified.summary, redactor, 600)]
+        return Said("\n".join(lines), self._fixes_of(session, verified.findings))
+
+    def _fixes_of(self, session: Session, findings: Sequence[Finding]) -> tuple[Button, ...]:
+        rows = dict.fromkeys(f.fix.memory for f in findings if isinstance(f.fix, ForgetMemory))
+        return tuple(self._forget(session, row) for row in list(rows)[:MOST_BUTTONS])
+
+    def _forget(self, session: Session, row: int) -> Button:
+        return self._desk.buttons.row(session, Verb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)

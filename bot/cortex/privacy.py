@@ -1,0 +1,194 @@
+"""What is kept of people: say so, offer not to record a channel and to forget a person, and carry the latter out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+from bot.cortex import commands
+from bot.cortex.offers import Offering, Said
+from bot.cortex.post import Post
+from bot.cortex.talk import Talk
+from bot.cortex.target import Target, Targets, key_of
+from bot.domain.access import Authority
+from bot.domain.channel import Unrecorded
+from bot.domain.erasure import Erasure, Footprint
+from bot.domain.figures import exact_number
+from bot.domain.finding import ForgetUser, Session, SetRecording
+from bot.domain.ids import ChannelKey, Person, UserId
+from bot.domain.times import minute
+from bot.domain.turn import MarkKind
+from bot.errors import DeliveryError, UserError
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+_BY_FILE = "the configuration"
+_MOST_FILES = 8
+_OUT_OF_REACH = (
+    "Out of reach: what the platform and the model service keep, copies that people made, what others said about them "
+    "in their own words, and their name where other requests list who took part."
+)
+
+
+def since(unrecorded: Unrecorded) -> str:
+    """Say since when and by whom a channel is not recorded."""
+    if not unrecorded.at:
+        return f"by {_BY_FILE}"
+    return f"since {minute(unrecorded.at)} UTC, by {unrecorded.by_role} (id {unrecorded.by})"
+
+
+def counted(found: Footprint) -> list[str]:
+    """Say in numbers what is kept of somebody, or was taken out."""
+    numbers = {
+        "messages": found.messages,
+        "lines of conversations, theirs and the answers": found.lines,
+        "answers sent to them": found.answers,
+        "recorded requests": found.requests,
+        "tool calls": found.calls,
+        "memories by or about them": found.memories,
+        "exports and other files": len(found.files),
+        "backups, whole": found.backups,
+    }
+    return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """Answers `record` and `forget user`. `recording` says what holds in a channel now, the file's word included."""
+
+    store: Store
+    clock: Clock
+    targets: Targets
+    offering: Offering
+    recording: Callable[[ChannelKey], Unrecorded | None]
+
+    async def answer(self, talk: Talk, command: commands.Recording | commands.ForgetUser) -> Said:
+        """Say what holds, or offer a change; raise UserError with the reason why not."""
+        if isinstance(command, commands.ForgetUser):
+            return await self._forget(talk, UserId(command.user))
+        if command.record is None:
+            return Said(await self._state(talk.target))
+        holds = self.recording(talk.target.key)
+        if holds is not None and not holds.at:
+            raise UserError(
+                "The configuration says `record = false` for this channel; only the operator can change it."
+            )
+        if command.record == (holds is None):
+            raise UserError(await self._state(talk.target))
+        person, role = talk.caller.person, talk.caller.authority.word
+        fix = SetRecording(channel=talk.target.key.channel, record=command.record, by=person.user_id, by_role=role)
+        return await self.offering.recording(talk.session, talk.target, fix)
+
+    def not_recorded(self, key: ChannelKey) -> str:
+        """Say why what was sent last from a channel cannot be shown."""
+        holds = self.recording(key)
+        when = f" {since(holds)}" if holds else " when it was sent"
+        return (
+            f"Not recorded here{when}: of requests digests and sizes are kept, and no words. "
+            "`context` shows what would be sent next, `why` what became of messages."
+        )
+
+    async def may_forget(self, actor: Person, authority: Authority, channels: tuple[str, ...]) -> str:
+        """Return why somebody may not have a person forgotten; empty where they may.
+
+        Nothing is read for it, so owners may everywhere; an admin only where everything lies in channels of theirs.
+        """
+        if authority >= Authority.OWNER:
+            return ""
+        if authority < Authority.ADMIN:
+            return "Only an admin can do that."
+        barred = 0
+        for channel in channels:
+            target = await self.targets.of(key_of(self.targets.agent, channel))  # type: ignore[arg-type]
+            barred += target is None or not await self.targets.may_inspect(actor, target)
+        places = f"{barred} channel{'s' * (barred != 1)}"
+        return f"They spoke in {places} that you may not inspect. Ask an owner." if barred else ""
+
+    async def _state(self, target: Target) -> str:
+        holds = self.recording(target.key)
+        if holds is None:
+            return "Requests of this channel are recorded. `record off` keeps digests and sizes of new ones only."
+        return (
+            f"This channel is not recorded: {since(holds)}. Of new requests digests and sizes are kept, and no words."
+        )
+
+    async def _forget(self, talk: Talk, user: UserId) -> Said:
+        person = Person(talk.caller.person.platform, user)
+        found = await self.store.erasures.footprint(person)
+        if found.is_empty:
+            raise UserError(f"Nothing is kept of id {user} on {person.platform}.")
+        if refused := await self.may_forget(talk.caller.person, talk.caller.authority, found.channels):
+            raise UserError(refused)
+        lines = ("It takes out:", *(f"· {line}" for line in counted(found)), _OUT_OF_REACH)
+        fix = ForgetUser(platform=person.platform, user=user)
+        return await self.offering.forget_user(talk.session, talk.target, fix, lines)
+
+
+@dataclass(frozen=True)
+class Forgetting:
+    """Carries out what was confirmed, in the background, and gives a receipt.
+
+    `put_away` lets a live conversation begin its next turn with what is stored.
+    """
+
+    store: Store
+    clock: Clock
+    targets: Targets
+    tasks: Tasks
+    post: Post
+    put_away: Callable[[ChannelKey], None]
+
+    def begin(self, fix: ForgetUser, session: Session, name: str) -> None:
+        """Start; the receipt goes to the session."""
+        self.tasks.spawn(f"forget {fix.platform} id {fix.user}", self._carry_out(fix, session, name))
+
+    async def finish(self) -> int:
+        """Go on with what a process that ended left undone; return how many people that were."""
+        left = await self.store.erasures.unfinished()
+        for erasure in left:
+            await self._erase(erasure)
+        return len(left)
+
+    async def _carry_out(self, fix: ForgetUser, session: Session, name: str) -> None:
+        mine = [one for one in await self.store.erasures.unfinished() if (one.platform, one.user_id) == _of(fix)]
+        taken: Footprint | None = None
+        for erasure in mine:
+            done = await self._erase(erasure)
+            taken = taken or done
+        text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(taken or Footprint())))
+        try:
+            await self.post.say(session, text)
+        except DeliveryError as error:
+            log.info("receipt_undeliverable", code=error.code)
+
+    async def _erase(self, erasure: Erasure) -> Footprint:
+        """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
+        person = Person(erasure.platform, erasure.user_id)
+        first = await self.store.erasures.erase(person)
+        for channel in first.channels:
+            self.put_away(key_of(self.targets.agent, channel))
+        await self.store.erasures.erase(person)
+        await self.store.erasures.finished(erasure.id, self.clock.now())
+        log.info("person_forgotten", platform=erasure.platform, messages=first.messages, requests=first.requests)
+        return first
+
+
+def _of(fix: ForgetUser) -> tuple[str, UserId]:
+    return fix.platform, fix.user
+
+
+def _receipt(taken: Footprint) -> list[str]:
+    lines = [f"· {line}" for line in counted(taken)]
+    shown = taken.files[:_MOST_FILES]
+    more = f" and {len(taken.files) - len(shown)} more" if len(taken.files) > len(shown) else ""
+    files = [f"Removed: {', '.join(shown)}{more}."] if shown else []
+    backups = ["Every backup is gone; the next sweep makes a new one."] if taken.backups else []
+    stays = (
+        f"Requests are marked `{MarkKind.REDACTED}`; digests, times and their numeric id stay until their time is up."
+    )
+    return [*lines, *files, *backups, stays, _OUT_OF_REACH]

@@ -1,0 +1,61 @@
+"""TOOL-MISSING: the model asked for a tool that it was not offered, and answered without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.reading import last_request, message_ref, outcome, place, ref
+from bot.domain.channel import ProcessKind
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import Outcome
+from bot.domain.links import defang
+from bot.domain.text import excerpt
+
+_OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Compare what was called with what the request offered, and say why it was not offered."""
+    if outcome(evidence) is not Outcome.REPLIED or not (missing := _missing(evidence)):
+        return
+    turn, request, name = evidence.turn, last_request(evidence), missing[0]
+    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    offered = len(request.record.request.tools) if request else 0
+    yield Finding(
+        rule="TOOL-MISSING",
+        stage=FunnelStage.DECISION,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: it lacked a tool",
+        why=(
+            f"The model called {defang(excerpt(name, 30))}{more},",
+            f"which is not among the {offered} it was offered.",
+            _reason(evidence, name),
+        ),
+        evidence=(
+            *(ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls") if turn else ()),
+            *(ref(HandleKind.REQUEST, request.id, "request as sent, with its tools") if request else ()),
+            *message_ref(evidence),
+        ),
+        advice="What the answer says about that tool is the model's invention: it was never there.",
+        operator_advice=_OPERATOR,
+    )
+
+
+def _missing(evidence: Evidence) -> list[str]:
+    turn = evidence.turn
+    requests = turn.requests if turn else ()
+    offered = {tool.name for request in requests for tool in request.record.request.tools}
+    calls = turn.calls if turn else ()
+    return list(dict.fromkeys(call.tool_name for call in calls if not call.success and call.tool_name not in offered))
+
+
+def _reason(evidence: Evidence, name: str) -> str:
+    known = [tool for tool in evidence.tools if tool.name == name]
+    here = next((tool for tool in known if tool.process is ProcessKind.CHANNEL), None)
+    if here is not None:
+        return f"It needs the authority {here.authority.word}."
+    if known:
+        return f"Only the process {known[0].process.value} has it."
+    return "No process has a tool of that name." if evidence.tools else "Who has such a tool is not known here."

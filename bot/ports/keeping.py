@@ -1,0 +1,44 @@
+"""What is kept of requests whose words are not, and how a person is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.erasure import Erasure, Footprint
+from bot.domain.handles import Handle
+from bot.domain.ids import ChannelKey, Person
+from bot.domain.turn import RequestMark, StoredRequest
+
+
+class Outlines(Protocol):
+    """Requests without their words: digests, sizes, what became of them."""
+
+    async def outlines_of_turn(self, turn: int) -> Sequence[StoredRequest]:
+        """Return a turn's requests that have no words (any more), in order; they name no section and no message."""
+
+    async def outline_by_handle(self, handle: Handle) -> StoredRequest | None:
+        """Return the newest request of a handle's slot, if it has no words."""
+
+    async def newest_mark(self, key: ChannelKey) -> RequestMark | None:
+        """Return why the last request of a channel is not on record as it was sent; None where it is."""
+
+
+class Erasures(Protocol):
+    """Taking one person out of everything that is kept here. Digests, sizes and numeric ids stay."""
+
+    async def footprint(self, person: Person) -> Footprint:
+        """Count what would be taken out; nothing changes."""
+
+    async def erase(self, person: Person) -> Footprint:
+        """Take it out, for good: texts, names, memories, captures, files, and every backup; count what was taken.
+
+        It works in small units, and may be repeated: what is gone is not counted again. What a live conversation
+        holds in memory is not reached.
+        """
+
+    async def unfinished(self) -> Sequence[Erasure]:
+        """Return what was confirmed and is not over, oldest first."""
+
+    async def finished(self, row: int, at: int) -> None:
+        """Note that one is over."""

@@ -1,0 +1,108 @@
+"""Measure comparing two contexts of 200 messages; run with `python -m tests.bench.diff`, prints JSON (milliseconds)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import time
+from collections.abc import Callable
+
+from bot.context.causes import explain
+from bot.context.diff import Diff, Part, compare, line_changes
+from bot.context.epochs import Between
+from bot.context.inspection import Inspection
+from bot.context.prefix import common_prefix
+from bot.context.provenance import find
+from bot.context.sides import Side, side_of
+from bot.context.viewing import Reader, view
+from bot.domain.channel import ChannelState, Turn
+from bot.domain.llm import LLMRequest
+from tests.bench.context import Bench, prose, talk
+from tests.fakes.contexts import says
+from tests.fakes.values import memory, said
+
+READER = Reader(reads_content=True, operator=True)
+WINDOW = Between(since=0, until=1)
+RUNS = 60
+
+
+async def captured(bench: Bench, state: ChannelState) -> Inspection:
+    bench.state = state
+    bench.inspector.directory.states[state.key] = state  # type: ignore[attr-defined]
+    return await bench.inspector.inspect(state.key)
+
+
+def timed(work: Callable[[], object], runs: int = RUNS) -> dict[str, float]:
+    taken, cpu = [], []
+    for _ in range(runs):
+        began, spent = time.perf_counter(), time.process_time()
+        work()
+        taken.append((time.perf_counter() - began) * 1000)
+        cpu.append((time.process_time() - spent) * 1000)
+    return {"ms": statistics.median(taken), "p95_ms": sorted(taken)[int(runs * 0.95)], "cpu_ms": statistics.median(cpu)}
+
+
+def whole(first: Inspection, second: Inspection, bench: Bench) -> Diff:
+    """Everything between two captures and the answer: who may see what, the parts, what differs, and the causes."""
+    sides = [side_of(one, view(one, READER, bench.redactor), 1) for one in (first, second)]
+    diff = compare(*sides)
+    for change in diff.changes:
+        explain(change, diff, WINDOW)
+        for old, new in zip(change.before, change.after, strict=False) if change.part is Part.SECTION else ():
+            line_changes(old.text, new.text)
+    return diff
+
+
+def forgotten(request: LLMRequest) -> None:
+    """Drop the names that the messages keep."""
+    for message in request.messages:
+        vars(message).pop("digest", None)
+
+
+async def measure() -> dict[str, float]:
+    bench = Bench()
+    await bench.contexts.counter.warm(["load"])
+    state = talk(200, 152)
+    first = await captured(bench, state)
+    await bench.inspector.memories.add([memory(prose(12, 99), created_at=99)])
+    more = Turn(id=101, messages=(says(prose(30, 7), 777), said(prose(30, 8))))
+    grown = await captured(bench, state.replace(turns=(*state.turns, more)))
+    other = await captured(bench, talk(200, 152, seed=5))
+    quiet = compare(*(side_of(one, view(one, READER, bench.redactor), 1) for one in (first, grown)))
+    sides: list[Side] = [quiet.before, quiet.after]
+    strange = side_of(other, view(other, READER, bench.redactor), 1)
+
+    shown = view(first, READER, bench.redactor)
+
+    def cold() -> None:
+        forgotten(first.request)
+        forgotten(grown.request)
+        whole(first, grown, bench)
+
+    figures = {
+        "messages": float(len(sides[0].messages)),
+        "changes": float(len(quiet.changes)),
+        **_named("compare", timed(lambda: compare(*sides))),
+        **_named("compare_nothing_alike", timed(lambda: compare(sides[0], strange))),
+        **_named("view", timed(lambda: view(first, READER, bench.redactor))),
+        **_named("side", timed(lambda: side_of(first, shown, 1))),
+        **_named("whole", timed(lambda: whole(first, grown, bench))),
+        **_named("whole_nothing_alike", timed(lambda: whole(first, other, bench))),
+        **_named("whole_names_unknown", timed(cold)),
+        **_named("prefix", timed(lambda: common_prefix(*sides))),
+        **_named("find", timed(lambda: find(view(grown, READER, bench.redactor), sides[1], "gray pigeons"), 20)),
+    }
+    return figures
+
+
+def _named(name: str, figures: dict[str, float]) -> dict[str, float]:
+    return {f"{name}_{key}": value for key, value in figures.items()}
+
+
+def main() -> None:
+    print(json.dumps({name: round(value, 3) for name, value in asyncio.run(measure()).items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""A configuration that was edited, and a bot that has not read it since."""
+
+from __future__ import annotations
+
+from bot.domain.finding import Confidence
+from tests.scenarios.scenario import HEALTHY, Scenario
+from tests.scenarios.stage import ONLINE, Stage
+from tests.servers.model import FAILURES
+
+RULE = "CFG-STALE"
+FILE = """
+[bot]
+data_dir = "{data}"
+persona = "{persona}"
+{more}
+[model]
+{model}
+[providers.openai]
+kind = "openai"
+api_key = "env:OPENAI_API_KEY"
+[platforms.console]
+owner_ids = [1]
+admin_ids = [2]
+names = ["glassmind"]
+allowed_users = [{users}]
+[conversation]
+debounce = 0
+[limits]
+user_per_minute = 0
+channel_per_minute = 0
+[cortex]
+per_minute = 1000
+"""
+SIMULATED = 'name = "simulated/simulated-1"'
+OPENAI = "\n".join(f"{key} = {value!r}" for key, value in ONLINE.items())
+
+
+def writes(stage: Stage, key: str = "sk-old", **changes: str) -> None:
+    """Let the operator write the configuration and the `.env` beside it."""
+    usual = {"more": "", "persona": "You are brief.", "users": "1, 2, 101", "model": SIMULATED}
+    words = {**usual, "data": str(stage.bot.data)}
+    path = stage.bot.data.parent / "config.toml"
+    path.write_text(FILE.format(**{**words, **changes}), encoding="utf-8")
+    beside = path.with_name(".env")
+    beside.touch(mode=0o600)
+    beside.write_text(f"OPENAI_API_KEY={key}\n", encoding="utf-8")
+    stage.bot.file = path
+
+
+async def begins_with(stage: Stage, key: str = "sk-old", **changes: str) -> None:
+    writes(stage, key, **changes)
+    await stage.bot.restart()
+
+
+async def ann_asks(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind are you there?")
+
+
+async def ann_was_allowed_in_the_file(stage: Stage) -> None:
+    await begins_with(stage, users="1, 2")
+    await ann_asks(stage)
+    writes(stage)
+
+
+async def the_persona_was_reworded(stage: Stage) -> None:
+    await begins_with(stage)
+    await ann_asks(stage)
+    writes(stage, persona="You are verbose.")
+
+
+async def the_key_was_renewed(stage: Stage) -> None:
+    await begins_with(stage, model=OPENAI)
+    await ann_asks(stage)
+    writes(stage, "sk-new", model=OPENAI)
+
+
+async def the_environment_has_another_key(stage: Stage) -> None:
+    stage.bot.environ = {"OPENAI_API_KEY": "sk-of-the-service"}
+    await begins_with(stage, model=OPENAI)
+    await ann_asks(stage)
+
+
+async def only_the_log_was_made_louder(stage: Stage) -> None:
+    await begins_with(stage)
+    await ann_asks(stage)
+    writes(stage, more='log_level = "debug"')
+
+
+async def it_was_read_again(stage: Stage) -> None:
+    await ann_was_allowed_in_the_file(stage)
+    await stage.bot.restart()
+    await ann_asks(stage)
+
+
+SCENARIOS = (
+    Scenario(
+        "a list was edited and not read",
+        RULE,
+        ann_was_allowed_in_the_file,
+        ("an edit is not active", "platforms.console.allowed_users", "config.toml", "reload"),
+        sure=Confidence.LIKELY,
+    ),
+    Scenario(
+        "the persona was edited and needs a restart",
+        RULE,
+        the_persona_was_reworded,
+        ("an edit is not active", "bot.persona", "Start the bot anew"),
+        sure=Confidence.LIKELY,
+    ),
+    Scenario(
+        "the key was renewed and not read",
+        RULE,
+        the_key_was_renewed,
+        ("an edit is not active", "providers.openai.api_key", ".env", "Start the bot anew"),
+        sure=Confidence.LIKELY,
+        script=(FAILURES["bad_key"],),
+    ),
+    Scenario(
+        "the environment has another key",
+        RULE,
+        the_environment_has_another_key,
+        ("providers.openai.api_key", "environment has another one", "systemd"),
+        sure=Confidence.LIKELY,
+        script=(FAILURES["bad_key"],),
+    ),
+    Scenario("an edit that changes no answer", HEALTHY, only_the_log_was_made_louder, ("was answered",)),
+    Scenario("an edit that was read", HEALTHY, it_was_read_again, ("was answered",)),
+)
