@@ -225,6 +225,12 @@ FAULTS = {
     "overloaded": ProviderFault.OVERLOADED,
     "html_gateway": ProviderFault.SERVER,
     "html_forbidden": ProviderFault.GARBAGE,
+    "bad_image": ProviderFault.BAD_REQUEST,
+    "image_too_large": ProviderFault.BAD_REQUEST,
+    "no_tools_ollama": ProviderFault.BAD_REQUEST,
+    "no_tools_vllm": ProviderFault.BAD_REQUEST,
+    "no_tools_openrouter": ProviderFault.NOT_FOUND,
+    "no_images_openrouter": ProviderFault.NOT_FOUND,
 }
 KNOWN = [(language, name) for language, failures in FAILURES_OF.items() for name in sorted(failures)]
 
