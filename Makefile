@@ -1,8 +1,8 @@
 # Every target makes its own .venv when it is missing. Needed: make, Python 3.11 or newer, pip.
 PYTHON ?= python3
 VENV := .venv
-# one more than there are cores: many tests wait for sockets
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# two more than there are cores: many tests wait for sockets
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 BIN := $(VENV)/bin
 
 .PHONY: demo init run test test-peers check bench faults-telegram faults-discord soak format clean
@@ -37,10 +37,12 @@ faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED
 
 faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord, and crowds of people; SEED=7 plays one again
 	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_discord_schedules.py \
-		$(if $(SEED),,tests/dialogs/test_discord_pace.py tests/dialogs/test_discord_many.py)
+		$(if $(SEED),,tests/dialogs/test_discord_pace.py tests/dialogs/test_discord_many.py tests/dialogs/test_discord_presses.py)
 
-soak: $(VENV)/.dev          ## a group chat of 1,000 turns: people, tools, failures, restarts
-	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s tests/dialogs/test_long_chat.py
+soak: $(VENV)/.dev          ## a group chat of 1,000 turns; every hostile program; a cut at every byte
+	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \
+		tests/bot/tools/test_hostile_programs.py tests/bot/agent/test_puppet.py tests/bot/cortex/test_puppet.py \
+		tests/contracts/test_service.py
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .

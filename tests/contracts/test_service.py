@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -169,6 +170,10 @@ async def test_refusals_empties_and_missing_usage(service: Service):
         assert (await ask(provider)).text == ""
 
 
+EACH = 1 if os.environ.get("SOAK") else 3
+"""Bytes from one cut to the next; `make soak` leaves none out."""
+
+
 @pytest.mark.parametrize("reset", [False, True])
 async def test_a_stream_cut_at_any_byte_is_complete_or_cut(service: Service, reset: bool):
     reply = Says("héllo wörld", chunks=2)
@@ -176,7 +181,7 @@ async def test_a_stream_cut_at_any_byte_is_complete_or_cut(service: Service, res
     body = body_of(reply, asked, language=service.language)
     finished = body.index(b"\n\n", body.index(service.finish)) + 2
     async with service.connected() as (provider, server):
-        for at in range(0, len(body), 1 if not reset else 17):
+        for at in range(0, len(body), EACH if not reset else 17):
             server.script.append(Cut(at, reply, reset))
             try:
                 response = await ask(provider)
@@ -192,7 +197,7 @@ async def test_calls_cut_at_any_byte_are_complete_or_cut(service: Service):
     reply = Calls([("recall", '{"query": "tea"}'), ("react", "{}")])
     body = body_of(reply, {"model": "echo", "stream": True}, language=service.language)
     async with service.connected() as (provider, server):
-        for at in range(0, len(body), 3):
+        for at in range(0, len(body), 3 * EACH):
             server.script.append(Cut(at, reply))
             try:
                 response = await ask(provider)

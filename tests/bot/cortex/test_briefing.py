@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from structlog.testing import capture_logs
-
+from bot.context.protocol import gathering
 from tests.bot.cortex.chat import OWNER, chat, config
+from tests.fakes.logs import logged
 from tests.fakes.provider import fails, says
 
 FINE = says('{"findings": [], "summary": "fine"}')
@@ -48,7 +48,7 @@ async def test_what_had_no_room_is_named_and_the_log_says_how_much(tmp_path):
     async with chat(tmp_path, says("yes"), settings=config(tmp_path / "data", cortex={"tokens": 6000})) as bot:
         for number in range(6):
             await bot.hears(f"lemon {number} {'boat ' * 200}")
-        with capture_logs() as logs:
+        with logged(gathering) as logs:
             context, request = await asked(bot)
         (line,) = [log for log in logs if log["event"] == "context_compressed"]
         assert line["tokens"] <= line["budget"] == 600 and line["chunks_out"] == len(names(context))

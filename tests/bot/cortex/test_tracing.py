@@ -29,8 +29,8 @@ def first_of(bot) -> str:
 
 
 def timeless(text: str) -> str:
-    """Leave out the times of day: how often somebody had to wait is no matter of the text."""
-    return re.sub(r"\d\d:\d\d:\d\d", "··:··:··", text)
+    """Leave out the times of day and how long bodies are: how often somebody had to wait is no matter of the text."""
+    return re.sub(r"[\d,]+ (?:of [\d,]+ )?bytes", "n bytes", re.sub(r"\d\d:\d\d:\d\d", "··:··:··", text))
 
 
 def is_for_a_phone(text: str) -> bool:

@@ -1,10 +1,11 @@
 """A model that is assumed lost: whatever it calls as an inspection, nothing is written, and nothing foreign is read.
 
-The number of programs is the one that the threat model asks of every change.
+`make soak` tries as many programs as the threat model asks for.
 """
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import replace
 
@@ -24,7 +25,7 @@ from tests.fakes.provider import says
 from tests.fakes.reading import reading
 from tests.fakes.values import GENERAL
 
-PROGRAMS = 100_000
+PROGRAMS = 100_000 if os.environ.get("SOAK") else 30_000
 NAMES = ["read_channel_context", "memory_recall", "channel_recall"] * 2 + [
     "memory_save", "memory_delete", "reply", "skip", "react", "shell", "exec", "file", "context_inspect", "", "x" * 99,
 ]  # fmt: skip

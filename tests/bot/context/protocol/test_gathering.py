@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from structlog.testing import capture_logs
 
-from bot.context.protocol import Exclusion, Reason, compress, gather_all, log_compressed, prepare
+from bot.context.protocol import Exclusion, Reason, compress, gather_all, gathering, log_compressed, prepare
 from bot.context.tokens import by_bytes
 from bot.domain.redaction import Redactor
 from bot.errors import UserError
 from tests.bot.context.protocol.given import chunk, task
+from tests.fakes.logs import logged
 
 SECRET = "hunter2-and-more"
 REDACTOR = Redactor.of({"model.api_key": SECRET})
@@ -52,7 +52,7 @@ async def test_all_are_asked_at_once_and_answers_stay_in_order():
 
 async def test_a_failure_is_an_exclusion_with_its_reason():
     broken = [Fails("git", UserError("There is no repository here.")), Fails("files", KeyError("x")), Waits()]
-    with capture_logs() as logs:
+    with logged(gathering) as logs:
         found = await gather_all([*broken, Brings("a", chunk("1"))], task(), seconds=0.01)
     assert [one.content for one in found.chunks] == ["1"]
     assert [(one.source, one.detail) for one in found.excluded] == [
@@ -78,7 +78,7 @@ async def test_being_cancelled_is_no_failure():
 def test_the_log_says_what_a_compression_did():
     failed = Exclusion(source="git", reason=Reason.GATHERER_FAILED, detail="late")
     context = compress([chunk("word " * 40, "a"), chunk("word " * 4000, "b")], 100, by_bytes, (failed,))
-    with capture_logs() as logs:
+    with logged(gathering) as logs:
         log_compressed(context, 2)
     assert logs == [
         {

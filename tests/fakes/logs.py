@@ -1,0 +1,23 @@
+"""What a module says to the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+import structlog
+from structlog.testing import capture_logs
+
+
+@contextmanager
+def logged(module: ModuleType) -> Iterator[list[MutableMapping[str, Any]]]:
+    """Collect it, also where an earlier bot of this process has bound the module's logger for good."""
+    bound = module.log
+    module.log = structlog.get_logger(module.__name__)  # type: ignore[attr-defined]
+    try:
+        with capture_logs() as logs:
+            yield logs
+    finally:
+        module.log = bound  # type: ignore[attr-defined]
