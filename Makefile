@@ -5,7 +5,7 @@ VENV := .venv
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 BIN := $(VENV)/bin
 
-.PHONY: demo init run test test-peers check bench faults-telegram faults-discord soak format clean
+.PHONY: demo init run test test-peers check check-types check-rules bench faults-telegram faults-discord soak format clean
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -22,10 +22,15 @@ test: $(VENV)/.dev          ## the whole test suite, on every core
 test-peers: $(VENV)/.peers  ## against servers that other people wrote (see tests/peers/README.md)
 	@$(BIN)/python -m pytest tests/peers -rs
 
-check: $(VENV)/.dev         ## lint, types, import contracts, house rules
+check: $(VENV)/.dev         ## lint, types, import contracts, house rules, side by side
+	@$(MAKE) --no-print-directory -j2 check-types check-rules
+
+check-types:
+	@$(BIN)/mypy
+
+check-rules:
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest tests/architecture
 
