@@ -59,7 +59,7 @@ async def _until_the_end(bot: Bot, stop: asyncio.Event) -> str:
 async def test_a_store_that_fails_ends_the_process_and_the_next_one_goes_on(tmp_path, where):
     scripted = ScriptedProvider(says("here I am"))
     async with a_bot(tmp_path, providers={"scripted": scripted}, more=SCRIPTED) as bot, running(bot) as run:
-        await _fail_in(bot, where)
+        await _fail_in(bot, where, run)
         said = await run
     assert said.startswith("Stopped, because the store failed; nothing is lost")
     assert "\n" not in said
@@ -71,11 +71,13 @@ async def test_a_store_that_fails_ends_the_process_and_the_next_one_goes_on(tmp_
             assert [one.outcome for one in await bot.store.ledger.recent(GENERAL, 9)] == [expected[where]]
 
 
-async def _fail_in(bot: Bot, where: str) -> None:
+async def _fail_in(bot: Bot, where: str, run: asyncio.Task[str]) -> None:
     """Break the store at one stage."""
     if where == "background":
         await break_the_disk(bot)
-        bot.clock.advance(11)  # the next sign of life
+        while not run.done():
+            bot.clock.advance(11)  # the next sign of life, as soon as somebody waits for it
+            await asyncio.sleep(0)
         return
     broken = {
         "turn": (bot.store.journal, "record_request"),

@@ -13,11 +13,13 @@ from structlog.testing import capture_logs
 
 @contextmanager
 def logged(module: ModuleType) -> Iterator[list[MutableMapping[str, Any]]]:
-    """Collect it, also where an earlier bot of this process has bound the module's logger for good."""
-    bound = module.log
+    """Collect it, also where an earlier bot of this process bound the module's logger for good, or wanted few words."""
+    bound, before = module.log, structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(0))
     module.log = structlog.get_logger(module.__name__)  # type: ignore[attr-defined]
     try:
         with capture_logs() as logs:
             yield logs
     finally:
         module.log = bound  # type: ignore[attr-defined]
+        structlog.configure(**before)
