@@ -4,8 +4,10 @@ VENV := .venv
 # two more than there are cores: many tests wait for sockets
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 BIN := $(VENV)/bin
+# what is compiled once is there for every process of a test run (empty means: write it)
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo init run test test-peers check check-types check-rules bench faults-telegram faults-discord soak format clean
+.PHONY: demo init run test test-peers check check-types check-rules bench faults-telegram faults-discord soak format clean deps-debian escapes
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -33,6 +35,7 @@ check-rules:
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest tests/architecture
+	@$(BIN)/python -m pytest --collect-only >$(VENV)/.collected || { tail -40 $(VENV)/.collected; false; }
 
 bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 	@$(BIN)/python -m tests.bench --out bench.json
@@ -48,6 +51,13 @@ soak: $(VENV)/.dev          ## a group chat of 1,000 turns; every hostile progra
 	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \
 		tests/bot/tools/test_hostile_programs.py tests/bot/agent/test_puppet.py tests/bot/cortex/test_puppet.py \
 		tests/contracts/test_service.py
+
+escapes: $(VENV)/.dev        ## every attempt to get out of a workspace or a sandbox, and every program that takes all it can
+	@FAULTS=1 $(BIN)/python -m pytest -v -rs tests/adapters/workspaces tests/adapters/bubblewrap tests/contracts/test_sandbox.py \
+		tests/dialogs/test_work_tools.py
+
+deps-debian:                ## what some tests and the workers' programs need beside Python (as root)
+	apt-get install -y --no-install-recommends bubblewrap strace util-linux
 
 format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .

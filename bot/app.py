@@ -13,6 +13,7 @@ import structlog
 
 from bot import __version__, prompts
 from bot.agent.models import Models
+from bot.agent.processes import WorkDesk
 from bot.config import Config
 from bot.context.inspector import ChannelContextInspector
 from bot.cortex.reload import RunningConfig
@@ -20,7 +21,8 @@ from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
 from bot.domain.base import complete_values
 from bot.domain.channel import ProcessKind
-from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
+from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Vitals
+from bot.domain.ids import ChannelId
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import StoreError
 from bot.files import remove_older
@@ -36,10 +38,12 @@ from bot.messaging.posting import has_started
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.edges import Edges
 from bot.ports.store import Retention
+from bot.ports.workspaces import Workspaces
 from bot.tasks import OnFailure, Tasks
 
 if TYPE_CHECKING:
     from bot.cortex.service import Cortex
+    from bot.tools.mcp.source import ForeignTools
 
 log = structlog.get_logger(__name__)
 
@@ -110,6 +114,10 @@ class App:
     watch: Watch
     running: RunningConfig
     started_at: int
+    work: WorkDesk
+    vitals: Callable[[ChannelId], Vitals]
+    foreign: ForeignTools | None = None
+    workspaces: Workspaces | None = None
 
     @property
     def cortex(self) -> Cortex:
@@ -134,6 +142,8 @@ class App:
         house.spawn("sweeper", self._sweeps())
         house.spawn("watch", self.watch.run())
         house.spawn("monitor", self.watch.call_monitor())
+        if self.foreign is not None:
+            self.foreign.start(house)
         for name in self.edges.platforms:
             house.spawn(f"menu of {name}", self.publish(name))
         house.spawn("warming", self._warm())
@@ -198,6 +208,7 @@ class App:
             at=self.edges.clock.now(),
             version=__version__,
             adapters=adapters_of(self.edges, self.started_at),
+            servers=self.foreign.health() if self.foreign is not None else (),
             exit_reason=exit_reason,
             unreported=self.watch.unreported,
             silence=self.watch.silence,
@@ -216,6 +227,8 @@ class App:
         if retention.messages_ms:
             folder = Path(self.config.bot.data_dir) / OUTGOING
             gone["files"] = await asyncio.to_thread(remove_older, folder, now - retention.messages_ms)
+        if self.workspaces is not None:
+            gone["workspaces"] = await self.workspaces.sweep(now)
         data, store = Path(self.config.bot.data_dir), self.edges.store
         gone["taken_back"] = await Expiring(store.sent_files, self.edges.platforms, data).run(now)
         gone["overdue"] = await close_overdue(_overdue(self), now, _longest_turn(self.config))
@@ -266,6 +279,8 @@ def _overdue(app: App) -> Overdue:
         return await app.open_cortex().owed(turn)
 
     def is_live(turn: StoredTurn) -> bool:
+        if turn.kind in {ProcessKind.BRANCH, ProcessKind.WORKER}:
+            return app.work.roster.is_live(turn.id)
         if turn.kind is not ProcessKind.CHANNEL:
             return app.open_cortex().busy
         channel = app.registry.live(turn.key)

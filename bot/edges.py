@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -16,6 +17,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from bot.config import Config, LoadedConfig
+from bot.config.dotenv import NAME as DOTENV
+from bot.config.groups import GroupConfig
 from bot.config.load import validation_problems
 from bot.config.schema import PlatformConfig, ProviderConfig
 from bot.domain.health import Probe
@@ -27,7 +30,12 @@ from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
+from bot.ports.sandbox import Sandbox
+from bot.ports.serving import LookServer
 from bot.ports.store import Store
+from bot.ports.toolservers import ToolServers
+from bot.ports.web import Browser, Web
+from bot.ports.workspaces import Before, Workspaces
 
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
@@ -70,6 +78,11 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
             providers=providers,
             off=_off(loaded),
             caller=caller,
+            tool_servers=tool_servers(loaded),
+            open_workspaces=partial(open_workspaces, loaded),
+            open_sandbox=partial(open_sandbox, loaded),
+            open_web=partial(open_web, loaded),
+            open_browser=partial(open_browser, loaded),
         )
 
 
@@ -202,6 +215,68 @@ def _tables(tables: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping
 
 def _own(table: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in model.model_fields}
+
+
+def look_server() -> LookServer:
+    """Return what answers MCP clients; raise ConfigError when its library is not installed."""
+    if missing := _adapter("mcp", "mcp").create({}).missing():
+        raise ConfigError([f"mcp: {missing}"])
+    server: LookServer = import_module("adapters.mcp.serving").create_look_server()
+    return server
+
+
+def tool_servers(loaded: LoadedConfig) -> ToolServers | None:
+    """Return the way to MCP servers, if there are any in the configuration; their library is not loaded yet."""
+    if not loaded.config.tools.mcp:
+        return None
+    servers: ToolServers = _adapter("mcp", "tools.mcp").create({})
+    return servers
+
+
+def open_workspaces(loaded: LoadedConfig, before: Before) -> Workspaces:
+    """Open the workspaces of a data directory; nothing is made before somebody writes."""
+    files, adapter = loaded.config.tools.files, _adapter("workspaces", "tools.files")
+    settings = adapter.Settings(**_own_keys(files), uid=loaded.config.tools.shell.uid)
+    opened: Workspaces = adapter.create(Path(loaded.config.bot.data_dir), settings, before)
+    return opened
+
+
+def open_sandbox(loaded: LoadedConfig) -> Sandbox:
+    """Open the sandbox; nothing is tried before somebody asks."""
+    files = loaded.config.tools.files
+    beside = [loaded.path, *(loaded.path.parent / name for name in _beside(loaded))] if loaded.path else []
+    settings = {
+        **_own_keys(loaded.config.tools.shell),
+        **{key: getattr(files, key) for key in ("file_mb", "workspace_mb", "workspace_files")},
+        "low_water": _low_water(loaded),
+        "private": (Path(loaded.config.bot.data_dir), *beside),
+    }
+    opened: Sandbox = _adapter("bubblewrap", "tools.shell").create(settings)
+    return opened
+
+
+def open_web(loaded: LoadedConfig) -> Web:
+    """Open the way to the web; nobody is called before somebody asks."""
+    opened: Web = _adapter("web", "tools.web").create(_own_keys(loaded.config.tools.web))
+    return opened
+
+
+def open_browser(loaded: LoadedConfig) -> Browser:
+    """Open the way to a browser, which may call what the web tools may; nothing is started before somebody asks."""
+    web = loaded.config.tools.web
+    reach = {key: getattr(web, key) for key in ("ports", "own_hosts", "blocked_hosts", "proxy")}
+    settings = {**_own_keys(loaded.config.tools.browser), **reach}
+    opened: Browser = _adapter("browser", "tools.browser").create(settings)
+    return opened
+
+
+def _beside(loaded: LoadedConfig) -> list[str]:
+    """Name the files that hold secrets, relative to the configuration."""
+    return [DOTENV, *(origin[5:] for origin in loaded.origins.values() if origin.startswith("file:"))]
+
+
+def _own_keys(table: GroupConfig) -> dict[str, Any]:
+    return {key: getattr(table, key) for key in type(table).model_fields if key not in GroupConfig.model_fields}
 
 
 def _caller(loaded: LoadedConfig) -> Caller | None:

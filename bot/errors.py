@@ -5,6 +5,7 @@ BotError
 ├── ToolError      say it to the model
 ├── ProviderError  wait `retry_after` and try again, fall back, or give up politely
 ├── DeliveryError  retry, mark uncertain, or tell the person
+├── ToolServerError tell the model, connect again later
 ├── StoreError     stop taking messages, say so, let the supervisor restart
 ├── DamagedRow     do without that one thing, and say so
 └── ConfigError    stop at start-up and name every key
@@ -105,6 +106,10 @@ class DeliveryError(BotError):
 
 class FetchError(BotError):
     """A file that came with a message cannot be had: too large, gone, or the platform does not answer."""
+
+
+class ToolServerError(BotError):
+    """A program that offers tools failed or misbehaved; the text says how, and holds no secret of ours."""
 
 
 class StoreError(BotError):

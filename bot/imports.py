@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ _FOR_TERMINALS = ("click", "rich")
 @contextmanager
 def lean_imports() -> Iterator[None]:
     """Import without what only a terminal would show, and without looking for garbage, of which imports make none."""
+    # nobody here has a plugin for pydantic; else it looks for one in everything that is installed
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     modules: dict[str, Any] = sys.modules
     before, was_collecting = len(modules), gc.isenabled()
     hidden = [name for name in _FOR_TERMINALS if name not in modules]

@@ -16,7 +16,7 @@ import structlog
 from bot.domain.redaction import Redactor
 
 Event = MutableMapping[str, Any]
-_QUIET = ("httpx", "httpcore", "aiohttp.access", "asyncio")
+_QUIET = ("httpx", "httpcore", "httpx2", "httpcore2", "aiohttp.access", "asyncio", "mcp", "client")
 
 
 def configure_logs(level: str, redactor: Redactor, file: str = "") -> None:

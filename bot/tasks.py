@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
 OnFailure = Callable[[str, BaseException], Awaitable[None]]
+
+T = TypeVar("T")
+
+LONGEST_GOODBYE = 5.0
+"""Seconds that a closing owner waits for what it has cancelled."""
 
 log = structlog.get_logger(__name__)
 
@@ -17,7 +22,7 @@ class Tasks:
     """The tasks of one owner. A task that fails is reported once and does not take its siblings with it."""
 
     def __init__(self, on_failure: OnFailure | None = None) -> None:
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
         self._on_failure = on_failure
         self._closed = False
 
@@ -26,10 +31,20 @@ class Tasks:
         if self._closed:
             work.close()
             raise RuntimeError(f"{name}: the owner of this task has closed")
-        task = asyncio.get_running_loop().create_task(self._guard(name, work), name=name)
+        return self._begin(name, self._guard(name, work), work)
+
+    def start(self, name: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start `work` for somebody who takes what comes of it; this owner only ends it when it closes."""
+        if self._closed:
+            work.close()
+            raise RuntimeError(f"{name}: the owner of this task has closed")
+        return self._begin(name, work, work)
+
+    def _begin(self, name: str, run: Coroutine[Any, Any, T], work: Coroutine[Any, Any, object]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(run, name=name)
         self._running.add(task)
 
-        def over(task: asyncio.Task[None]) -> None:
+        def over(task: asyncio.Task[T]) -> None:
             self._running.discard(task)
             # a task that is cancelled before its first step never reaches its work; closing finished work does nothing
             work.close()
@@ -57,9 +72,14 @@ class Tasks:
         self._closed = True
         if self._running and grace > 0:
             await asyncio.wait(self._running, timeout=grace)
-        for task in tuple(self._running):
+        running = tuple(self._running)
+        for task in running:
             task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        if running:
+            _, left = await asyncio.wait(running, timeout=LONGEST_GOODBYE)
+            for task in left:
+                # a program that will not hear of its end must not keep the others from theirs
+                log.error("task_does_not_end", task=task.get_name())
 
     async def report(self, name: str, error: Exception) -> None:
         """Report a failure that somebody else has to hear of too, as if a task of this owner had ended in it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,14 +12,16 @@ from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
 from bot.agent.channel import ChannelFactory, ChannelServices
 from bot.agent.compactor import Compactor, CompactorServices
+from bot.agent.doors import Doors
 from bot.agent.models import Models
+from bot.agent.processes import WorkDesk
 from bot.agent.turn import TurnLimits, Turns
 from bot.app import App, Circles, Fatal
 from bot.config import Config, LoadedConfig
 from bot.context.contexts import Contexts
 from bot.context.gather import Gatherer
 from bot.context.inspector import ChannelContextInspector
-from bot.context.section import Facts, Sources
+from bot.context.section import Sources
 from bot.context.sections import ORDER
 from bot.cortex.alerts import AdminAlerts, AlertServices
 from bot.cortex.reload import RunningConfig
@@ -29,99 +30,33 @@ from bot.cortex.target import Target
 from bot.cortex.texts import channel_word
 from bot.cortex.watch import Watch
 from bot.diagnostics.known import heard_of
-from bot.domain.channel import ChannelState
-from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.ledger import StoredInbound
-from bot.domain.messages import Inbound, Press
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.redaction import Redactor
-from bot.domain.turn import NewOutbox, StoredTurn
 from bot.imports import lean_imports
-from bot.memory.write import MemoryRules
 from bot.messaging.access import Access, tiers_of
-from bot.messaging.door import CommandCall
 from bot.messaging.judge import Judge
-from bot.messaging.loads import Loads
 from bot.messaging.manager import MessagingManager, MessagingServices
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import SendingServices
 from bot.messaging.queues import Queues
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.settings import SettingsBook
-from bot.ports.channels import Channels
-from bot.ports.clock import Clock
-from bot.ports.delivery import Delivery
 from bot.ports.edges import Edges
-from bot.ports.memories import History, Memories
 from bot.ports.store import Store
+from bot.skills import Skills
 from bot.tasks import Tasks
-from bot.tools.context_inspect import Inspections, InspectionStarted, InspectionWish
-from bot.tools.toolbox import Toolbox, fill
-from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.toolbox import Toolbox
+from bot.wiring_agents import facts_of, fallbacks_of, judge_of, know_tools, model_of, skills_of
+from bot.wiring_calls import calling_of, services_of, vitals_of
+from bot.wiring_later import Later
+from bot.wiring_mcp import foreign_tools
+from bot.wiring_tools import ToolParts, toolbox_of
+from bot.wiring_work import WorkParts
+from bot.wiring_workshop import Workshop
 
 if TYPE_CHECKING:
     from bot.cortex.service import Cortex
-
-
-class _Later:
-    """Parts that are made after those which reach for them: messaging needs the cortex, and the cortex messaging.
-
-    The cortex is made when it is first knocked at: a start waits for nothing that only looks at what has been done.
-    Implements `bot.messaging.door.CortexDoor`.
-    """
-
-    manager: MessagingManager
-    make_cortex: Callable[[], Cortex]
-
-    def __init__(self) -> None:
-        self._cortex: Cortex | None = None
-
-    def cortex(self) -> Cortex:
-        """Return the cortex, made by the first who asks."""
-        if self._cortex is None:
-            self._cortex = self.make_cortex()
-        return self._cortex
-
-    async def command(self, call: CommandCall) -> None:
-        """Hand a command on."""
-        await self.cortex().command(call)
-
-    async def started(self, call: CommandCall) -> str | None:
-        """Hand `/start` on."""
-        return await self.cortex().started(call)
-
-    async def pressed(self, press: Press) -> str:
-        """Hand a press on."""
-        return await self.cortex().pressed(press)
-
-    async def said(self, stored: StoredInbound) -> bool:
-        """Hand a private message on."""
-        return await self.cortex().said(stored)
-
-    async def owed(self, turn: StoredTurn) -> NewOutbox | None:
-        """Ask what an inspection that was cut off owes."""
-        return await self.cortex().owed(turn)
-
-    @property
-    def busy(self) -> bool:
-        """Whether there is a cortex, and it is at work."""
-        return self._cortex is not None and self._cortex.busy
-
-    async def settled(self) -> None:
-        """Return when it is not."""
-        if self._cortex is not None:
-            await self._cortex.settled()
-
-    def put_away(self, key: ChannelKey) -> None:
-        """Let a channel's next turn begin with what is stored."""
-        self.manager.put_away(key)
-
-    async def hear(self, batch: Sequence[Inbound]) -> None:
-        """Hand messages to messaging, as an adapter does."""
-        await self.manager.heard(batch, None)
-
-    async def begin(self, wish: InspectionWish) -> InspectionStarted:
-        """Start an inspection, for the tool that asks for one."""
-        return await self.cortex().begin(wish)
+    from bot.tools.mcp.source import ForeignTools
 
 
 @dataclass(frozen=True)
@@ -131,7 +66,7 @@ class _Core:
     edges: Edges
     loaded: LoadedConfig
     fatal: Fatal
-    later: _Later
+    later: Later
     redactor: Redactor
     circles: Circles
     access: Access
@@ -145,7 +80,11 @@ class _Core:
     turns: Turns
     toolbox: Toolbox
     answering: Answering
+    work: WorkDesk
     inspector: ChannelContextInspector
+    skills: Skills
+    foreign: ForeignTools | None
+    workshop: Workshop
 
 
 def build(edges: Edges, loaded: LoadedConfig) -> App:
@@ -169,25 +108,38 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
         watch=Watch(edges, loaded.config.alerts, core.alerts, core.circles.aside),
         running=core.running,
         started_at=edges.clock.now(),
+        vitals=partial(vitals_of, core.sender, core.turns.calling),
+        foreign=core.foreign,
+        work=core.work,
+        workspaces=core.workshop.workspaces,
     )
 
 
 def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
-    config, redactor, later = loaded.config, Redactor.of(loaded.secrets), _Later()
+    config, redactor, later = loaded.config, Redactor.of(loaded.secrets), Later()
     fatal = Fatal()
     circles = Circles.of(fatal.hear)
     access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
-    registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation)
-    book = SettingsBook(edges.store.channels, config, registry)
+    registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation, edges.platforms)
+    book = SettingsBook(edges.store.channels, config, registry, edges.store.opt_outs)
     alerts = AdminAlerts(
         AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
     )
-    running = RunningConfig(loaded, edges.clock, alerts, partial(_follow, config, access, book))
+    foreign = foreign_tools(edges, config, alerts, redactor)
+    running = RunningConfig(loaded, edges.clock, alerts, partial(_follow, config, access, book, foreign))
     resends = Resends(edges.store, access, edges.clock)
     sender = _sender(edges, config, circles, redactor, alerts, resends)
-    turns = _turns(edges, config, circles.aside, redactor, book)
-    toolbox = _toolbox(edges, config, sender, later)
-    answering = Answering(turns.models, toolbox, _model_of(config, edges.store.channels))
+    skills = skills_of(loaded, edges.clock)
+    turns = _turns(edges, loaded, circles.aside, redactor, book, skills)
+    tell_moderators = partial(later.propose, circles.cortex)
+    parts = WorkParts(edges, config, redactor, registry, circles.messaging, alerts, tell_moderators, later.returned)
+    later.work = work = parts.desk()
+    workshop = Workshop.of(edges, config)
+    more = services_of(edges, config.bot.data_dir, turns, redactor)
+    toolbox = toolbox_of(ToolParts(edges, config, sender, later, work, skills, foreign, workshop, turns.calling, more))
+    know_tools(turns, toolbox)
+    answering = Answering(turns.models, toolbox, model_of(config, edges.store.channels), skills, fallbacks_of(config))
+    parts.employ(work, turns, answering, workshop.workspaces.folder)
     return _Core(
         edges=edges,
         loaded=loaded,
@@ -198,7 +150,7 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         access=access,
         registry=registry,
         book=book,
-        judge=Judge(MAIN, config, access, book, Loads(edges.clock, edges.store.meter)),
+        judge=judge_of(edges, config, access, book),
         alerts=alerts,
         running=running,
         resends=resends,
@@ -206,13 +158,19 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         turns=turns,
         toolbox=toolbox,
         answering=answering,
+        work=work,
         inspector=_inspector(edges, registry, turns, answering),
+        skills=skills,
+        foreign=foreign,
+        workshop=workshop,
     )
 
 
-async def _follow(config: Config, access: Access, book: SettingsBook) -> None:
+async def _follow(config: Config, access: Access, book: SettingsBook, foreign: ForeignTools | None) -> None:
     """Let those who hold what was made of the configuration make it anew."""
     access.take_tiers(tiers_of(config))
+    if foreign is not None:
+        foreign.reloaded()
     await book.load()
 
 
@@ -234,7 +192,8 @@ def _compactor(core: _Core) -> Compactor:
 def _cortex(core: _Core, compactor: Compactor) -> Cortex:
     # imported here, because no start needs it; `App` loads it as soon as nobody waits any more
     with lean_imports():
-        from bot.cortex.build import CortexParts, build_cortex
+        from bot.cortex.build import build_cortex
+        from bot.cortex.parts import CortexParts
 
     return build_cortex(
         CortexParts(
@@ -255,6 +214,11 @@ def _cortex(core: _Core, compactor: Compactor) -> Cortex:
             tasks=core.circles.cortex,
             hear=core.later.hear,
             compactor=compactor,
+            skills=core.skills,
+            foreign=core.foreign,
+            worker_tools=core.workshop.probe,
+            vitals=partial(vitals_of, core.sender, core.turns.calling),
+            stop_work=core.work.stop,
             put_away=core.later.put_away,
         )
     )
@@ -275,6 +239,7 @@ def _manager(core: _Core, compactor: Compactor) -> MessagingManager:
             attachments=Attachments(edges.platforms, config.attachments),
             authority=core.access.tier,
             compactor=compactor,
+            processes=edges.store.processes,
         )
     )
     return MessagingManager(
@@ -292,6 +257,9 @@ def _manager(core: _Core, compactor: Compactor) -> MessagingManager:
             door=core.later,
             open_channel=channels.open,
             alert=core.alerts.tell,
+            skills=core.skills,
+            take_up=core.work.resume,
+            stop_work=core.work.roster.stop_all,
         )
     )
 
@@ -314,52 +282,40 @@ def _sender(
             alert=alerts.tell,
             moves=lambda: edges.store.channels.moves,
             offer_resend=resends.offer,
-            name_of=partial(_name_of, edges.store),
+            name_of=partial(_name_of, edges.store, config),
         )
     )
     alerts.speak_through(sender)
     return sender
 
 
-async def _name_of(store: Store, channel: ChannelId) -> str:
-    key = ChannelKey(MAIN, channel)
-    found = await store.channels.load(key) or await heard_of(store.ledger, key)
-    return channel_word(Target(key, found.name, found.place)) if found else channel
+async def _name_of(store: Store, config: Config, channel: ChannelId) -> str:
+    for agent in (MAIN, *map(AgentId, config.agents)):
+        key = ChannelKey(agent, channel)
+        if found := await store.channels.load(key) or await heard_of(store.ledger, key):
+            return channel_word(Target(ChannelKey(MAIN, channel), found.name, found.place))
+    return channel
 
 
-def _turns(edges: Edges, config: Config, aside: Tasks, redactor: Redactor, book: SettingsBook) -> Turns:
-    store = edges.store
-    facts = Facts(
-        bot_name=config.bot.name,
-        persona=config.bot.persona,
-        personas={ChannelId(key): one.persona for key, one in config.channels.items() if one.persona is not None},
-        platforms={name: platform.capabilities for name, platform in edges.platforms.items()},
-        bulletin_words=config.memory.bulletin_words,
-    )
-    sources = Sources(store.memories, store.channels, store.journal, facts, redactor)
+def _turns(
+    edges: Edges, loaded: LoadedConfig, aside: Tasks, redactor: Redactor, book: SettingsBook, skills: Skills
+) -> Turns:
+    store, config = edges.store, loaded.config
+    facts = facts_of(edges, config, loaded.path.parent if loaded.path else Path())
+    sources = Sources(store.memories, store.channels, store.journal, facts, redactor, skills, Doors())
     contexts = Contexts(Gatherer(ORDER, sources), edges.counter, store.meter)
     models = Models(edges.providers, config.model, edges.clock)
     aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
-    return Turns(contexts, models, store.journal, edges.clock, aftermath, lambda key: book.of(key).unrecorded is None)
-
-
-def _toolbox(edges: Edges, config: Config, sender: OutboxSender, later: _Later) -> Toolbox:
-    services: dict[type, object] = {
-        Clock: edges.clock,
-        Delivery: sender,
-        Memories: edges.store.memories,
-        History: edges.store.history,
-        MemoryRules: MemoryRules(config.memory.importance_cap, config.memory.per_user_per_day),
-        Inspections: later,
-    }
-    return fill(TOOLSETS, services, CAPTURED)
-
-
-def _model_of(config: Config, channels: Channels) -> Callable[[ChannelState], str]:
-    def model_of(state: ChannelState) -> str:
-        return state.settings.model or config.channel(state.id, channels.moves.before(state.id)).model or ""
-
-    return model_of
+    calling = calling_of(edges, loaded, redactor, aside)
+    return Turns(
+        contexts,
+        models,
+        store.journal,
+        edges.clock,
+        aftermath,
+        keeps=lambda key: book.of(key).unrecorded is None,
+        calling=calling,
+    )
 
 
 def _inspector(edges: Edges, registry: ChannelRegistry, turns: Turns, answering: Answering) -> ChannelContextInspector:

@@ -61,7 +61,9 @@ class AnthropicProvider:
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
         answer = Answer(on_text)
-        await self._line.post(wire.path, wire.body, answer)
+        posting = self._line.post(wire.path, wire.body, answer)
+        del wire
+        await posting
         return answer.response()
 
     async def probe(self) -> Sequence[Probe]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
-
 from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
 from adapters.exchange.line import Heard
@@ -67,7 +65,7 @@ class Message(Said):
     type: Words = None
     id: Words = None
     model: Words = None
-    content: Annotated[list[_Block], Listed] = Field(default_factory=list)
+    content: Annotated[tuple[_Block, ...], Listed] = ()
     stop_reason: Words = None
     usage: Annotated[_Usage | None, Table] = None
     error: Any = None

@@ -107,9 +107,12 @@ Table = BeforeValidator(_table)
 
 
 class Said(BaseModel):
-    """Part of an answer; services add keys at will, and null stands for absent."""
+    """Part of an answer; services add keys at will, and null stands for absent.
 
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+    How to check one is worked out later, because a start reads no answers.
+    """
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, defer_build=True)
 
 
 S = TypeVar("S", bound=Said)

@@ -9,6 +9,8 @@ from enum import Enum
 from typing import Protocol, TypedDict
 
 import aiohttp
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.payload import BytesPayload
 
 from adapters.exchange.events import Events
 from adapters.exchange.faults import Clean, ErrorInside, NotTheProtocol, cleaner, of_event, of_exception, of_status
@@ -42,6 +44,19 @@ class Heard(Enum):
     THOUGHT = "thought"
     NOTHING = "nothing"
     END = "end"
+
+
+class Once(BytesPayload):
+    """Bytes that are let go of as soon as they are written; they are never posted a second time."""
+
+    async def write(self, writer: AbstractStreamWriter) -> None:
+        """Write all of them."""
+        await self.write_with_length(writer, None)
+
+    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
+        """Write at most so many of them."""
+        value, self._value = self._value, b""
+        await writer.write(value if content_length is None else value[:content_length])
 
 
 class Answer(Protocol):
@@ -83,12 +98,14 @@ class Line:
 
     async def post(self, path: str, body: bytes, answer: Answer) -> None:
         """Post these very bytes once and read the answer to its end; raise ProviderError. Never retries."""
-        reading = _Reading(self._settings, self._clean, answer)
+        reading, once = _Reading(self._settings, self._clean, answer), Once(body)
+        # a model may think for minutes: what was sent is not kept for as long
+        del body
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
         url = self._settings.base_url + path
         async with (
             reading.bounded(),
-            self._open().post(url, data=body, headers=headers, **self._route()) as response,
+            self._open().post(url, data=once, headers=headers, **self._route()) as response,
         ):
             await reading.refuse_errors(response)
             await reading.read(response)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import orjson
-from pydantic import Field
 
 from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
@@ -42,7 +41,7 @@ class _CallDelta(Said):
 class _Delta(Said):
     content: Words = None
     refusal: Words = None
-    tool_calls: Annotated[list[_CallDelta], Listed] = Field(default_factory=list)
+    tool_calls: Annotated[tuple[_CallDelta, ...], Listed] = ()
 
 
 class _Choice(Said):
@@ -68,7 +67,7 @@ class Chunk(Said):
 
     id: Words = None
     model: Words = None
-    choices: Annotated[list[_Choice], Listed] = Field(default_factory=list)
+    choices: Annotated[tuple[_Choice, ...], Listed] = ()
     usage: Annotated[_Usage | None, Table] = None
     error: Any = None
 

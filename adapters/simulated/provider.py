@@ -70,7 +70,15 @@ def _answer(conversation: Conversation) -> Said:
     from adapters.simulated.channel import answer_people
     from adapters.simulated.inspection import READER, inspect
     from adapters.simulated.summary import is_for_summary, summarise
+    from adapters.simulated.talk import TALK, talk
+    from adapters.simulated.work import FINISH, is_result, say_result, work
 
     if is_for_summary(conversation):
         return summarise(conversation)
+    if FINISH in conversation.tools:
+        return work(conversation)
+    if TALK in conversation.tools:
+        return talk(conversation)
+    if is_result(conversation):
+        return say_result(conversation)
     return inspect(conversation) if READER in conversation.tools else answer_people(conversation)

@@ -1,4 +1,17 @@
-"""The script language: what a person may write to make the simulation do something. One command a line."""
+"""The script language: what a person may write to make the simulation do something. One command a line.
+
+say hello           words for the answer ("say nothing": none)
+echo nothing        the same, whatever the words are
+remember: ...       save a memory; "remember as decision with importance 0.9: ..." says which and how much
+recall tea          look into what is remembered; "search tea" into older messages
+react 👍            put a reaction under the message
+reply: ...          send a message at once
+skip: too late      end without an answer
+branch: ...         let a branch follow the rest as its own script, like "branch: say 42"
+worker: ...         let a worker do so, like "worker: call file_list"; "branch: worker: say 42" does both
+cancel w27d4        stop one of them
+call tool {"a": 1}  call any tool with any arguments
+"""
 
 from __future__ import annotations
 
@@ -9,7 +22,12 @@ from typing import Any
 from adapters.simulated.instructions import mentions_an_order
 
 _ADDRESS = re.compile(r"^(?:<@!?\d+>|@[^\s,:]+)[\s,:]*")
-_COMMAND = re.compile(r"^(say|echo|remember|recall|search|react|reply|skip|call)\b[ \t]*:?[ \t]*(.*)$", re.IGNORECASE)
+_COMMAND = re.compile(
+    # "branch office", "cancel the party" are sentences: a colon or a name tells what is meant
+    r"^(say|echo|remember|recall|search|react|reply|skip|(?:branch|worker)(?=[ \t]*:)|cancel(?=[ \t:]+[bw]\w{4}$)|call)"
+    r"\b[ \t]*:?[ \t]*(.*)$",
+    re.IGNORECASE,
+)
 _AS = re.compile(r"^as (?:an? )?([a-z]+)\b[ ,]*", re.IGNORECASE)
 _IMPORTANCE = re.compile(r"^(?:with |of )?importance:? ?(1(?:\.0+)?|0?\.\d+|0)\b[ ,]*", re.IGNORECASE)
 _TYPES = {"identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"}
@@ -74,6 +92,12 @@ def _step(command: str, rest: str) -> Step:
             return Step("reply", {"text": rest})
         case "skip":
             return Step("skip", {"reason": rest or "a script said so", "category": "declined"})
+        case "branch":
+            return Step("branch", {"task": rest})
+        case "worker":
+            return Step("spawn_worker", {"task": rest})
+        case "cancel":
+            return Step("cancel", {"id": rest})
         case _:
             tool, _, arguments = rest.partition(" ")
             return Step(tool or "nothing", arguments.strip() or "{}")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows import Value, by_slot, fetch, intact, select
+from adapters.sqlite.rows import Value, by_slot, change, fetch, intact, select
 from bot.domain.channel import ProcessKind
-from bot.domain.handles import Handle, HandleKind
+from bot.domain.handles import Handle, HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import LLMResponse
-from bot.domain.turn import CallPart, CallParts, CallState, ToolCallRecord
+from bot.domain.turn import CallPart, CallParts, CallQuery, CallState, ToolCallRecord
 
 _MOST_TURNS = 500
 """How many turns back parts are looked for."""
@@ -22,8 +23,16 @@ _TURNS = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind = ? AND
 """By turns, because no index knows the channel of a call; two indexes know all that is asked of a turn."""
 
 
+_OWN = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind IN ('channel', 'branch', 'worker')
+    ORDER BY id DESC LIMIT ?"""
+_NAMED = {"id": {HandleKind.CALL}, "turn": {HandleKind.TURN}}
+_RUNNING = """WHERE instr(body, '"state":"running"') > 0"""
+"""As in the index that knows them; there is hardly ever one."""
+_LOST = "The bot was stopped while this ran. Nobody knows whether it was done, and nothing of its result is on record."
+
+
 class CallReader:
-    """What the journal answers about tool calls."""
+    """What the journal keeps and answers about tool calls."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -55,6 +64,33 @@ class CallReader:
             return connection.execute(kept, (turn,)).fetchone() is not None or bool(_without_record(connection, turn))
 
         return await self._database.read(work)
+
+    async def logged(self, query: CallQuery) -> Sequence[ToolCallRecord]:
+        """Return the records that a query names, newest first; a damaged row is left out."""
+        key = self._database.moves.key(query.key) if query.key else None
+        return await self._database.read(lambda connection: _logged(connection, query, key))
+
+    async def amend_call(self, record: ToolCallRecord) -> None:
+        """Put what came of a call that went on in the place of its record."""
+        columns = {"body": body_of(record), "output": record.result_output}
+        await self._database.write(lambda connection: change(connection, "tool_call", record.record_id, **columns))
+
+    async def lose_calls(self, at: int) -> int:
+        """Finish the records of calls that were going on when their process died; count them."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            rows = intact(connection, "tool_call", _RUNNING)
+            for row in rows:
+                lost = _call(row).model_copy(
+                    update={"state": CallState.UNKNOWN, "success": False, "execution_end": at, "result_output": _LOST}
+                )
+                output = _LOST if row["output"] is not None else None
+                change(connection, "tool_call", row["id"], body=body_of(lost), output=output)
+            return len(rows)
+
+        if not await self._database.read(lambda connection: intact(connection, "tool_call", f"{_RUNNING} LIMIT 1")):
+            return 0
+        return await self._database.write(work)
 
     async def parts(self, key: ChannelKey, first: int, broken: Sequence[int], limit: int) -> CallParts:
         """Return the newest parts of a channel's own turns from `first` on; a damaged row costs that part."""
@@ -105,10 +141,43 @@ def _part(row: sqlite3.Row) -> CallPart:
         turn=row["turn"],
         seq=record["order_index"],
         tool=record["tool_name"],
-        state=CallState.OK if record["success"] else CallState.FAILED,
+        state=_state(record),
         ms=record["duration_ms"],
         text=row["output"] or "",
     )
+
+
+def _state(record: dict[str, Any]) -> CallState:
+    if "state" in record:
+        return CallState(record["state"])
+    return CallState.OK if record["success"] else CallState.FAILED
+
+
+def body_of(record: ToolCallRecord) -> str:
+    """Write what is kept of a record beside its words and its row."""
+    return record.model_copy(update={"raw_arguments_json": "", "result_output": "", "record_id": 0}).model_dump_json()
+
+
+def _logged(connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | None) -> list[ToolCallRecord]:
+    terms: list[tuple[str, tuple[Value, ...]]] = []
+    for name, column in ((query.record, "id"), (query.turn, "turn")):
+        parsed = parse_handle(name) if name else None
+        row = by_slot(connection, parsed) if parsed and parsed.kind in _NAMED[column] else None
+        if name and row is None:
+            return []
+        terms += [(f"tool_call.{column} = ?", (row,))] if row else []
+    if key is not None:
+        # the turns by their index, because none knows the channel of a call
+        own = () if query.record or query.turn else (f"turn IN ({_OWN})",)
+        terms += [("agent = ? AND channel = ?", tuple(key)), *((sql, (*key, _MOST_TURNS)) for sql in own)]
+    if query.tool:
+        terms.append(("json_valid(body) AND json_extract(body, '$.tool_name') = ?", (query.tool,)))
+    if query.success is not None:
+        terms.append(("json_valid(body) AND json_extract(body, '$.success') = ?", (int(query.success),)))
+    where = f"WHERE {' AND '.join(sql for sql, _ in terms)}" if terms else ""
+    args = [value for _, values in terms for value in values]
+    tail = f"{where} ORDER BY turn DESC, round DESC, position DESC, tool_call.id DESC LIMIT ? OFFSET ?"
+    return [_call(row) for row in intact(connection, "tool_call", tail, (*args, query.limit, query.offset))]
 
 
 def _call(row: sqlite3.Row) -> ToolCallRecord:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel
 
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
-from adapters.sqlite.group import group_of
+from adapters.sqlite.group import apart, group_of, portions
+from adapters.sqlite.handover import hand_over, has_others
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.moves import move
 from adapters.sqlite.names import content, read_message
 from adapters.sqlite.rows import Value, amend, fetch, insert, intact, select
 from adapters.sqlite.standing import standing
+from adapters.sqlite.work import with_work
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
-from bot.domain.ids import ChannelId, ChannelKey, platform_of
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Message, Place
 from bot.domain.moves import Moves
 from bot.domain.pairing import paired
 from bot.errors import DamagedRow
-from bot.ports.channels import KnownChannel
+from bot.ports.channels import HandedOver, KnownChannel
+
+_NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
+"""What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
 
 
 class SqliteChannels:
@@ -53,7 +58,8 @@ class SqliteChannels:
 
     async def load(self, key: ChannelKey) -> ChannelState | None:
         """Rebuild a conversation exactly; None for a channel never heard of."""
-        return await self._database.read(lambda connection: _load(connection, self._now(key)))
+        state = await self._database.read(lambda connection: _load(connection, self._now(key)))
+        return await with_work(self._database, state) if state is not None else None
 
     async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
         """Return the conversation, made if it is new; a changed name or place is taken over."""
@@ -73,7 +79,7 @@ class SqliteChannels:
 
         state = await self._database.write(work)
         assert state is not None
-        return state
+        return await with_work(self._database, state)
 
     async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
         """List every channel, the most recently used first."""
@@ -82,12 +88,23 @@ class SqliteChannels:
 
     async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
         """List the other channels of one guild of the same agent and platform, by id; never direct messages."""
+        if not guild_id:
+            return []
         tail = """
-            WHERE agent = :agent AND channel <> :channel AND substr(channel, 1, length(:platform)) = :platform
-              AND :guild <> '' AND json_extract(place, '$.guild_id') = :guild AND NOT json_extract(place, '$.is_dm')
+            WHERE agent = :agent AND substr(channel, 1, length(:platform)) = :platform
+              AND json_extract(place, '$.guild_id') = :guild AND NOT json_extract(place, '$.is_dm')
             ORDER BY channel LIMIT :limit"""
-        args = {**key._asdict(), "platform": f"{platform_of(key.channel)}:", "guild": guild_id, "limit": limit}
-        return [_known(row) for row in await self._rows(tail, args)]
+        here = self._now(key).channel
+        # one more, as one of them may be the channel itself: so that all channels of the guild ask the same question
+        platform = f"{platform_of(here)}:"
+        args: dict[str, Value] = {"agent": key.agent, "platform": platform, "guild": guild_id, "limit": limit + 1}
+
+        def work(connection: sqlite3.Connection) -> tuple[KnownChannel, ...]:
+            return tuple(_known(row) for row in intact(connection, "channel", tail, args))
+
+        # asked for every turn, and nearly always with the same answer
+        found = await self._database.ask(("neighbours", *args.values()), _NAMED, work)
+        return [known for known in found if known.id != here][:limit]
 
     async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
         """Keep mode, pause and model."""
@@ -116,7 +133,7 @@ class SqliteChannels:
             self._history.trim(connection, own, channel["epoch"], keep)
             amend(connection, "channel", channel, last_at=max(channel["last_at"], at))
 
-        await self._database.write(work)
+        await self._database.write(work, lambda: [message.digest])
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
         """Replace the message with the same `inbound` number, wherever it stands."""
@@ -134,6 +151,14 @@ class SqliteChannels:
             amend(connection, "channel", channel, epoch=channel["epoch"] + 1, last=None, last_at=last_at)
 
         await self._database.write(work)
+
+    async def hand_over(
+        self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool
+    ) -> Sequence[HandedOver]:
+        """Give every channel to its owner, in one transaction; return those that changed hands."""
+        if not several and not await self._database.read(has_others):
+            return ()
+        return await self._database.write(lambda connection: hand_over(connection, owner, at))
 
     def _now(self, key: ChannelKey) -> ChannelKey:
         return self._database.moves.key(key)
@@ -201,8 +226,9 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     channel = find(connection, key)
     if channel is None:
         return None
-    lines = (line.row for line in standing(connection, key, channel["epoch"]))
-    said = [(line["turn"], message) for line in lines if (message := _message(connection, line["blob"])) is not None]
+    lines = [line.row for line in standing(connection, key, channel["epoch"])]
+    messages = _messages(connection, [line["blob"] for line in lines])
+    said = [(line["turn"], messages[line["blob"]]) for line in lines if line["blob"] in messages]
     # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
     turns = [
         Turn.model_construct(id=turn, messages=paired([message for _, message in group]))
@@ -222,16 +248,20 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     )
 
 
-def _message(connection: sqlite3.Connection, blob: int) -> Message | None:
-    """Return a message of the history, or None for a damaged one: the conversation goes on without it."""
-    row = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
-    try:
-        if row is None:
-            raise DamagedRow("blob", blob)
-        return read_message(row["hash"], content(row))
-    except DamagedRow as error:
-        note(connection, error)
-        return None
+def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, Message]:
+    """Return messages of the history, without damaged ones: the conversation goes on without them."""
+    found: dict[int, Message] = {}
+    for some in portions(list(dict.fromkeys(blobs))):
+        sql = f"SELECT id, hash, body FROM blob WHERE id IN ({', '.join('?' * len(some))})"  # noqa: S608
+        rows = {row["id"]: row for row in apart(connection, sql, some).fetchall()}
+        for blob in some:
+            try:
+                if blob not in rows:
+                    raise DamagedRow("blob", blob)
+                found[blob] = read_message(rows[blob]["hash"], content(rows[blob]))
+            except DamagedRow as error:
+                note(connection, error)
+    return found
 
 
 def _json(value: BaseModel) -> str:

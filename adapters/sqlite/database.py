@@ -16,7 +16,7 @@ from adapters.sqlite.connection import Work, explain, on_thread
 from adapters.sqlite.damage import DamageList
 from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
-from adapters.sqlite.writer import Writer
+from adapters.sqlite.writer import Texts, Writer
 from bot.domain.moves import Moves
 from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
@@ -24,6 +24,11 @@ from bot.ports.clock import Clock
 T = TypeVar("T")
 ANSWERS = 500
 """How many answers are remembered."""
+NOTHINGS = 2000
+"""How many questions are, to which there is no answer: of them hardly more than the question is kept."""
+
+
+_Answers = OrderedDict[Hashable, tuple[tuple[int, ...], Any]]
 
 
 class Database:
@@ -40,7 +45,8 @@ class Database:
         self.damage = DamageList()
         self._clock = clock
         self._closed = False
-        self._answers: OrderedDict[Hashable, tuple[tuple[int, ...], Any]] = OrderedDict()
+        self._answers: _Answers = OrderedDict()
+        self._nothings: _Answers = OrderedDict()
         self._readers = readers
         self._pending = [0] * len(readers)
 
@@ -59,12 +65,12 @@ class Database:
         with contextlib.suppress(DamagedRow):
             self.recall(connection)
 
-    async def write(self, work: Work[T]) -> T:
-        """Run a unit of work; it is durable when this returns."""
+    async def write(self, work: Work[T], texts: Texts = tuple) -> T:
+        """Run a unit of work; it is durable when this returns. `texts` says what it will store."""
         if self.writer is None:
             raise StoreError("The store was opened read-only.")
         try:
-            return await self.writer.write(work)
+            return await self.writer.write(work, texts)
         except DamagedRow as error:
             self.damage.note(error)
             raise
@@ -86,21 +92,23 @@ class Database:
             self._pending[index] -= 1
 
     async def ask(self, question: Hashable, tables: Sequence[str], work: Work[T]) -> T:
-        """Do what `read` does, but not again as long as none of these tables has changed.
+        """Do what `read` does, but not again as long as nothing of this has changed: `table`, `table+`, `table.column`.
 
         `question` is another for everything that gives another answer, and the answer is nothing that can change.
         """
         if self.writer is None:
             return await self.read(work)
         version = self.writer.version(tables)
-        known = self._answers.get(question)
-        if known is not None and known[0] == version:
-            self._answers.move_to_end(question)
-            return cast(T, known[1])
+        for shelf in (self._answers, self._nothings):
+            known = shelf.get(question)
+            if known is not None and known[0] == version:
+                shelf.move_to_end(question)
+                return cast(T, known[1])
         answer = await self.read(work)
-        self._answers[question] = version, answer
-        if len(self._answers) > ANSWERS:
-            self._answers.popitem(last=False)
+        shelf, most = (self._answers, ANSWERS) if answer else (self._nothings, NOTHINGS)
+        shelf[question] = version, answer
+        if len(shelf) > most:
+            shelf.popitem(last=False)
         return answer
 
     async def close(self) -> None:

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from adapters.sqlite import copies
 from adapters.sqlite.database import Database
-from adapters.sqlite.footprint import Found, files_with, look, swaps
-from adapters.sqlite.rows import change, select
+from adapters.sqlite.footprint import Found, files_with, look, memories_of, swaps
+from adapters.sqlite.memories import read_memory
+from adapters.sqlite.rows import change, insert, select
 from adapters.sqlite.swapping import Swap, Swapping
 from adapters.sqlite.taking import (
     take_answers,
@@ -22,11 +23,14 @@ from adapters.sqlite.taking import (
     take_messages,
     take_missing,
     take_names,
+    take_reasons,
     take_rest,
     take_turns,
+    take_work,
 )
 from bot.domain.erasure import Erasure, Footprint
-from bot.domain.ids import Person, UserId
+from bot.domain.ids import MAIN, Person, UserId
+from bot.domain.memory import Memory
 
 T = TypeVar("T")
 Tidy = Callable[[], Awaitable[None]]
@@ -63,13 +67,32 @@ class SqliteErasures:
             await self._each(partial(take_memories, self._database.now()), found.memories)
             await self._each(take_rest, swap.checkpoints)
             await self._each(take_missing, swap.compactions)
+            await self._each(take_work, swap.processes)
             await self._each(take_turns, tuple(found.turns))
+            await self._each(take_reasons, swap.reasons)
             await self._each(take_names, found.channels)
             await asyncio.to_thread(_unlink, self._directory, counted.files)
-            await self._each(take_messages, found.messages)
+            await self._each(take_messages, (*found.messages, *swap.results))
             await self._tidy()
             await asyncio.to_thread(copies.remove, self._directory, lambda _: True)
             return counted
+
+    async def memories_of(self, person: Person) -> Sequence[Memory]:
+        """Return what is remembered by somebody or about them, the oldest first."""
+
+        def work(connection: sqlite3.Connection) -> list[Memory]:
+            return [read_memory(row) for row in memories_of(person, connection) if not row["forgotten_at"]]
+
+        return await self._database.read(work)
+
+    async def ask(self, person: Person, at: int) -> None:
+        """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
+        platform, user = person
+
+        def work(connection: sqlite3.Connection) -> None:
+            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0)
+
+        await self._database.write(work)
 
     async def unfinished(self) -> Sequence[Erasure]:
         """Return what was confirmed and is not over, oldest first."""
@@ -109,5 +132,11 @@ class SqliteErasures:
 
 
 def _unlink(directory: Path, names: Sequence[str]) -> None:
+    # imported here: no start needs it
+    from adapters.workspaces.tree import FOLDER, remove
+
+    # by handles, because a program of a worker may be moving things around in there at this moment
+    remove(directory, frozenset(names))
     for name in names:
-        (directory / name).unlink(missing_ok=True)
+        if not name.startswith(f"{FOLDER}/"):
+            (directory / name).unlink(missing_ok=True)

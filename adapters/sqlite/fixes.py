@@ -6,6 +6,7 @@ import sqlite3
 from typing import assert_never
 
 from adapters.sqlite.compactions import decide, may_redo, may_undo
+from adapters.sqlite.memories import add
 from adapters.sqlite.rows import change, fetch, insert, select
 from bot.domain.channel import ChannelSettings, Unrecorded
 from bot.domain.finding import (
@@ -15,11 +16,14 @@ from bot.domain.finding import (
     RedoCompaction,
     RestoreMemory,
     ResumeChannel,
+    SaveMemory,
     SetRecording,
+    StopWork,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.ids import MAIN
+from bot.domain.process import ProcessState
 from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
 
 
@@ -34,20 +38,26 @@ def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
     match fix:
         case ForgetMemory() | RestoreMemory():
             return _remember(connection, fix, at)
+        case SaveMemory(memory=memory):
+            return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel():
             return _resume(connection, fix)
-        case TellChannel():
-            return None  # nothing of ours changes; what is said is said by who carries it out
+        case TellChannel() | StopWork():
+            return None  # nothing changes here: who carries it out says the word, or stops the work
         case UndoCompaction() | RedoCompaction():
             return _turn_over(connection, fix, at)
-        case SetRecording():
-            return _set_recording(connection, fix, at)
-        case ForgetUser(platform=platform, user=user):
-            # it takes many steps, and is gone on with until it is over, also after a restart
-            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0)
-            return None
+        case SetRecording() | ForgetUser():
+            return _keep_less(connection, fix, at)
         case _:
             assert_never(fix)
+
+
+def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, at: int) -> Fix | None:
+    if isinstance(fix, SetRecording):
+        return _set_recording(connection, fix, at)
+    # it takes many steps, and is gone on with until it is over, also after a restart
+    insert(connection, "erasure", agent=MAIN, platform=fix.platform, user_id=fix.user, at=at, done_at=0)
+    return None
 
 
 def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
@@ -81,8 +91,11 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return bool(_paused(connection, fix))
         case SetRecording(record=record):
             return _is_recorded(connection, fix) is (not record)
-        case ForgetUser() | TellChannel():
+        case ForgetUser() | TellChannel() | SaveMemory():
             return True
+        case StopWork(process=process):
+            row = fetch(connection, "process", process)
+            return row is not None and row["state"] == ProcessState.RUNNING
         case UndoCompaction(compaction=compaction):
             return may_undo(connection, compaction)
         case RedoCompaction(compaction=compaction):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,12 +16,17 @@ from adapters.sqlite.quotes import ERASED, Quotes, erased, is_by, spoken_texts, 
 from adapters.sqlite.rows import intact
 from adapters.sqlite.swapping import Swap
 from bot.domain.ids import ChannelId, Person
-from bot.domain.messages import Message
+from bot.domain.messages import AuthorKind, Message
+from bot.domain.process import result_id
 from bot.domain.turn import OutboxState
 
 _AUTHOR = "json_extract(body, '$.author.user_id') = ? AND adapter = ?"
 _FOLDERS = ("context", "outgoing")
 _MOST_FILES = 20_000
+_MOST_BYTES = 256 * 1024 * 1024
+_GZIP = b"\x1f\x8b"
+_REASONS = (("inbound", "outcome_reason"), ("stage", "reason"), ("turn", "reason"), ("channel", "last"))
+"""Where what a model or a service gave as its reason is repeated, in turns of others too."""
 _UNDER_WAY = (OutboxState.NEW.value, OutboxState.SENDING.value)
 
 
@@ -38,6 +44,7 @@ class Found(NamedTuple):
     answers: tuple[int, ...]
     calls: tuple[int, ...]
     memories: tuple[int, ...]
+    work: tuple[int, ...]
     channels: tuple[ChannelId, ...]
     quotes: Quotes
 
@@ -46,10 +53,16 @@ def look(person: Person, connection: sqlite3.Connection) -> Found:
     """Find their rows, and read their words, by which the rest is found."""
     platform, user = person
     written = intact(connection, "inbound", f"WHERE {_AUTHOR}", (user, platform))
+    # what came back of the work that they had done is theirs too, although the program wrote it down
+    work = intact(connection, "process", "WHERE actor = ? AND platform = ?", (user, platform))
+    names = orjson.dumps([result_id(row["id"]) for row in work]).decode()
+    returned = "WHERE kind = 'result' AND message_id IN (SELECT value FROM json_each(?))"
+    written += intact(connection, "inbound", returned, (names,)) if work else []
     rows = frozenset(row["id"] for row in written)
     same_id = "WHERE json_extract(body, '$.author.user_id') = ? AND adapter <> ?"
     strangers = frozenset(row["id"] for row in intact(connection, "inbound", same_id, (user, platform)))
     turns = frozenset(row["turn"] for row in written if row["turn"])
+    turns |= {turn for row in work for turn in orjson.loads(row["turns"])}
     named = orjson.dumps(sorted(rows)).decode(), orjson.dumps(sorted(turns)).decode()
     answers = _ids(
         connection,
@@ -62,16 +75,11 @@ def look(person: Person, connection: sqlite3.Connection) -> Found:
         "SELECT id FROM tool_call WHERE arguments IS NOT NULL AND turn IN (SELECT value FROM json_each(?))",
         named[1],
     )
-    memories = intact(
-        connection,
-        "memory",
-        """WHERE content IS NOT NULL AND platform = ? AND (author = ?
-            OR EXISTS (SELECT 1 FROM json_each(memory.body, '$.subjects') WHERE value = ?))""",
-        (platform, user, user),
-    )
+    memories = memories_of(person, connection)
     kept = [row for row in written if row["text"] is not None or _is_named(row["body"])]
     texts = [row["text"] for row in written if row["text"]]
     texts += [memory["content"] for memory in memories]
+    texts += [text for row in work for text in (row["task"], row["result"]) if text]
     texts += [text for message in _lines_of(connection, user, rows, strangers) for text in spoken_texts(message)]
     return Found(
         user=user,
@@ -83,9 +91,17 @@ def look(person: Person, connection: sqlite3.Connection) -> Found:
         answers=answers,
         calls=calls,
         memories=tuple(memory["id"] for memory in memories),
+        work=tuple(row["id"] for row in work if row["task"] is not None),
         channels=tuple(dict.fromkeys(ChannelId(row["channel"]) for row in written)),
         quotes=Quotes(text for text in texts if text != ERASED),
     )
+
+
+def memories_of(person: Person, connection: sqlite3.Connection) -> list[sqlite3.Row]:
+    """Return the rows of what is remembered by somebody or about them."""
+    tail = """WHERE content IS NOT NULL AND platform = ? AND (author = ?
+        OR EXISTS (SELECT 1 FROM json_each(memory.body, '$.subjects') WHERE value = ?))"""
+    return intact(connection, "memory", tail, (person.platform, person.user_id, person.user_id))
 
 
 def swaps(person: Person, found: Found, connection: sqlite3.Connection) -> Swap:
@@ -98,16 +114,23 @@ def swaps(person: Person, found: Found, connection: sqlite3.Connection) -> Swap:
             fresh[row["id"]] = instead
     swap = Swap(fresh)
     swap.find(connection, found.turns)
+    swap.processes += found.work
     quoted = found.quotes.are_in
     for table, column, into in (
         ("tool_call", "coalesce(arguments, '') || ' ' || coalesce(output, '')", swap.calls),
         ("outbox", "CASE WHEN state IN ('new', 'sending') THEN '' ELSE coalesce(text, '') END", swap.answers),
-        ("attempt", "coalesce(response, '')", swap.attempts),
+        ("attempt", "coalesce(response, '') || ' ' || body", swap.attempts),
         ("checkpoint", "body", swap.checkpoints),
         ("compaction", "coalesce(missing, '')", swap.compactions),
+        ("inbound", "CASE kind WHEN 'result' THEN coalesce(text, '') ELSE '' END", swap.results),
+        ("process", "coalesce(task, '') || ' ' || coalesce(result, '') || ' ' || progress", swap.processes),
     ):
         sql = f"SELECT id, {column} FROM {table}"  # noqa: S608 - constants of this file
         into += [row[0] for row in connection.execute(sql) if row[1].strip() and quoted(row[1])]
+    for table, column in _REASONS:
+        # one word alone is ours
+        sql = f"SELECT id, {column} FROM {table} WHERE instr({column}, ': ')"  # noqa: S608 - constants of this file
+        swap.reasons += [(table, column, row[0]) for row in connection.execute(sql) if quoted(row[1])]
     return swap
 
 
@@ -117,12 +140,30 @@ def files_with(directory: Path, found: Found) -> tuple[str, ...]:
     names = []
     for path in islice((path for folder in _FOLDERS for path in _files(directory / folder)), _MOST_FILES):
         try:
-            text = path.read_text(encoding="utf-8", errors="replace")
+            text = _text_of(path)
         except OSError:
             continue
-        if any(mark in text for mark in marks) or found.quotes.are_in(text):
+        if text is None or any(mark in text for mark in marks) or found.quotes.are_in(text):
             names.append(str(path.relative_to(directory)))
+    # imported here: no start needs it
+    from adapters.workspaces.tree import texts
+
+    names += [n for n, text in texts(directory) if any(mark in text for mark in marks) or found.quotes.are_in(text)]
     return tuple(sorted(names))
+
+
+def _text_of(path: Path) -> str | None:
+    """Return what a file says, packed or not; None where nobody can tell, and it must count as theirs."""
+    content = path.read_bytes()
+    if content.startswith(_GZIP):
+        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        try:
+            content = unpacker.decompress(content, _MOST_BYTES)
+        except zlib.error:
+            return None
+        if not unpacker.eof:
+            return None
+    return content.decode("utf-8", "replace")
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -140,11 +181,11 @@ def _instead(row: sqlite3.Row, found: Found, *, mine: bool) -> Message | str | N
         return ERASED if not is_ours and text != ERASED and found.quotes.are_in(text) else None
     message = read_message(row["hash"], body)
     theirs = is_by(message, found.user, found.rows, found.strangers)
-    is_program = message.author is None
+    is_program = message.author is None or message.author.kind is AuthorKind.SELF
     if theirs or (mine and is_program) or (is_program and _quotes(message, found)):
         new = erased(message)
         return None if new.json_text == message.json_text else new
-    return without_program(message, found.quotes)
+    return without_program(message, found.quotes, found.user)
 
 
 def _quotes(message: Message, found: Found) -> bool:

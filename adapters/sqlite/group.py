@@ -21,7 +21,7 @@ Values = tuple[Value, ...]
 
 AT_ONCE = 32
 """How many rows one statement stores."""
-KNOWN = 1000
+KNOWN = 2000
 """How many rows are remembered, so that what is changed soon after it was written need not be read for that."""
 
 
@@ -61,7 +61,7 @@ class Group:
     """Rows that are written and not stored, and rows that are known; of one connection, for one commit after another.
 
     `facts` are what else is known as long as nobody runs SQL of their own: where a row is, or that there is none.
-    `written` are the tables that this commit changes.
+    `written` are the tables that this commit changes; `table+` stands for new rows, `table.column` for changed ones.
     """
 
     def __init__(self, connection: Counted) -> None:
@@ -88,7 +88,7 @@ class Group:
         """Store a new row at the end; its first column is its number."""
         rows = self._fresh.get((table, columns))
         if rows is None:
-            self.written.add(table)
+            self.written |= {table, f"{table}+"}
             rows = self._fresh[table, columns] = {}
             self._columns[table] = columns
         rows[row[0]] = row  # type: ignore[index]
@@ -100,10 +100,11 @@ class Group:
         if fresh is not None and number in fresh:
             fresh[number] = row
             return
-        self.written.add(table)
         self._columns[table] = columns
         altered = self._altered.setdefault(table, {})
         before = altered.get(number)
+        if before is None or not changed <= before[0]:
+            self.written |= {table, *(f"{table}.{column}" for column in changed)}
         altered[number] = (changed if before is None else changed | before[0], row)
 
     def store(self) -> None:
@@ -119,7 +120,7 @@ class Group:
 
     def store_table(self, table: str) -> None:
         """Store everything if some of it belongs to a table, because that is going to be read."""
-        if self._fresh or self._altered:
+        if table in self._altered or any(name == table for name, _ in self._fresh):
             self.store()
 
     def committed(self) -> None:
@@ -146,22 +147,25 @@ class Group:
 
     def know(self, table: str, row: sqlite3.Row) -> None:
         """Remember a row that was read."""
-        name = (table, row["id"])
-        self._known[name] = row
-        self._known.move_to_end(name)
-        if len(self._known) > KNOWN:
-            self._known.popitem(last=False)
+        self._remember(table, row["id"], row)
 
     def know_as(self, table: str, select: str, row: Values) -> None:
         """Remember a row that was written; `select` reads such rows by their number."""
         shape = self._shapes.get(table)
         if shape is None:
             shape = self._shapes[table] = apart(self._connection, select, (0,))
-        self.know(table, sqlite3.Row(shape, row))
+        self._remember(table, row[0], sqlite3.Row(shape, row))  # type: ignore[arg-type]
 
     def known(self, table: str, number: int) -> sqlite3.Row | None:
         """Return a row if it is remembered."""
         return self._known.get((table, number))
+
+    def _remember(self, table: str, number: int, row: sqlite3.Row) -> None:
+        known, name = self._known, (table, number)
+        known[name] = row
+        known.move_to_end(name)
+        if len(known) > KNOWN:
+            known.popitem(last=False)
 
     def _change(self, table: str, changes: dict[int, tuple[frozenset[str], Values]]) -> None:
         alike: dict[frozenset[str], list[Values]] = {}

@@ -76,6 +76,13 @@ class SqliteLedger(LedgerReader):
         await self._database.write(lambda connection: settle(connection, settlements))
 
 
+def arrived(connection: sqlite3.Connection, arrival: Arrival) -> int:
+    """Store an inbound that the program itself made, with its first rows; part of a unit. Return its number."""
+    (row,) = insert_all(connection, "inbound", [_as_row(arrival)])
+    add_stages(connection, _first_stages(arrival, row))
+    return row
+
+
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
     """Add stage rows; part of many units."""
     values = [

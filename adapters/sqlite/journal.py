@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.sqlite.calls import body_of
 from adapters.sqlite.channels import needed
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
@@ -16,7 +17,8 @@ from adapters.sqlite.names import UNCOUNTED, Names
 from adapters.sqlite.outbox import kept, of_turn, put
 from adapters.sqlite.requests import JournalReader
 from adapters.sqlite.rows import amend, by_slot, fetch, insert, spared
-from bot.domain.base import canonical_json
+from adapters.sqlite.work import put_back, relay
+from bot.domain.base import Digest, canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
@@ -78,7 +80,10 @@ class SqliteJournal(JournalReader):
             add_stages(connection, stages)
             return row
 
-        return await self._database.write(work)
+        def texts() -> list[Digest]:
+            return self._names.wanted(record.request.messages, record.sections) if record.words else []
+
+        return await self._database.write(work, texts)
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
         """Keep what came back."""
@@ -98,7 +103,7 @@ class SqliteJournal(JournalReader):
                     round=call.round_number,
                     position=call.order_index,
                     at=call.execution_start,
-                    body=call.model_copy(update={"raw_arguments_json": "", "result_output": ""}).model_dump_json(),
+                    body=body_of(call),
                     arguments=call.raw_arguments_json,
                     output=call.result_output,
                 )
@@ -109,7 +114,9 @@ class SqliteJournal(JournalReader):
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once; return its `outbox` as it is kept. A turn ends once."""
-        return await self._database.write(lambda connection: self.ends(connection, end))
+        return await self._database.write(
+            lambda connection: self.ends(connection, end), lambda: [message.digest for message in end.messages]
+        )
 
     def ends(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
         """End a turn as part of a unit of work."""
@@ -139,6 +146,9 @@ class SqliteJournal(JournalReader):
             add_memory(connection, remembered(memory, self._database.moves))
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
+        if end.relayed or end.unsaid:
+            relay(connection, end.relayed, end.at)
+            put_back(connection, end.unsaid)
 
     def _let_out(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
         rows = []

@@ -39,7 +39,7 @@ class SqliteMemories:
         tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC", _args(self._now(reach))
 
         def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
-            return tuple(_memory(row) for row in intact(connection, "memory", tail, args))
+            return tuple(read_memory(row) for row in intact(connection, "memory", tail, args))
 
         # asked for every turn, and nearly always with the same answer
         return list(await self._database.ask(("in reach", *args.values()), ("memory",), work))
@@ -59,7 +59,7 @@ class SqliteMemories:
         def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
             hits = connection.execute(ranked, args).fetchall()
             found = [(spared(connection, "memory", row), rank) for row, rank in hits]
-            return [(_memory(row), rank) for row, rank in found if row]
+            return [(read_memory(row), rank) for row, rank in found if row]
 
         return await self._database.read(work)
 
@@ -68,7 +68,7 @@ class SqliteMemories:
 
         def work(connection: sqlite3.Connection) -> Memory | None:
             found = fetch(connection, "memory", row)
-            return _memory(found) if found else None
+            return read_memory(found) if found else None
 
         return await self._database.read(work)
 
@@ -78,7 +78,7 @@ class SqliteMemories:
         def work(connection: sqlite3.Connection) -> Memory | None:
             row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
             found = row and fetch(connection, "memory", row)
-            return _memory(found) if found else None
+            return read_memory(found) if found else None
 
         return await self._database.read(work)
 
@@ -95,7 +95,7 @@ class SqliteMemories:
         args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
 
         def work(connection: sqlite3.Connection) -> list[Memory]:
-            return [_memory(row) for row in intact(connection, "memory", tail, args)]
+            return [read_memory(row) for row in intact(connection, "memory", tail, args)]
 
         return await self._database.read(work)
 
@@ -133,7 +133,8 @@ class SqliteMemories:
         )
 
     def _now(self, reach: MemoryReach) -> MemoryReach:
-        return reach.model_copy(update={"channel": self._database.moves.now(reach.channel)})
+        now = self._database.moves.now(reach.channel)
+        return reach if now == reach.channel else reach.model_copy(update={"channel": now})
 
 
 def add(connection: sqlite3.Connection, new: NewMemory) -> int:
@@ -182,7 +183,8 @@ def _args(reach: MemoryReach) -> dict[str, str | int | float | bytes | None]:
     }
 
 
-def _memory(row: sqlite3.Row) -> Memory:
+def read_memory(row: sqlite3.Row) -> Memory:
+    """Rebuild a memory."""
     bare = NewMemory.model_validate_json(row["body"])
     return Memory(
         id=row["id"],

@@ -14,7 +14,7 @@ from bot.domain.messages import Place
 from bot.domain.moves import Moves, outbound, place_of
 from bot.domain.turn import NewOutbox
 
-_RENAMED = ("history", "turn", "request", "tool_call", "compaction")
+_RENAMED = ("history", "turn", "request", "tool_call", "compaction", "process")
 """Tables whose rows name their channel in a column and nowhere else."""
 
 _IN_OLD = "(channel = :old OR channel >= :old || ':' AND channel < :old || ';')"
@@ -92,7 +92,8 @@ def _settled(old: str, new: str) -> str:
     """Join what was set under both ids: the later mode, a pause that somebody made, a model that somebody chose."""
     was, is_now = ChannelSettings.model_validate_json(old), ChannelSettings.model_validate_json(new)
     newest = is_now if is_now.mode_by is not None and is_now.mode_at >= was.mode_at else was
-    joined = newest.replace(pause=is_now.pause or was.pause, model=is_now.model or was.model)
+    skills = tuple(sorted({**was.switches, **is_now.switches}.items()))
+    joined = newest.replace(pause=is_now.pause or was.pause, model=is_now.model or was.model, skills=skills)
     return joined.model_dump_json()
 
 

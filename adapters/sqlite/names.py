@@ -7,6 +7,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
+from itertools import takewhile
 
 from adapters.sqlite.group import apart, portions, put_off
 from adapters.sqlite.rows import newest_number, next_number
@@ -35,6 +36,7 @@ class Names:
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, int] = OrderedDict()
         self._traces: dict[tuple[Hashable, ...], int] = {}
+        self._described: dict[tuple[Hashable, ...], tuple[Digest, str]] = {}
         self._absent: set[Digest] = set()
         self._since: tuple[int, int] | None = None
         self._used: set[tuple[str, int]] | None = None
@@ -43,6 +45,7 @@ class Names:
         """Drop what is remembered: rows behind it may be gone."""
         self._known.clear()
         self._traces.clear()
+        self._described.clear()
         self._absent.clear()
         self._since = None
 
@@ -59,15 +62,24 @@ class Names:
         self._used = None
 
     def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:
-        """Ask for the rows of texts at once that are going to be asked for one by one in the same unit."""
-        unknown = list(dict.fromkeys(name for name in names if ("blob", name) not in self._known))
-        self._absent = set(unknown)
+        """Ask for the rows of texts at once that are going to be asked for one by one."""
+        known, absent = self._known, self._absent
+        if len(absent) > KNOWN:
+            absent.clear()
+        unknown = list(dict.fromkeys(name for name in names if ("blob", name) not in known and name not in absent))
+        absent.update(unknown)
         for some in portions(unknown):
             sql = f"SELECT hash, id FROM blob WHERE hash IN ({', '.join('?' * len(some))})"  # noqa: S608
             for raw, row in apart(connection, sql, [bytes.fromhex(name) for name in some]).fetchall():
                 name = Digest(raw.hex())
                 self._absent.discard(name)
                 self._keep("blob", name, row)
+
+    def wanted(self, messages: Sequence[Message], traces: Sequence[SectionTrace]) -> list[Digest]:
+        """Return which texts of a request may be new: it begins like the one before it."""
+        known = self._known
+        new = takewhile(lambda message: ("blob", message.digest) not in known, reversed(messages))
+        return [*(message.digest for message in new), *(name for name, _ in self._unknown(traces).values())]
 
     def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         """Return the row of a text; `body` is only asked for when its row is not remembered."""
@@ -101,20 +113,30 @@ class Names:
 
     def traces(self, connection: sqlite3.Connection, traces: Sequence[SectionTrace]) -> list[int]:
         """Return the rows of what is known about sections; most are the same from request to request."""
-        names = [tuple(vars(trace).values()) for trace in traces]
-        texts = {
-            name: trace.model_dump_json() for name, trace in zip(names, traces, strict=True) if name not in self._traces
-        }
-        digests = {name: digest_text(text) for name, text in texts.items()}
-        self.look_for(connection, digests.values())
-        new = {name: self.blob(connection, digests[name], text.__str__) for name, text in texts.items()}
-        rows = [new[name] if name in new else self._traces[name] for name in names]
+        unknown = self._unknown(traces)
+        self.look_for(connection, [name for name, _ in unknown.values()])
+        new = {key: self.blob(connection, name, text.__str__) for key, (name, text) in unknown.items()}
+        rows = [new[key] if key in new else self._traces[key] for key in map(_key, traces)]
         if len(self._traces) >= KNOWN_TRACES:
             self._traces.clear()
+            self._described.clear()
         self._traces |= new
         if self._used is not None:
             self._used.update(("blob", row) for row in rows)
         return rows
+
+    def _unknown(self, traces: Sequence[SectionTrace]) -> dict[tuple[Hashable, ...], tuple[Digest, str]]:
+        """Return the names and texts of descriptions that are not remembered; asked for twice in every request."""
+        found: dict[tuple[Hashable, ...], tuple[Digest, str]] = {}
+        for trace in traces:
+            key = _key(trace)
+            if key in self._traces:
+                continue
+            if key not in self._described:
+                text = trace.model_dump_json()
+                self._described[key] = digest_text(text), text
+            found[key] = self._described[key]
+        return found
 
     def _blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         raw = bytes.fromhex(name)
@@ -184,6 +206,10 @@ def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> 
     row = (number, raw, plain, canonical_json(system), canonical_json(tools))
     put_off(connection, "head", _HEAD, row)
     return number
+
+
+def _key(trace: SectionTrace) -> tuple[Hashable, ...]:
+    return tuple(vars(trace).values())
 
 
 def content(row: sqlite3.Row) -> bytes:

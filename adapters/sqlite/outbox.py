@@ -152,8 +152,11 @@ class SqliteOutbox:
 
     async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
         """Return the chunk behind a message of ours."""
-        tail = "WHERE agent = ? AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
-        found = await many(self._database, tail, (*key, message_id))
+        tail = (
+            "WHERE agent IN (?, ?) AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
+        )
+        # what answers nobody is of no agent's own, and stands under `main`
+        found = await many(self._database, tail, (key.agent, MAIN, key.channel, message_id))
         return found[0] if found else None
 
     async def by_handle(self, handle: Handle) -> StoredOutbox | None:
@@ -164,6 +167,13 @@ class SqliteOutbox:
             return stored(fetch(connection, "outbox", row), self._database.instance) if row else None
 
         return await self._database.read(work)
+
+    async def findings(self, key: ChannelKey, thread: str, since: int, limit: int) -> Sequence[StoredOutbox]:
+        """Return what the cortex said in a thread of a private chat after a time (UTC ms), newest first."""
+        tail = """
+            WHERE agent = ? AND channel = ? AND message_id <> '' AND kind = 'finding' AND created_at > ?
+              AND json_extract(body, '$.to.thread') = ? ORDER BY id DESC LIMIT ?"""
+        return await many(self._database, tail, (*key, since, thread, limit))
 
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""

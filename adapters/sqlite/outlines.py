@@ -7,15 +7,13 @@ from collections.abc import Sequence
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.marks import mark_of
-from adapters.sqlite.requests import read_attempt
+from adapters.sqlite.requests import Words, read_attempt, read_record
 from adapters.sqlite.rows import by_slot, fetch, select
-from bot.domain.base import Digest
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import LLMRequest, ModelName
-from bot.domain.snapshot import ContextStats
-from bot.domain.turn import RequestMark, RequestRecord, StoredRequest
+from bot.domain.turn import RequestMark, StoredRequest
 
 _NEWEST = "WHERE agent = ? AND channel = ? AND kind = ? ORDER BY id DESC LIMIT 1"
 
@@ -60,24 +58,7 @@ def _outline(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredRequest:
     name = ModelName(provider=provider, model=model)
     # what is not kept is not made up: it has no messages, no tools and no system prompt
     request = LLMRequest.model_construct(model=name, system=(), tools=(), messages=(), max_output_tokens=0)
-    record = RequestRecord.model_construct(
-        agent=row["agent"],
-        channel=row["channel"],
-        turn=row["turn"],
-        kind=ProcessKind(row["kind"]),
-        round=row["round"],
-        at=row["at"],
-        request=request,
-        digest=Digest(row["digest"].hex()),
-        wire_sha256=row["wire_sha256"],
-        wire_bytes=row["wire_bytes"],
-        encoder=row["encoder"],
-        sections=(),
-        stats=ContextStats.model_validate_json(row["stats"]),
-        message_tokens=(),
-        dropped_turns=(),
-        fallback_of=row["fallback_of"],
-    )
+    record = read_record(row, Words(request))
     attempts = select(connection, "attempt", "WHERE request = ? ORDER BY number, id", (row["id"],))
     return StoredRequest.model_construct(
         id=row["id"],

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
-from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import AuthorKind, Image, Message, Part, Role, Text, ToolCall, ToolResult
 
 ERASED = "[erased on request]"
 _WORD = re.compile(r"[\w@.+:/-]+")
 _RUN = 7
 """That many words in a row, the same as somebody's, are a quotation."""
+_AT_ONCE = 2000
 _SHORTEST = 6
 _LEAST_LETTERS = 30
 _MARKS = re.compile(r"\[(?:SUMMARIZED|GOAL BATCH)\]")
@@ -32,10 +34,15 @@ class Quotes:
 
     def are_in(self, text: str) -> bool:
         """Say whether a text, JSON or not, quotes them; it costs what the text is long, whatever was said."""
-        words = _words(text)
-        if not self._telling.isdisjoint(words):
-            return True
-        return bool(self._runs) and any(run in self._runs for run in _runs(words))
+        before: list[str] = []
+        for words in _portions(text):
+            if not self._telling.isdisjoint(words):
+                return True
+            joined = before + words
+            if self._runs and any(run in self._runs for run in _runs(joined)):
+                return True
+            before = joined[1 - _RUN :]
+        return False
 
 
 def erased(message: Message) -> Message:
@@ -52,15 +59,19 @@ def erased(message: Message) -> Message:
     return _with(message, tuple(parts), nameless=True)
 
 
-def without_program(message: Message, quotes: Quotes) -> Message | None:
+def without_program(message: Message, quotes: Quotes, user: str) -> Message | None:
     """Return somebody else's message with those blocks that the program put before it erased which quote; None: none.
 
-    What they wrote themselves is the last part, and theirs.
+    What they wrote themselves is the last part, and theirs. What a linked channel's line says of somebody may be too
+    short to be known as a quotation: it is known by who said it.
     """
     if message.role is not Role.USER or message.author is None:
         return None
     head, last = message.parts[:-1], message.parts[-1:]
-    clean = tuple(Text(text=ERASED) if isinstance(p, Text) and quotes.are_in(p.text) else p for p in head)
+    named = f" (id {user}) | "
+    clean = tuple(
+        Text(text=ERASED) if isinstance(p, Text) and (named in p.text or quotes.are_in(p.text)) else p for p in head
+    )
     return None if clean == head else _with(message, (*clean, *last), nameless=False)
 
 
@@ -73,7 +84,12 @@ def spoken_texts(message: Message) -> Iterator[str]:
 
 
 def is_by(message: Message, user: str, rows: Collection[int], others: Collection[int]) -> bool:
-    """Say whether somebody wrote it; equal ids of other platforms are told apart by the ledger rows of messages."""
+    """Say whether somebody wrote it; equal ids of other platforms are told apart by the ledger rows of messages.
+
+    What came back of work that they had done was written down by the program, under a row that is theirs.
+    """
+    if message.author is not None and message.author.kind is AuthorKind.SELF:
+        return message.role is Role.USER and message.inbound in rows
     if message.role is not Role.USER or message.author is None or message.author.user_id != user:
         return False
     return message.inbound in rows or message.inbound not in others
@@ -100,7 +116,14 @@ def _with(message: Message, parts: tuple[Part, ...], *, nameless: bool) -> Messa
 
 
 def _words(text: str) -> list[str]:
-    return [word.strip(".:-/").casefold() for word in _WORD.findall(text.replace("\\n", " ").replace("\\t", " "))]
+    return [word for words in _portions(text) for word in words]
+
+
+def _portions(text: str) -> Iterator[list[str]]:
+    """Yield the words of a text, some at a time: it may be an export, and no other thread runs in between."""
+    found = _WORD.finditer(text.replace("\\n", " ").replace("\\t", " "))
+    while words := [one[0].strip(".:-/").casefold() for one in islice(found, _AT_ONCE)]:
+        yield words
 
 
 def _runs(words: list[str]) -> Iterator[tuple[str, ...]]:

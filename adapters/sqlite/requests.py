@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -25,6 +26,7 @@ from bot.domain.turn import (
     RequestRecord,
     StoredRequest,
     StoredTurn,
+    TurnStatus,
 )
 from bot.errors import StoreError
 
@@ -117,6 +119,16 @@ class JournalReader(CallReader):
         """Rebuild a turn's requests, in order."""
         return await self._requests("WHERE turn = ? AND head IS NOT NULL ORDER BY id", (turn,))
 
+    async def last_of_session(self, key: ChannelKey, kind: ProcessKind, session: int) -> StoredRequest | None:
+        """Rebuild the newest request of a session's turns of one kind, of those that came to an answer."""
+        tail = """
+            WHERE turn = (SELECT id FROM turn
+                          WHERE agent = ? AND channel = ? AND kind = ? AND session = ? AND status = ?
+                          ORDER BY id DESC LIMIT 1)
+              AND head IS NOT NULL ORDER BY id DESC LIMIT 1"""
+        found = await self._requests(tail, (*key, kind, session, TurnStatus.REPLIED))
+        return found[0] if found else None
+
     async def _turns(self, tail: str, args: tuple[Value, ...]) -> list[StoredTurn]:
         return await self._database.read(
             lambda connection: [_turn(connection, row) for row in intact(connection, "turn", tail, args)]
@@ -176,26 +188,8 @@ class _Shelf:
         tokens = tuple(count for _, count in chain)
         if extra.message_tokens is not None or UNCOUNTED in tokens:
             tokens = extra.message_tokens or ()
-        record = RequestRecord.model_construct(
-            agent=row["agent"],
-            channel=row["channel"],
-            turn=row["turn"],
-            kind=ProcessKind(row["kind"]),
-            round=row["round"],
-            at=row["at"],
-            request=request,
-            digest=Digest(row["digest"].hex()),
-            wire_sha256=row["wire_sha256"],
-            wire_bytes=row["wire_bytes"],
-            encoder=row["encoder"],
-            sections=tuple(
-                SectionTrace.model_validate_json(self._text(blob)) for blob in _ROWS.validate_json(row["sections"])
-            ),
-            stats=ContextStats.model_validate_json(row["stats"]),
-            message_tokens=tokens,
-            dropped_turns=extra.dropped_turns,
-            fallback_of=row["fallback_of"],
-        )
+        sections = (SectionTrace.model_validate_json(self._text(blob)) for blob in _ROWS.validate_json(row["sections"]))
+        record = read_record(row, Words(request, tuple(sections), tokens, extra.dropped_turns))
         if request.digest != record.digest and mark_of(self._connection, row["id"]) is None:
             raise StoreError(f"Request {row['id']} cannot be rebuilt as it was sent (tables node, head).")
         return record
@@ -256,6 +250,34 @@ def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
         inbounds=tuple(_ROWS.validate_json(row["inbounds"])),
         session=row["session"],
         has_outbox=connection.execute(sql, (row["id"],)).fetchone() is not None,
+    )
+
+
+class Words(NamedTuple):
+    """What of a request goes when its words do."""
+
+    request: LLMRequest
+    sections: tuple[SectionTrace, ...] = ()
+    message_tokens: tuple[int, ...] = ()
+    dropped_turns: tuple[int, ...] = ()
+
+
+def read_record(row: sqlite3.Row, words: Words) -> RequestRecord:
+    """Rebuild what was recorded of a request, with its words or with what stands in their place."""
+    return RequestRecord.model_construct(
+        agent=row["agent"],
+        channel=row["channel"],
+        turn=row["turn"],
+        kind=ProcessKind(row["kind"]),
+        round=row["round"],
+        at=row["at"],
+        digest=Digest(row["digest"].hex()),
+        wire_sha256=row["wire_sha256"],
+        wire_bytes=row["wire_bytes"],
+        encoder=row["encoder"],
+        stats=ContextStats.model_validate_json(row["stats"]),
+        fallback_of=row["fallback_of"],
+        **words._asdict(),
     )
 
 

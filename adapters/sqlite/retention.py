@@ -12,7 +12,8 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.history import remove
 from adapters.sqlite.memories import wipe
 from adapters.sqlite.rows import change, intact
-from adapters.sqlite.sizing import STEP, empty, journal_size, oldest
+from adapters.sqlite.sizing import STEP, empty, empty_left_calls, journal_size, oldest
+from adapters.sqlite.taking import wipe_work
 from bot.ports.store import Retention
 
 T = TypeVar("T")
@@ -60,6 +61,8 @@ _OLD_RECORDS = {
     "compaction_records": """DELETE FROM compaction WHERE id IN (SELECT id FROM compaction WHERE at < ? AND NOT EXISTS (
         SELECT 1 FROM compacted JOIN history ON history.id = compacted.line
         WHERE compacted.compaction = compaction.id) LIMIT ?)""",
+    "work_records": """DELETE FROM process WHERE id IN (
+        SELECT id FROM process WHERE started_at < ? AND ended_at > 0 LIMIT ?)""",
     "proposals": "DELETE FROM proposal WHERE id IN (SELECT id FROM proposal WHERE created_at < ? LIMIT ?)",
     # a topic that was made for a session belongs to the cortex for ever
     "sessions": """DELETE FROM session WHERE id IN (
@@ -101,9 +104,12 @@ class Sweep:
         await self._all("requests", _old_requests, requests, "WHERE at < ? AND head IS NOT NULL LIMIT ?")
         await self._all("responses", _old_attempts, requests, "WHERE at < ? AND response IS NOT NULL LIMIT ?")
         await self._all("checkpoints", _delete, requests, _OLD_CHECKPOINTS)
-        await self._all("tool_calls", _old_calls, requests, "WHERE at < ? AND arguments IS NOT NULL LIMIT ?")
+        records = _before(now, keep.records_ms)
+        await self._all("tool_calls", _old_calls, records, "WHERE at < ? AND arguments IS NOT NULL LIMIT ?")
         tail = "WHERE at < ? AND missing IS NOT NULL LIMIT ?"
         await self._all("compactions", _old_compactions, messages, tail)
+        tail = "WHERE started_at < ? AND task IS NOT NULL AND ended_at > 0 LIMIT ?"
+        await self._all("work", _old_work, messages, tail)
         forgotten = _before(now, keep.forgotten_ms)
         tail = "WHERE forgotten_at > 0 AND forgotten_at < ? AND content IS NOT NULL LIMIT ?"
         await self._all("memories", _old_memories, forgotten, tail)
@@ -118,6 +124,10 @@ class Sweep:
         """Take the words out of the oldest requests until what is left fits; the content goes after each helping."""
         limit, freed = self._retention.journal_bytes, 0
         while limit and (size := await self._database.read(journal_size)) > limit:
+            if emptied := await self._database.write(empty_left_calls):
+                # what is left of turns whose requests have no words any more is the oldest there is
+                self._count("calls_for_room", emptied)
+                continue
             rows = await self._database.read(partial(oldest, (size - limit) / size))
             for start in range(0, len(rows), STEP):
                 some = rows[start : start + STEP]
@@ -198,6 +208,13 @@ def _old_requests(before: int, tail: str, connection: sqlite3.Connection) -> int
 
 def _old_attempts(before: int, tail: str, connection: sqlite3.Connection) -> int:
     return _clear(connection, "attempt", tail, before, ("response",))
+
+
+def _old_work(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = intact(connection, "process", tail, (before, CHUNK))
+    for row in rows:
+        wipe_work(connection, row)
+    return len(rows)
 
 
 def _old_compactions(before: int, tail: str, connection: sqlite3.Connection) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import chain
 
 from adapters.sqlite.damage import note
@@ -49,6 +49,11 @@ SEALED: dict[str, tuple[str, ...]] = {
     "checkpoint": ("id", "agent", "session_id", "turn", "at", "state", "version", "body"),
     "erasure": ("id", "agent", "platform", "user_id", "at", "done_at"),
     "session": ("id", "agent", "platform", "actor", "dm_channel", "dm_thread", "last_at", "body"),
+    "process": (
+        *("id", "agent", "channel", "kind", "state", "platform", "actor", "inbound", "started_at", "ended_at"),
+        *("turns", "segment", "calls", "progress", "body", "task", "result", "reason", "returned", "relayed_at"),
+        "version",
+    ),
     "proposal": ("id", "agent", "secret_id", "session", "state", "used", "decided_at", "created_at", "body"),
 }
 """The tables whose rows carry a hash, with the columns that it covers: all but `h`, in the order of the schema."""
@@ -64,6 +69,8 @@ SLOT_TABLES = {
     HandleKind.SESSION: "session",
     HandleKind.COMPACTION: "compaction",
     HandleKind.CALL: "tool_call",
+    HandleKind.BRANCH: "process",
+    HandleKind.WORKER: "process",
 }
 
 _KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
@@ -109,7 +116,7 @@ def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequen
     group = group_of(connection)
     if group is not None:
         group.store_table(table)
-        group.written.add(table)
+        group.written |= {table, f"{table}+"}
     found: list[int | None] = []
     for some in portions(sealed):
         sql = f"{insert_sql(table, _columns(table), len(some))} ON CONFLICT DO NOTHING"
@@ -134,14 +141,15 @@ def change(connection: sqlite3.Connection, table: str, row: int, **columns: Valu
 
 def amend(connection: sqlite3.Connection, table: str, row: sqlite3.Row, **columns: Value) -> None:
     """Change columns of a row that was read, and checked, in this unit of work; seal it anew."""
-    new = dict(zip(SEALED[table], row, strict=False))
-    new.update(zip(columns, _as_stored(columns.values()), strict=True))
-    values = tuple(new.values())
+    places, new = _places(table), list(row)
+    for column, value in columns.items():
+        new[places[column]] = value if type(value) in _PLAIN else _plain(value)
+    values = tuple(new[:-1])
     sealed = (*values, _seal(values))
     group = group_of(connection)
     if group is None:
-        changes = [*_as_stored(columns.values()), sealed[-1], row["id"]]
-        connection.execute(_change_sql(table, tuple(columns)), changes)
+        changes = [sealed[places[column]] for column in columns]
+        connection.execute(_change_sql(table, tuple(columns)), [*changes, sealed[-1], row["id"]])
         return
     if table == "history":
         group.facts.clear()
@@ -257,9 +265,10 @@ def altered(connection: sqlite3.Connection, table: str, limit: int) -> list[int]
 
 def next_number(connection: sqlite3.Connection, table: str) -> int:
     """Draw the number of a new row, by the rule of AUTOINCREMENT."""
-    number = newest_number(connection, table) + 1
-    if isinstance(connection, Counted):
-        connection.newest[table] = number
+    if not isinstance(connection, Counted):
+        return newest_number(connection, table) + 1
+    drawn = connection.newest.get(table) or newest_number(connection, table)
+    connection.newest[table] = number = drawn + 1
     return number
 
 
@@ -271,7 +280,7 @@ def newest_number(connection: sqlite3.Connection, table: str) -> int:
 
 def _sealed(connection: sqlite3.Connection, table: str, values: Iterable[Value]) -> tuple[int, tuple[Value, ...]]:
     number = next_number(connection, table)  # drawn here, because the seal covers it
-    row = (number, *_as_stored(values))
+    row = (number, *[value if type(value) in _PLAIN else _plain(value) for value in values])
     return number, (*row, _seal(row))
 
 
@@ -291,17 +300,18 @@ def _columns(table: str) -> tuple[str, ...]:
     return (*SEALED[table], "h")
 
 
+@lru_cache(maxsize=32)
+def _places(table: str) -> Mapping[str, int]:
+    return {column: place for place, column in enumerate(SEALED[table])}
+
+
 def _seal(values: tuple[Value, ...]) -> bytes:
     # repr tells 1 from '1' and keeps neighbours apart, without a format of our own
-    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=8).digest()
-
-
-def _as_stored(values: Iterable[Value]) -> list[Value]:
-    """Return values as the database gives them back: the members of an enum and truth values are plain there."""
-    return [value if type(value) in _PLAIN else _plain(value) for value in values]
+    return blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def _plain(value: Value) -> Value:
+    """Return a value as the database gives it back: the members of an enum and truth values are plain there."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, int):

@@ -55,6 +55,16 @@ def empty(rows: Sequence[int], at: int, connection: sqlite3.Connection) -> int:
     return len(found)
 
 
+def empty_left_calls(connection: sqlite3.Connection) -> int:
+    """Take the words out of some tool calls whose requests have none any more, the oldest first; return how many."""
+    tail = """WHERE arguments IS NOT NULL AND turn NOT IN (SELECT turn FROM request WHERE head IS NOT NULL)
+        AND turn NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY tool_call.id LIMIT ?"""
+    rows = intact(connection, "tool_call", tail, (8 * STEP,))
+    for row in rows:
+        change(connection, "tool_call", row["id"], arguments=None, output=None)
+    return len(rows)
+
+
 def _empty_calls(connection: sqlite3.Connection, turn: int) -> None:
     left = "SELECT 1 FROM request WHERE turn = ? AND head IS NOT NULL LIMIT 1"
     if connection.execute(left, (turn,)).fetchone() is None:

@@ -30,14 +30,16 @@ from adapters.sqlite.meter import SqliteMeter
 from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
 from adapters.sqlite.names import Names
 from adapters.sqlite.offers import SqliteOffers
+from adapters.sqlite.optouts import SqliteOptOuts
 from adapters.sqlite.outbox import SqliteOutbox, new_instance
 from adapters.sqlite.outlines import SqliteOutlines
 from adapters.sqlite.previews import SqlitePreviews
+from adapters.sqlite.processes import SqliteProcesses
 from adapters.sqlite.restore import complete
 from adapters.sqlite.retention import Sweep, tidy
 from adapters.sqlite.sent_files import SqliteSentFiles
 from adapters.sqlite.sessions import SqliteSessions
-from adapters.sqlite.writer import Writer
+from adapters.sqlite.writer import Memory, Writer
 from bot.domain.figures import size
 from bot.domain.health import KILLED, Heartbeat, Probe
 from bot.errors import DamagedRow, StoreError
@@ -48,11 +50,12 @@ from bot.ports.clock import Clock, Entropy
 from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, Outlines
+from bot.ports.keeping import Erasures, OptOuts, Outlines
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
 from bot.ports.memories import Memories
 from bot.ports.meter import Meter
+from bot.ports.processes import Processes
 from bot.ports.store import Retention
 
 READERS = 2
@@ -88,6 +91,7 @@ class SqliteStore:
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal
         self.compactions: Compactions = SqliteCompactions(database, history, journal)
+        self.processes: Processes = SqliteProcesses(database, journal)
         self.meter: Meter = SqliteMeter(database)
         self.outbox: Outbox = SqliteOutbox(database)
         self.previews: Previews = SqlitePreviews(database)
@@ -100,6 +104,7 @@ class SqliteStore:
         self.audit: AuditTrail = SqliteAuditTrail(database)
         self.checkpoints: Checkpoints = SqliteCheckpoints(database)
         self.outlines: Outlines = SqliteOutlines(database)
+        self.opt_outs: OptOuts = SqliteOptOuts(database)
         self.erasures: Erasures = SqliteErasures(database, directory, partial(tidy, database), self._sweeping)
 
     async def beat(self, heartbeat: Heartbeat) -> None:
@@ -244,7 +249,7 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
         raise explain(error, path) from error
     room.stock()
     database = Database(readers, None, names, settings.clock)
-    database.writer = Writer(connection, database.undone, room.spend)
+    database.writer = Writer(connection, Memory(database.undone, names.look_for), room.spend)
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)

@@ -40,6 +40,9 @@ class Swap:
         self.answers: list[int] = []
         self.checkpoints: list[int] = []
         self.compactions: list[int] = []
+        self.reasons: list[tuple[str, str, int]] = []
+        self.processes: list[int] = []
+        self.results: list[int] = []
 
     def find(self, connection: sqlite3.Connection, turns: frozenset[int]) -> None:
         """Find every row that names a text which is swapped, and what came back to the turns' requests."""
@@ -59,7 +62,8 @@ class Swap:
         named = orjson.dumps(sorted(turns)).decode()
         sql = """
             SELECT attempt.id FROM attempt JOIN request ON request.id = attempt.request
-            WHERE attempt.response IS NOT NULL AND request.turn IN (SELECT value FROM json_each(?))"""
+            WHERE (attempt.response IS NOT NULL OR NOT instr(attempt.body, '"error":""'))
+              AND request.turn IN (SELECT value FROM json_each(?))"""
         self.attempts += [row[0] for row in connection.execute(sql, (named,))]
 
 

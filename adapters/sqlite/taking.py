@@ -5,11 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+import orjson
+
 from adapters.sqlite.memories import wipe
+from adapters.sqlite.quotes import ERASED
 from adapters.sqlite.rows import amend, change, intact, spared
+from bot.domain.channel import LastTurn
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
 from bot.domain.messages import Inbound, Place
+from bot.domain.turn import AttemptRecord
 
 _PRIVATE = "direct messages"
 
@@ -45,9 +50,17 @@ def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of what came back how it ended and what it cost."""
     for number in rows:
         row = spared(connection, "attempt", number)
-        if row is not None and row["response"] is not None:
+        if row is None:
+            continue
+        kept = {}
+        if row["response"] is not None:
             response = LLMResponse.model_validate_json(row["response"]).replace(text="", calls=())
-            amend(connection, "attempt", row, response=response.model_dump_json())
+            kept["response"] = response.model_dump_json()
+        bare = AttemptRecord.model_validate_json(row["body"])
+        if bare.error:
+            # a service may repeat what it refuses
+            kept["body"] = bare.replace(error=ERASED).model_dump_json(exclude={"response"})
+        amend(connection, "attempt", row, **kept)
 
 
 def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
@@ -75,6 +88,19 @@ def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             amend(connection, "turn", row, reason=_first(row["reason"]))
 
 
+def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Connection) -> None:
+    """Leave of reasons the first word; a place is a table, its column and a row."""
+    for table, column, number in places:
+        row = spared(connection, table, number)
+        if row is None or not row[column]:
+            continue
+        if table == "channel":
+            last = LastTurn.model_validate_json(row[column])
+            amend(connection, table, row, last=last.replace(error=_first(last.error)).model_dump_json())
+        else:
+            amend(connection, table, row, **{column: _first(row[column])})
+
+
 def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
     """Let private chats be called what they are, and not after a person; the next message names them again."""
     for channel in channels:
@@ -87,6 +113,22 @@ def take_missing(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Leave of compactions what took the place of what, without the names that no summary mentions."""
     for row in rows:
         change(connection, "compaction", row, missing=None)
+
+
+def take_work(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of branches and workers when they ran, for which id, and how they ended."""
+    for number in rows:
+        row = spared(connection, "process", number)
+        if row is not None:
+            wipe_work(connection, row)
+
+
+def wipe_work(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    """Take the words out of a row of a branch or a worker; part of a unit."""
+    body = orjson.loads(row["body"])
+    body |= {"name": "", "needs": [], "by": [body["by"][0], "", *body["by"][2:]]}
+    plain = {"task": None, "result": None, "progress": "", "reason": _first(row["reason"])}
+    amend(connection, "process", row, **plain, body=orjson.dumps(body).decode())
 
 
 def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -14,19 +14,30 @@ import aiosqlite
 
 from adapters.sqlite.connection import Work, explain, is_full, on_thread
 from adapters.sqlite.group import Counted, apart, begin_group, count_commit, drop_rest, store_rest
+from bot.domain.base import Digest
 from bot.errors import StoreError
 from bot.tasks import Tasks
 
 T = TypeVar("T")
 Undone = Callable[[sqlite3.Connection], None]
 """Told, on the writer's thread, that units were undone: what is remembered of them outside the database is wrong."""
+Texts = Callable[[], Iterable[Digest]]
+"""Says, on the writer's thread, which texts a unit will store, so that those of a group are looked for at once."""
 
 BATCH = 256
 
 
 class _Unit(NamedTuple):
     work: Work[Any]
+    texts: Texts
     done: asyncio.Future[Any]
+
+
+class Memory(NamedTuple):
+    """What is remembered outside of the database: whom to tell of undone units, and who looks for texts."""
+
+    undone: Undone
+    look_for: Callable[[sqlite3.Connection, Iterable[Digest]], None]
 
 
 class _Result(NamedTuple):
@@ -39,10 +50,10 @@ class _Result(NamedTuple):
 class Writer:
     """Owns the write connection. While one group is made durable the next gathers, so no timer is needed."""
 
-    def __init__(self, connection: aiosqlite.Connection, undone: Undone, make_room: Callable[[], bool]) -> None:
+    def __init__(self, connection: aiosqlite.Connection, memory: Memory, make_room: Callable[[], bool]) -> None:
         self.groups = 0
         self._connection = connection
-        self._undone = undone
+        self._memory = memory
         self._make_room = make_room
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
@@ -54,12 +65,12 @@ class Writer:
         commits = cast(Counted, self._connection._conn).commits
         return tuple(commits.get(table, 0) for table in ("", *tables))
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], texts: Texts = tuple) -> T:
         """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit."""
         if self._closed:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Unit(work, done))
+        self._queue.append(_Unit(work, texts, done))
         if not self._draining:
             self._draining = True
             self._tasks.spawn("store-writer", self._drain())
@@ -89,7 +100,7 @@ class Writer:
 
     async def _commit(self, group: Sequence[_Unit]) -> None:
         self.groups += 1
-        commit = partial(_commit_group, [unit.work for unit in group], self._undone)
+        commit = partial(_commit_group, group, self._memory)
         results: Sequence[_Result]
         try:
             results = await on_thread(self._connection, commit)
@@ -106,12 +117,14 @@ class Writer:
                 unit.done.set_exception(result.error)
 
 
-def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite3.Connection) -> list[_Result]:
+def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Connection) -> list[_Result]:
     begin_group(connection)
+    undone = memory.undone
     try:
         try:
             apart(connection, "BEGIN IMMEDIATE")
-            results = [_Result(work(connection)) for work in works]
+            memory.look_for(connection, [text for unit in group for text in unit.texts()])
+            results = [_Result(unit.work(connection)) for unit in group]
             store_rest(connection)
         except Exception:
             if not connection.in_transaction:
@@ -121,7 +134,7 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
             apart(connection, "ROLLBACK")
             _forget(undone, connection)
             apart(connection, "BEGIN IMMEDIATE")
-            results = [_run(work, undone, connection) for work in works]
+            results = [_run(unit.work, undone, connection) for unit in group]
         apart(connection, "COMMIT")
         count_commit(connection)
     except sqlite3.Error as error:
@@ -129,7 +142,7 @@ def _commit_group(works: Sequence[Work[Any]], undone: Undone, connection: sqlite
         if connection.in_transaction:
             apart(connection, "ROLLBACK")
         _forget(undone, connection)
-        return [_Result(error=explain(error), full=is_full(error)) for _ in works]
+        return [_Result(error=explain(error), full=is_full(error)) for _ in group]
     return results
 
 

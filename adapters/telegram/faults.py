@@ -23,7 +23,9 @@ _REFUSALS = {
         (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", "empty"),
         (r"TOPIC_CLOSED|topic closed", "topic_closed"),
         (r"message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID|TOPIC_NOT", TOPIC_GONE),
-        (r"message to (?:edit|delete|react|be replied)[\w ]* not found|message can't be (?:edited|deleted)", GONE),
+        (r"message to (?:edit|delete|react|be replied)[\w ]* not found|message can't be edited", GONE),
+        # one that is older than 48 hours: it is still there
+        (r"message can't be deleted", "too_old"),
         (r"there is no text in the message to edit", GONE),
         (r"MESSAGE_ID_INVALID|message identifier", GONE),
         (r"blocked by the user|USER_IS_BLOCKED|user is deactivated|can't initiate|PEER_ID_INVALID", "dm_closed"),

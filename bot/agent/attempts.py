@@ -23,10 +23,24 @@ _GOLDEN = 0.618034
 
 
 class Prepared(NamedTuple):
-    """A request for one model, recorded as row `row` before it is sent."""
+    """A request for one model, recorded as row `row` before it is sent. `again` writes the same bytes once more."""
 
     row: int
     wire: WireRequest
+    again: Callable[[], WireRequest]
+
+
+class _Bytes:
+    """The bytes of a request, handed out once and not kept: a thousand may wait for their answers at the same time."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._wire: WireRequest | None = prepared.wire
+        self._again = prepared.again
+
+    def take(self) -> WireRequest:
+        """Return them; for another attempt they are written anew, and are the same."""
+        wire, self._wire = self._wire, None
+        return wire if wire is not None else self._again()
 
 
 Prepare = Callable[[Limits, int], Awaitable[Prepared]]
@@ -86,7 +100,9 @@ class Attempts:
 
     async def run(self, fallback_of: int) -> Answered:
         """Return the first answer; raise the error that ended the attempts."""
-        self.row, wire = await self._ask.prepare(self._target.limits, fallback_of)
+        prepared = await self._ask.prepare(self._target.limits, fallback_of)
+        self.row, wire = prepared.row, _Bytes(prepared)
+        del prepared
         number = 1
         while True:
             try:
@@ -103,7 +119,7 @@ class Attempts:
                 self._target.breaker.succeeded()
                 return answered
 
-    async def _post(self, number: int, wire: WireRequest) -> Answered:
+    async def _post(self, number: int, wire: _Bytes) -> Answered:
         clock, limits = self._target.clock, self._target.limits
         at, started = clock.now(), clock.monotonic()
         first: list[float] = []
@@ -121,7 +137,7 @@ class Attempts:
             return AttemptRecord.model_validate({**base, "first_token_ms": first[0] if first else None, **outcome})
 
         try:
-            response = await self._target.provider.complete(wire, heard)
+            response = await self._target.provider.complete(wire.take(), heard)
         except ProviderError as error:
             await self._ask.record(attempt(**_failure(error)))
             raise

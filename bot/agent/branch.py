@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.agent.ending import CANCELLED, Ending
+from bot.agent.ending import Ending
+from bot.agent.segment import Segment
 from bot.agent.turn import RunningTurn, TurnJob, Turns
 from bot.domain.ledger import FailReason
-from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
+from bot.domain.turn import NewOutbox, StoredOutbox, TurnStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,22 @@ class Branch:
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
-        self._turn: RunningTurn | None = None
-        self._opened = asyncio.Event()
-        self._ending = CANCELLED
+        self._segment = Segment(turns)
         self.reported = False
 
     @property
     def number(self) -> int:
         """The number of its turn, 0 before it has one."""
-        return self._turn.number if self._turn is not None else 0
+        return self._segment.number
 
     async def conclude(self, job: TurnJob) -> Conclusion:
         """Think about the job's trigger with an EMPTY history; raises nothing but CancelledError and StoreError.
 
         The turn stands in the journal under its own kind, so that nothing which looks at the channel's turns finds it.
         """
-        turn = await self._begin(replace(job, state=job.state.replace(turns=(), ambient=(), last=None)))
-        self._ending = await turn.run()
-        return _conclusion(turn, self._ending)
+        bare = replace(job, state=job.state.replace(turns=(), ambient=(), last=None))
+        turn = await self._segment.begin(bare)
+        return _conclusion(turn, await self._segment.run(bare))
 
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
         """End the turn and keep its report, in one transaction; None, and nothing is kept, when none was begun.
@@ -57,40 +55,12 @@ class Branch:
         What was reported already is returned as it is, so that a report which somebody stopped waiting for is no second
         one.
         """
-        if self._turn is None:
+        end = self._segment.end(outbox)
+        if end is None:
             return None
-        rows = await self._turns.journal.end_turn(self._end(self._turn, outbox))
+        rows = await self._turns.journal.end_turn(end)
         self.reported = True
         return rows
-
-    async def _begin(self, job: TurnJob) -> RunningTurn:
-        try:
-            return await asyncio.shield(self._open(job))
-        except asyncio.CancelledError:
-            # the store begins it all the same, and nobody could end what nobody knows of
-            await self._opened.wait()
-            raise
-
-    async def _open(self, job: TurnJob) -> RunningTurn:
-        try:
-            self._turn = await self._turns.begin(job)
-            return self._turn
-        finally:
-            self._opened.set()
-
-    def _end(self, turn: RunningTurn, outbox: Sequence[NewOutbox]) -> TurnEnd:
-        return TurnEnd(
-            turn=turn.number,
-            agent=turn.job.state.key.agent,
-            channel=turn.job.state.id,
-            at=self._turns.clock.now(),
-            status=self._ending.status,
-            reason=self._ending.reason,
-            rounds=turn.requests,
-            outbox=tuple(outbox),
-            attempts=turn.answer.unkept,
-            context_tokens=turn.context_tokens,
-        )
 
 
 def _conclusion(turn: RunningTurn, ending: Ending) -> Conclusion:

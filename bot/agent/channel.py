@@ -14,22 +14,25 @@ from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
 from bot.agent.ending import CANCELLED, Ending, failed, notice
 from bot.agent.fullness import size_of
+from bot.agent.kinds import RETURN_ROUNDS
 from bot.agent.trail import decided, settled
 from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
 from bot.context.compaction import Size
 from bot.context.recap import is_nearly_full, still_lost
 from bot.context.transcript import Brought, as_message
 from bot.domain.access import Authority, Caller
-from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFinished, apply
+from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, ResultsRead, TurnFinished, apply
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
-from bot.domain.messages import AuthorKind, Message
+from bot.domain.messages import AuthorKind, InboundKind, Message
+from bot.domain.process import process_of
 from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.ports.channels import ChannelDirectory
 from bot.ports.delivery import Answer, Delivery, Shown, Stream
 from bot.ports.memories import Memories
+from bot.ports.processes import Processes
 from bot.tasks import Tasks
 from bot.tools.effects import Remembered, Said, Touched
 from bot.tools.tool import Origin
@@ -66,6 +69,7 @@ class ChannelServices:
     attachments: Attachments
     authority: Callable[[Person], Authority]
     compactor: Shortens
+    processes: Processes
 
 
 class ChannelFactory:
@@ -90,6 +94,7 @@ class Channel:
         self.running_turn = 0
         self._services = services
         self._running: asyncio.Task[Any] | None = None
+        self._brought: tuple[int, ...] = ()
         self._is_stopped = False
 
     @property
@@ -114,8 +119,13 @@ class Channel:
         """Run one turn to its one outcome; raises nothing but CancelledError and StoreError."""
         if not inbounds:
             return
+        await self._services.answering.skills.refresh()
         brought = [await self._services.attachments.bring(stored) for stored in inbounds]
-        turn = await self._services.turns.begin(self._job(inbounds, brought))
+        job = self._job(inbounds, brought)
+        if inbounds[-1].inbound.kind is InboundKind.RESULT:
+            job = await self._on_results(job, inbounds[-1])
+        self._brought = tuple(filter(None, (process_of(stored.inbound) for stored in inbounds)))
+        turn = await self._services.turns.begin(job)
         self.running_turn = turn.number
         try:
             async with self._services.delivery.writing(self._answer(turn, inbounds)) as stream:
@@ -135,7 +145,7 @@ class Channel:
             to=self._services.delivery.home(self.key.channel),
             turn=turn.number,
             inbound=turn.job.origin.inbound,
-            asked=tuple(stored.inbound.message_id for stored in inbounds),
+            asked=tuple(stored.inbound.answered for stored in inbounds),
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
@@ -150,14 +160,26 @@ class Channel:
             kind=ProcessKind.CHANNEL,
             state=self.state,
             trigger=Trigger(messages=messages, at=services.turns.clock.now()),
-            tools=services.answering.tools(authority),
+            tools=services.answering.tools(self.state, authority),
             origin=origin_of(inbounds),
             caller=Caller(newest.person, newest.author.name, authority),
             channels=services.channels,
             limits=services.limits,
             chain=services.answering.chain(self.state),
             watch=self._watch,
+            inject=services.answering.toolbox.adding(ProcessKind.CHANNEL, authority, channel=self.key),
         )
+
+    async def _on_results(self, job: TurnJob, newest: StoredInbound) -> TurnJob:
+        """Return the job of a turn that begins with results: few rounds, and in the name of who asked for them.
+
+        With nobody's authority: what came back may hold anything.
+        """
+        process = await self._services.processes.get(process_of(newest.inbound))
+        by = process.body.by if process is not None else job.caller
+        limits = replace(job.limits, rounds=min(job.limits.rounds, RETURN_ROUNDS))
+        origin = job.origin._replace(root=process.body.inbound) if process is not None else job.origin
+        return replace(job, limits=limits, caller=by._replace(authority=Authority.EVERYONE), origin=origin)
 
     async def _run(self, turn: RunningTurn, stream: Stream) -> Ending:
         task = asyncio.current_task()
@@ -185,6 +207,7 @@ class Channel:
         inbounds, size = turn.job.inbounds, size_of(turn.snapshot, turn.context_tokens)
         remembered = () if ending.poisonous else turn.effects.of(Remembered)
         outbox = await self._outbox(turn, ending, await stream.stop())
+        read = results_read(turn.job.state, ending.status, self._brought)
         end = TurnEnd(
             turn=turn.number,
             agent=self.key.agent,
@@ -196,16 +219,20 @@ class Channel:
             messages=messages,
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
-            stages=decided(inbounds, at, ending, turn.calls),
+            stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked),
             settlements=settled(inbounds, at, ending, certain=all(said.certain for said in turn.effects.of(Said))),
             attempts=turn.answer.unkept,
             departs=services.delivery.departs(outbox),
             context_tokens=turn.context_tokens,
             is_full=is_nearly_full(size),
             lost_calls=self._lost_calls(turn, messages),
+            relayed=read.rows,
+            unsaid=read.unsaid,
         )
         rows = await services.turns.journal.end_turn(end)
         self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))
+        if read.rows or read.unsaid:
+            self.record(read)
         services.compactor.consider(self.state, size, turn.job.origin.inbound)
         # the rows of messages that a tool sent earlier come first; they are not sent again
         services.delivery.enqueue(rows[len(rows) - len(outbox) :])
@@ -262,6 +289,17 @@ def origin_of(inbounds: Sequence[StoredInbound]) -> Origin:
         guild_id=place.guild_id,
         is_dm=place.is_dm,
         is_direct=place.is_dm or spoken_to,
-        message_id=newest.inbound.message_id,
+        message_id=newest.inbound.answered,
         inbound=newest.id,
     )
+
+
+def results_read(state: ChannelState, status: TurnStatus, brought: Sequence[int]) -> ResultsRead:
+    """Say of which results a turn has spoken: of those that it began with, and of those that waited for it.
+
+    A turn on results may choose to say nothing; one on somebody's message has told of what waits only by an answer.
+    """
+    if brought and status not in {TurnStatus.REPLIED, TurnStatus.SKIPPED}:
+        return ResultsRead(rows=(), unsaid=tuple(brought))
+    waiting = (one.row for one in state.finished if one.waits) if status is TurnStatus.REPLIED else ()
+    return ResultsRead(rows=(*brought, *waiting))

@@ -10,7 +10,7 @@ from bot.agent.ending import Ending, failed, replied, skipped
 from bot.agent.stray import is_stray
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
-from bot.tools.effects import Effects, Reacted, Said, Skipped
+from bot.tools.effects import Concluded, Effects, Reacted, Said, Skipped
 
 
 class Next(Enum):
@@ -46,14 +46,19 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
 
 
 def _after_tools(effects: Effects) -> Ending | Next:
+    if handed_in := next(iter(effects.of(Concluded)), None):
+        return replied(handed_in.result)
     wish = next(iter(effects.of(Skipped)), None)
-    return skipped(wish.category, wish.reason) if wish and not effects.of(Said) else Next.SHOW_RESULTS
+    is_silent = wish is not None and not effects.of(Said) and not effects.sent
+    return skipped(wish.category, wish.reason) if wish and is_silent else Next.SHOW_RESULTS
 
 
 def _silent(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     """No words, and nothing sent: a reaction may be enough, else the model is asked once more."""
     if response.calls:
         return failed(FailReason.ROUNDS, f"no answer after {so_far.requests} rounds; the model wanted more tools")
+    if so_far.effects.sent:
+        return replied(reason="sent as a file")
     if reaction := next(iter(so_far.effects.of(Reacted)), None):
         return skipped("reacted", f"with {reaction.emoji}")
     if so_far.emptied:

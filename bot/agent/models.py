@@ -24,20 +24,21 @@ class Models:
         self._config = config
         self._clock = clock
         self._breakers: dict[str, Breaker] = {}
-        self._chains: dict[str, tuple[ModelName, ...]] = {}
+        self._chains: dict[tuple[str, tuple[str, ...] | None], tuple[ModelName, ...]] = {}
         self._limits: dict[str, Limits] = {}
         self._main = parse_model(config.name, default_provider="")
         for model in self.chain():
             self._breaker(model)
 
-    def chain(self, override: str = "") -> tuple[ModelName, ...]:
-        """Return the models to try in order: the override or the configured one, then the fallbacks."""
+    def chain(self, override: str = "", fallbacks: tuple[str, ...] | None = None) -> tuple[ModelName, ...]:
+        """Return the models to try in order: the override or the configured one, then these or the usual fallbacks."""
         # kept, like the limits: people set few models, and every turn asks
-        found = self._chains.get(override)
+        wanted = (override, fallbacks)
+        found = self._chains.get(wanted)
         if found is None:
-            names = [override or self._config.name, *self._config.fallbacks]
+            names = [override or self._config.name, *(self._config.fallbacks if fallbacks is None else fallbacks)]
             found = tuple(dict.fromkeys(parse_model(name, self._main.provider) for name in names))
-            self._chains[override] = found
+            self._chains[wanted] = found
         return found
 
     def limits(self, model: ModelName) -> Limits:

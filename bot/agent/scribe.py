@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.agent.ending import Ending
-from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
+from bot.agent.kinds import KINDS
+from bot.agent.turn import RunningTurn, TurnJob, Turns
 from bot.config.schema import CompactionConfig
 from bot.context.compaction.block import Written, block_of
 from bot.context.compaction.checks import flaw
@@ -152,7 +153,7 @@ class Scribe:
             origin=Origin(key=state.key, platform=platform, guild_id=state.place.guild_id, is_dm=state.place.is_dm),
             caller=Caller(Person(platform, UserId("0")), "compactor", Authority.EVERYONE),
             channels=self._directory,
-            limits=TurnLimits(rounds=1, seconds=self._config.seconds),
+            limits=KINDS[ProcessKind.COMPACTOR].limits(self._config.seconds),
             chain=self._chain,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from bot.agent.ending import Ending
 from bot.domain.handles import HandleKind, handle
@@ -10,6 +11,7 @@ from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import ToolCallRecord, TurnStatus
 
+_NOTHING: Mapping[int, float] = MappingProxyType({})
 _OUTCOMES = {
     TurnStatus.REPLIED: Outcome.REPLIED,
     TurnStatus.SKIPPED: Outcome.SKIPPED,
@@ -48,12 +50,18 @@ def about_to_send(
     )
 
 
-def decided(inbounds: Sequence[int], at: int, ending: Ending, calls: Sequence[ToolCallRecord]) -> tuple[StageRow, ...]:
-    """Say what tools were called, and what was decided."""
+def decided(
+    inbounds: Sequence[int],
+    at: int,
+    ending: Ending,
+    calls: Sequence[ToolCallRecord],
+    blocked: Mapping[int, float] = _NOTHING,
+) -> tuple[StageRow, ...]:
+    """Say what tools were called, and what was decided; `blocked`: for how long a call held up everything, in ms."""
     if not inbounds:
         return ()
     newest = inbounds[-1]
-    rows = [_of_call(newest, call) for call in calls]
+    rows = [_of_call(newest, call, blocked.get(call.order_index, 0.0)) for call in calls]
     end = _row(newest, at, Stage.DECIDED, _VERDICTS[ending.status], ending.reason or ending.status)
     return (*rows, end)
 
@@ -81,9 +89,14 @@ def _with(inbounds: Sequence[int]) -> str:
     return f"into {handle(HandleKind.INBOUND, inbounds[-1])}"
 
 
-def _of_call(inbound: int, call: ToolCallRecord) -> StageRow:
+def _of_call(inbound: int, call: ToolCallRecord, blocked: float) -> StageRow:
     verdict = Verdict.PASSED if call.success else Verdict.FAILED
-    detail = {"round": call.round_number, "order": call.order_index, "ms": round(call.duration_ms)}
+    detail: dict[str, object] = {"round": call.round_number, "order": call.order_index, "ms": round(call.duration_ms)}
+    if call.state is not None:
+        detail["state"] = call.state.value
+    if blocked:
+        # nothing else of the whole bot was done meanwhile
+        detail["blocked_ms"] = round(blocked)
     row = _row(inbound, call.execution_end, Stage.TOOL, verdict, call.tool_name[:64])
     return row.replace(detail=_pairs(detail))
 

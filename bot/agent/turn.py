@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import structlog
 
@@ -13,89 +14,32 @@ from bot.agent.answering import context_ask
 from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.decision import Next, SoFar, decide
 from bot.agent.ending import Ending, failed, failed_by, replied
+from bot.agent.job import Inject as Inject
+from bot.agent.job import Keep as Keep
+from bot.agent.job import Progress as Progress
+from bot.agent.job import TurnJob as TurnJob
+from bot.agent.job import TurnLimits as TurnLimits
+from bot.agent.job import Watch as Watch
 from bot.agent.last import LastAnswer, cleaned
 from bot.agent.models import Models
+from bot.agent.records import CallRecords
 from bot.agent.stray import correction
 from bot.agent.trail import about_to_send, taken_up
+from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
-from bot.domain.access import Caller
-from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import FailReason
-from bot.domain.llm import LLMResponse, ModelName, ToolChoice
+from bot.domain.llm import LLMResponse, ToolChoice
 from bot.domain.messages import Message, Part, Role, Text
-from bot.domain.snapshot import ContextSnapshot, Limits, Trigger
+from bot.domain.snapshot import ContextSnapshot, Limits
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
-from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
-from bot.tools.effects import Called, Effects, Said
-from bot.tools.executor import Bench, CallLimits, Executor
-from bot.tools.tool import Origin, Tool, ToolContext, TurnView
+from bot.tools.calling import Calling
+from bot.tools.effects import Said
 
 log = structlog.get_logger(__name__)
-Watch = Callable[[ContextSnapshot | None], None]
-Keep = Callable[["Progress"], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnLimits:
-    """How much a turn may cost. `tokens` are uncached input tokens (0: no limit); seconds are wall-clock time.
-
-    `window` is what its first model can hold, where somebody knows that better than the table (0: nobody).
-    """
-
-    rounds: int
-    seconds: float
-    calls: int = 240
-    tokens: int = 0
-    window: int = 0
-
-    def of(self, limits: Limits) -> Limits:
-        """Return the limits of the first model as they are for this turn."""
-        if not self.window:
-            return limits
-        return limits.replace(
-            window=self.window, max_output=min(limits.max_output, self.window // 4), window_known=True
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a turn has come: its number, its rounds with those it went on from, and the uncached tokens they took."""
-
-    turn: int
-    rounds: tuple[Message, ...] = ()
-    uncached: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TurnJob:
-    """A turn to be run. `watch` is told the snapshot of each round as it begins, and None at the end.
-
-    `behind` is how far an earlier turn came with the same job: its rounds are shown to the model, and never run again.
-    `keep` is told how far this one has come: at the start, before anything runs that has effects, and after each round.
-    """
-
-    kind: ProcessKind
-    state: ChannelState
-    trigger: Trigger
-    tools: tuple[Tool, ...]
-    origin: Origin
-    caller: Caller
-    channels: ChannelDirectory
-    limits: TurnLimits
-    chain: tuple[ModelName, ...]
-    session: int = 0
-    watch: Watch = lambda _: None
-    behind: Progress | None = None
-    keep: Keep | None = None
-
-    @property
-    def inbounds(self) -> tuple[int, ...]:
-        """The ledger rows of the trigger, oldest first."""
-        return tuple(message.inbound for message in self.trigger.messages if message.inbound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +53,7 @@ class Turns:
     aftermath: Aftermath
     keeps: Callable[[ChannelKey], bool] = lambda _: True
     """Whether the words of a channel's requests, answers and tool calls may be kept."""
+    calling: Calling = field(default_factory=Calling)
 
     async def begin(self, job: TurnJob) -> RunningTurn:
         """Open a turn in the journal; from here on somebody must end it there."""
@@ -132,21 +77,20 @@ class RunningTurn:
     def __init__(self, turns: Turns, job: TurnJob, number: int) -> None:
         self.job = job
         self.number = number
-        self.effects = Effects()
         behind = job.behind or Progress(0)
         self.rounds = behind.rounds
         # calls that no provider named are named by their round
-        self.requests = len(behind.rounds) // 2
+        self.requests = sum(message.role is Role.TOOL for message in behind.rounds)
         self.context_tokens = 0
         self.words = turns.keeps(job.state.key)
         self.answer = LastAnswer(turns.journal, words=self.words)
         self._turns = turns
         self.snapshot: ContextSnapshot | None = None
-        self._bench: Bench | None = None
-        self._executor = Executor(turns.clock, CallLimits(per_turn=job.limits.calls))
         self._deadline = turns.clock.monotonic() + job.limits.seconds
+        records = CallRecords(turns.journal, job.state.key, number, self.words)
+        self._bench = Workbench(Whose(job, number, self._deadline), records, turns.calling, turns.clock)
+        self.effects = self._bench.effects
         self.uncached = behind.uncached
-        self._flushed = 0
         self._emptied = False
         self._was_corrected = False
         self._stray: tuple[Message, ...] = ()
@@ -173,27 +117,22 @@ class RunningTurn:
             log.error("turn_broke", turn=self.number, error_type=type(error).__name__, exc_info=error)
             return self._broken(error)
         finally:
+            self.effects.close()
             self.job.watch(None)
 
     @property
     def calls(self) -> tuple[ToolCallRecord, ...]:
         """The records of all tool calls so far, in the model's order."""
-        return tuple(called.record for called in self.effects.of(Called))
-
-    async def flush(self) -> None:
-        """Keep the records that are not kept yet."""
-        fresh = self.calls[self._flushed :]
-        if fresh:
-            self._flushed += len(fresh)
-            kept = fresh if self.words else [call.replace(raw_arguments_json="", result_output="") for call in fresh]
-            await self._turns.journal.record_calls(self.job.state.key, self.number, kept)
+        return self.effects.records
 
     def history(self, ending: Ending) -> tuple[Message, ...]:
         """Return what becomes history: the trigger, whole rounds, and the words that are sent."""
         if ending.poisonous:
             return ()
         said = (self._words(ending.text),) if ending.text and ending.status is TurnStatus.REPLIED else ()
-        return (*self.job.trigger.messages, *self.rounds, *said)
+        # a round that was cut off may have sent something all the same
+        late = self._bench.note(self._turns.clock.now())
+        return (*self.job.trigger.messages, *self.rounds, *late, *said)
 
     async def _go_on(self) -> Ending:
         job = self.job
@@ -206,7 +145,7 @@ class RunningTurn:
             response = await self._ask(self.snapshot, choice)
             if response.calls and choice is ToolChoice.AUTO:
                 await self._work(response, self.snapshot)
-            names = [tool.name for tool in job.tools]
+            names = self._bench.names
             step = decide(response, self._so_far(choice, names))
             if isinstance(step, Ending):
                 return step
@@ -220,12 +159,12 @@ class RunningTurn:
         """Say whether this round must answer: nothing is left for another one."""
         limits = self.job.limits
         spent = limits.tokens > 0 and self.uncached >= limits.tokens
-        return self.requests >= limits.rounds - 1 or len(self.calls) >= limits.calls or spent
+        return self.requests >= self._bench.box.limit - 1 or len(self.calls) >= limits.calls or spent
 
     async def _ask(self, snapshot: ContextSnapshot, choice: ToolChoice) -> LLMResponse:
         rounds = (*self.rounds, *self._stray)
         if rounds or choice is not snapshot.inputs.tool_choice:
-            snapshot = self._turns.contexts.extended(snapshot, rounds, choice)
+            snapshot = self._turns.contexts.extended(snapshot, rounds, choice, self._bench.added)
         if snapshot.overflow:
             # the new rounds may have been counted by bytes; count them properly before giving up
             snapshot = await self._turns.contexts.refit(snapshot, snapshot.inputs.limits)
@@ -275,29 +214,21 @@ class RunningTurn:
         )
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
-        return Prepared(row, wire)
+        return Prepared(row, wire, partial(turns.models.encode, snapshot.request))
 
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
         job = self.job
         words: tuple[Part, ...] = (Text(text=response.text),) if response.text.strip() else ()
-        tools = {tool.name: tool for tool in job.tools}
-        if job.keep is not None and any(not _is_harmless(tools.get(call.name)) for call in response.calls):
+        if job.keep is not None and self._bench.change_something(response.calls):
             begun = Message(role=Role.ASSISTANT, parts=(*words, *response.calls), at=self._turns.clock.now())
             await _keep(self, (*self.rounds, begun))
-        view = TurnView(self.number, job.kind, snapshot)
-        context = ToolContext(job.origin, job.caller, job.channels, self.effects, view)
-        if self._bench is None:
-            self._bench = Bench(tools, context)
-        self._bench.context = context
-        try:
-            done = await self._executor.run(response.calls, self._bench, self.requests - 1)
-        finally:
-            await self.flush()
+        done = await self._bench.run(response.calls, snapshot, self.requests - 1)
         at = self._turns.clock.now()
         asked = Message(role=Role.ASSISTANT, parts=(*words, *done.calls), at=at)
         self._stray = ()
-        self.rounds = (*self.rounds, asked, Message(role=Role.TOOL, parts=done.results, at=at))
+        told = Message(role=Role.TOOL, parts=done.results, at=at)
+        self.rounds = (*self.rounds, asked, told, *self._bench.note(at))
         await _keep(self, self.rounds)
 
     def _so_far(self, choice: ToolChoice, names: list[str]) -> SoFar:
@@ -321,11 +252,6 @@ class RunningTurn:
 
     def _words(self, text: str) -> Message:
         return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())
-
-
-def _is_harmless(tool: Tool | None) -> bool:
-    """Say whether a call changes nothing, so that it would not matter if it were made twice."""
-    return tool is None or tool.spec.read_only
 
 
 async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:

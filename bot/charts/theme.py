@@ -33,41 +33,41 @@ class Theme:
         return (red, green, blue)
 
 
-THEMES: Mapping[Style, Theme] = {
-    Style.DARK: Theme(
-        ground=(22, 26, 34),
-        panel=(38, 44, 56),
-        line=(70, 79, 97),
-        text=(240, 243, 248),
-        muted=(164, 174, 192),
-        mark=(255, 214, 102),
-        levels={Level.NORMAL: (74, 196, 128), Level.WARNING: (244, 178, 62), Level.CRITICAL: (240, 96, 94)},
-        families={
-            Family.SYSTEM: (92, 156, 255),
-            Family.TOOLS: (240, 160, 76),
-            Family.MESSAGES: (62, 198, 178),
-            Family.MOVING: (150, 220, 120),
-            Family.SUMMARIES: (186, 140, 250),
-            Family.GOALS: (244, 132, 190),
-            Family.OVERHEAD: (140, 150, 168),
-        },
-    ),
-    Style.LIGHT: Theme(
-        ground=(255, 255, 255),
-        panel=(232, 236, 242),
-        line=(196, 204, 216),
-        text=(24, 30, 42),
-        muted=(92, 102, 120),
-        mark=(166, 92, 0),
-        levels={Level.NORMAL: (22, 140, 76), Level.WARNING: (204, 122, 0), Level.CRITICAL: (206, 44, 44)},
-        families={
-            Family.SYSTEM: (40, 98, 214),
-            Family.TOOLS: (222, 122, 20),
-            Family.MESSAGES: (8, 146, 132),
-            Family.MOVING: (104, 170, 48),
-            Family.SUMMARIES: (128, 72, 214),
-            Family.GOALS: (208, 60, 140),
-            Family.OVERHEAD: (126, 136, 152),
-        },
-    ),
+_SURFACES = {
+    "ground": ("161a22", "ffffff"),
+    "panel": ("262c38", "e8ecf2"),
+    "line": ("464f61", "c4ccd8"),
+    "text": ("f0f3f8", "181e2a"),
+    "muted": ("a4aec0", "5c6678"),
+    "mark": ("ffd666", "a65c00"),
 }
+"""The dark colour, then the light one."""
+_LEVELS = {
+    Level.NORMAL: ("4ac480", "168c4c"),
+    Level.WARNING: ("f4b23e", "cc7a00"),
+    Level.CRITICAL: ("f0605e", "ce2c2c"),
+}
+_FAMILIES = {
+    Family.SYSTEM: ("5c9cff", "2862d6"),
+    Family.TOOLS: ("f0a04c", "de7a14"),
+    Family.MESSAGES: ("3ec6b2", "089284"),
+    Family.MOVING: ("96dc78", "68aa30"),
+    Family.SUMMARIES: ("ba8cfa", "8048d6"),
+    Family.GOALS: ("f484be", "d03c8c"),
+    Family.OVERHEAD: ("8c96a8", "7e8898"),
+}
+
+
+def _theme(look: int) -> Theme:
+    levels = {level: _colour(pair[look]) for level, pair in _LEVELS.items()}
+    families = {family: _colour(pair[look]) for family, pair in _FAMILIES.items()}
+    surfaces = {name: _colour(pair[look]) for name, pair in _SURFACES.items()}
+    return Theme(**surfaces, levels=levels, families=families)
+
+
+def _colour(written: str) -> Colour:
+    red, green, blue = bytes.fromhex(written)
+    return red, green, blue
+
+
+THEMES: Mapping[Style, Theme] = {Style.DARK: _theme(0), Style.LIGHT: _theme(1)}

@@ -22,7 +22,7 @@ from bot.context.viewing import Reader, view
 from bot.cortex.cached import cached_text, cached_values
 from bot.cortex.commands import CONTEXTS, pair
 from bot.cortex.compared import Compared, details, explained, first_text, values
-from bot.cortex.comparing import Comparing
+from bot.cortex.comparing import LAST, Comparing
 from bot.cortex.host import Host, Shown
 from bot.cortex.looking import Capture
 from bot.domain.channel import ChannelState
@@ -80,10 +80,12 @@ class _On:
     async def shown(self, args: Namespace, names: tuple[str, str]) -> Shown:
         """Compare, or measure what the cache held."""
         edges = self.app.edges
-        host = Host(edges.store, self.app.config, edges.clock)
+        host = Host(edges.store, self.app.config, edges.clock, args.agent)
         comparing = Comparing(edges.store, self._capture, edges.clock.now())
         if args.cache:
             return await self._cached(args, host, comparing)
+        if not any(names) or LAST in names:
+            await host.check_recorded((await host.request(args.channel or None))[0])
         if not any(names):
             names = await comparing.usual((await host.request(args.channel or None))[0])
         by_content = any(map(_is_file, names))
@@ -97,7 +99,9 @@ class _On:
             raise UserError("--cache takes one request: it is compared with the one before it.")
         named = args.before if args.before not in CONTEXTS else ""
         key, row = await host.request(named or args.channel or None)
-        which = row or await comparing.which(key, args.before or "last")
+        which = row or await comparing.which(key, args.before or LAST)
+        if not row:
+            await host.check_recorded(key)
         cached = await comparing.cached(key, which)
         return Shown(cached_text(cached, key.channel, _FOOT), cached_values(cached), ill=not cached.prefix.well)
 

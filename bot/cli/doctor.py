@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -17,16 +17,20 @@ from bot.config import LoadedConfig, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.cortex import checks
 from bot.cortex.alerts import ways_out
-from bot.cortex.doctor import MARKS, Patients, as_json, as_text, examine, exit_status, summary
+from bot.cortex.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
 from bot.cortex.host import Host
+from bot.cortex.pulse import is_alive
+from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
-from bot.domain.ids import ChannelId
+from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.redaction import Redactor
 from bot.domain.times import plain_times
 from bot.edges import Machine, live_adapters, looking_store, machine
 from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
 from bot.ports.store import Store
+from bot.wiring_agents import skills_of
+from bot.wiring_workshop import worker_tools
 
 _UNUSABLE = 2
 _NO_STORE = "Start the bot: glassmind run."
@@ -36,26 +40,28 @@ _MEND = "Correct it; `glassmind config check` names everything at once."
 def doctor(args: Namespace, path: Path) -> int:
     """Look, say what was found, and return the exit status; an unusable configuration is the first finding."""
     try:
-        loaded = _loaded(args, path)
+        loaded = configured(args, path)
     except ConfigError as error:
         rows = [Probe(name="configuration", state="failed", evidence=words, fix=_MEND) for words in error.problems]
         _write(rows, as_json_wanted=args.json)
         return _UNUSABLE
     redactor = Redactor.of(loaded.secrets)
     configure_logs("error", redactor)
-    found = asyncio.run(_examine(loaded, args.target))
+    found = asyncio.run(examined(loaded, args.target))
     _write([_clean(probe, redactor) for probe in found], as_json_wanted=args.json)
     return exit_status(found)
 
 
-def _loaded(args: Namespace, path: Path) -> LoadedConfig:
+def configured(args: Namespace, path: Path) -> LoadedConfig:
+    """Read the configuration with everything in it; raise ConfigError naming all that is wrong."""
     # without a file there is nothing but defaults, which is how the demo's directory is looked at
     known = path.exists() or args.config
     loaded = checked(path) if known else parse_config("", os.environ)
     return with_data(loaded, args.data)
 
 
-async def _examine(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
+async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
+    """Return the rows about a channel and everything else; raise UserError for a target that there is not."""
     on = machine()
     async with AsyncExitStack() as stack:
         providers, platforms = await stack.enter_async_context(live_adapters(loaded, on))
@@ -65,7 +71,11 @@ async def _examine(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
         if store is not None:
             host = Host(store, loaded.config, on.clock)
             beat, pulse = await store.heartbeat(), await host.pulse()
-            channels = ((await host.meant(target))[0].id,) if target else await checks.places(store)
+            channels = (
+                ((await host.meant(target))[0].id,)
+                if target
+                else await checks.places(store, (MAIN, *map(AgentId, loaded.config.agents)))
+            )
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
         patients = Patients(
             store,
@@ -75,10 +85,23 @@ async def _examine(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
             {
                 "admins": partial(checks.admins, loaded.config, platforms, store),
                 "files": lambda: _one(data, secrets),
+                "skills": partial(skill_probes, skills_of(loaded, on.clock)),
+                "worker tools": partial(worker_tools, loaded),
+                # a bot that is alive says itself how they are
+                **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
         )
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
         return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
+
+
+def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:
+    if not loaded.config.tools.mcp:
+        return {}
+    # imported here: hardly any look needs it
+    from bot.cli.foreign import server_checks
+
+    return server_checks(loaded)
 
 
 async def _store(stack: AsyncExitStack, loaded: LoadedConfig, on: Machine) -> tuple[Store | None, tuple[Probe, ...]]:

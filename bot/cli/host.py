@@ -48,7 +48,7 @@ def look(args: Namespace, path: Path) -> int:
 
 async def _look(args: Namespace, loaded: LoadedConfig) -> int:
     async with looking_edges(loaded, machine()) as edges:
-        host = Host(edges.store, loaded.config, edges.clock)
+        host = Host(edges.store, loaded.config, edges.clock, getattr(args, "agent", ""))
         target = getattr(args, "target", "") or None
         match args.command:
             case "status":

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.cli.parser import build_parser
-from bot.errors import ConfigError, DamagedRow, StoreError, UserError
+from bot.errors import ConfigError, DamagedRow, StoreError, ToolServerError, UserError
 from bot.imports import lean_imports
 
 BROKEN = 2
@@ -25,7 +25,7 @@ def run(arguments: Sequence[str]) -> int:
         return _command(args)
     except ConfigError as error:
         return _refuse("The configuration cannot be used:", error.problems)
-    except (DamagedRow, StoreError, UserError) as error:
+    except (DamagedRow, StoreError, ToolServerError, UserError) as error:
         return _refuse(str(error))
     except KeyboardInterrupt:
         return 130
@@ -63,6 +63,10 @@ def _command(args: Namespace) -> int:
         from bot.cli.doctor import doctor
 
         return doctor(args, config_path(args))
+    return _looking(args)
+
+
+def _looking(args: Namespace) -> int:
     if args.command == "diff":
         from bot.cli.diff import diff
 
@@ -71,9 +75,21 @@ def _command(args: Namespace) -> int:
         from bot.cli.config import config_command
 
         return config_command(args, config_path(args))
+    if args.command == "mcp":
+        return _mcp(args)
     from bot.cli.host import look
 
     return look(args, config_path(args))
+
+
+def _mcp(args: Namespace) -> int:
+    if args.action == "serve":
+        from bot.cli.mcp import serve
+
+        return serve(args, config_path(args))
+    from bot.cli.foreign import foreign
+
+    return foreign(args, config_path(args))
 
 
 def _refuse(line: str, more: Sequence[str] = ()) -> int:

@@ -26,11 +26,9 @@ def build_parser() -> argparse.ArgumentParser:
     _where(run)
     commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
     _config(commands.add_parser("config", help="check the configuration, or explain every value of it"))
-    restore = commands.add_parser("restore", help=_RESTORE, description=f"{_RESTORE.capitalize()}. {_SAFE}")
-    _where(restore)
-    restore.add_argument("--json", action="store_true", help="print JSON")
-    restore.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
+    _restore(commands.add_parser("restore", help=_RESTORE, description=f"{_RESTORE.capitalize()}. {_SAFE}"))
     _diff(commands.add_parser("diff", help=_DIFF, description=f"{_DIFF.capitalize()}. {_EXIT} {_READ_ONLY}"))
+    _mcp(commands.add_parser("mcp", help=_MCP, description=f"{_MCP.capitalize()}. {_MCP_MORE}"))
     for name, text in _HOST.items():
         manner = _KNOCKS if name == "doctor" else _READ_ONLY
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {manner}")
@@ -38,6 +36,8 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--json", action="store_true", help="print JSON")
         if name != "status":
             command.add_argument("target", nargs="?", default="", help=_TARGET)
+        if name in {"why", "context", "ledger", "export"}:
+            command.add_argument("--agent", default="", metavar="NAME", help=_AGENT)
         if name == "why":
             command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
             command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
@@ -49,6 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+_AGENT = "whose channel is meant; default: the agent that has it now"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _KNOCKS = "Reads the data directory without a lock, and asks providers and platforms live, without a model or a poll."
@@ -62,6 +63,8 @@ _ASKS = (
 )
 _DIFF = "say what differs between two contexts, and which event caused it"
 _EXIT = "Exit status 0: the same; 1: different; 2: they could not be compared."
+_MCP = "be an MCP server through which an editor inspects the bot; or look at the MCP servers that the bot uses"
+_MCP_MORE = "Serving reads the data directory without a lock or a model; the bot may be running or dead. Extra: mcp."
 _SIDE = (
     "last (the last request), next (the next one), running (the one that runs), worked (the last that led to an "
     "answer), a handle, or a file that `export` wrote, packed or not"
@@ -94,10 +97,17 @@ def _init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace a configuration that is there; a copy is kept")
 
 
+def _restore(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("file", nargs="?", default="", metavar="FILE", help="a name or path; default: list them")
+
+
 def _diff(parser: argparse.ArgumentParser) -> None:
     _where(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--channel", default="", metavar="TARGET", help=_TARGET)
+    parser.add_argument("--agent", default="", metavar="NAME", help=_AGENT)
     parser.add_argument(
         "--cache", action="store_true", help="how much of A the provider could read from its cache, and what broke it"
     )
@@ -111,6 +121,29 @@ def _secret(parser: argparse.ArgumentParser, name: str, what: str) -> None:
     one.add_argument(f"--{name}-env", default="", metavar="NAME", help=f"the variable that holds {what}")
     one.add_argument(f"--{name}-file", default="", metavar="FILE", help=f"a file that holds {what}")
     one.add_argument(f"--{name}-stdin", action="store_true", help=f"read {what} as a line of standard input")
+
+
+def _mcp(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    parser.add_argument("--json", action="store_true", help="tools, approve: print JSON")
+    parser.add_argument(
+        "--http", type=_port, default=0, metavar="PORT", help="serve: on this port of 127.0.0.1, with inspector.token"
+    )
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("serve", "tools", "approve"),
+        default="serve",
+        help="serve (default): answer an editor, read-only; tools: list what the configured MCP servers offer; "
+        "approve: agree to what one of them offers now",
+    )
+    parser.add_argument("server", nargs="?", default="", metavar="SERVER", help="tools, approve: a configured server")
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; write a number from 1 to 65535")
+    return int(text)
 
 
 def _config(parser: argparse.ArgumentParser) -> None:

@@ -122,5 +122,5 @@ def put_the_loop_first() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
     # what the start has made stays, and walking it stalls everybody; there is no garbage in it worth a look
     gc.freeze()
-    # our values are trees, so there is hardly a cycle to be found; looking less often costs nothing
-    gc.set_threshold(10_000, 20, 20)
+    # our values are trees, so there is hardly a cycle to find, and each look goes through everything that is on its way
+    gc.set_threshold(50_000, 5, 20)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.config.agents import agent_problems
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import Variables, read_variables
 from bot.config.privacy import open_to_others
@@ -27,6 +29,8 @@ SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
 _SHORTEST_PATH = 16
+_HEADER = re.compile(r"tools\.mcp\.[^.]+\.headers\..+")
+"""What is sent to an MCP server with every request: nearly always a key, as in `Bearer ...`."""
 _KINDS: Mapping[type, str] = {
     str: "a text",
     bool: "true or false",
@@ -217,7 +221,8 @@ def _walk(value: Any, key: str, reading: _Reading) -> Any:
 def _resolve(value: str, key: str, reading: _Reading) -> str:
     scheme, colon, name = value.partition(":")
     reader = _READERS.get(scheme) if colon else None
-    secret = key in SECRET_ADDRESSES or key.rsplit(".", 1)[-1].endswith(SECRET_KEYS)
+    is_header = _HEADER.fullmatch(key) is not None
+    secret = is_header or key in SECRET_ADDRESSES or key.rsplit(".", 1)[-1].lower().endswith(SECRET_KEYS)
     reading.origins[key] = value if reader else "file"
     if reader is not None and reading.environ is not None:
         try:
@@ -233,6 +238,8 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
         path = value.partition("://")[2].partition("/")[2]
         if key in SECRET_ADDRESSES and len(path) >= _SHORTEST_PATH:
             reading.secrets[f"{key}.path"] = path
+        if is_header and (token := value.partition(" ")[2]):
+            reading.secrets[f"{key}.token"] = token
     elif key.endswith("proxy") and (password := _password(value)):
         reading.secrets[f"{key}.password"] = password
     return value
@@ -280,6 +287,8 @@ def _cross_checks(config: Config) -> Iterator[str]:
     names += [("compaction.summarization_model", config.compaction.summarization_model)]
     names += [(f"model.fallbacks[{n}]", name) for n, name in enumerate(config.model.fallbacks)]
     names += [(f"channels.{key}.model", channel.model or "") for key, channel in config.channels.items()]
+    names += [(f"agents.{key}.model", agent.model) for key, agent in config.agents.items()]
+    names += [(f"agents.{key}.fallbacks[{n}]", name) for key, n, name in _agents_fallbacks(config)]
     for key, name in names:
         provider, slash, model = name.partition("/")
         if not name and key not in {"model.name"}:
@@ -293,9 +302,18 @@ def _cross_checks(config: Config) -> Iterator[str]:
         yield "conversation.debounce_longest: shorter than debounce. Make it at least as long."
     yield from _falling_levels(config.compaction)
     yield from _too_long_copies(config.retention)
+    yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
     for channel in config.channels:
         if ":" not in channel:
             yield f'channels."{channel}": not a channel id. Write `platform:path`; `whoami` prints it.'
+        for link in config.channels[channel].links or ():
+            if ":" not in link or link == channel:
+                yield f'channels."{channel}".links: "{link}" is not the id of another channel. `whoami` there prints it.'
+
+
+def _agents_fallbacks(config: Config) -> Iterator[tuple[str, int, str]]:
+    for key, agent in config.agents.items():
+        yield from ((key, n, name) for n, name in enumerate(agent.fallbacks or ()))
 
 
 def _falling_levels(compaction: CompactionConfig) -> Iterator[str]:

@@ -17,6 +17,9 @@ from pydantic import (
     field_validator,
 )
 
+from bot.config.agents import NO_AGENT, AgentConfig, AgentName, SkillsConfig
+from bot.config.groups import ToolsConfig
+from bot.config.table import Table, keys
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
 
@@ -52,25 +55,11 @@ NumericId = Annotated[UserId, BeforeValidator(_numeric)]
 TextId = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
 
 
-def keys(text: str) -> frozenset[str]:
-    """Return the keys that a text lists."""
-    return frozenset(text.split())
-
-
-class Table(BaseModel):
-    """A table of the file; unknown keys are errors.
-
-    `live` names the keys that a running bot takes anew when it is told to (SIGHUP); every other one needs a restart.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-    live: ClassVar[frozenset[str]] = frozenset()
-
-
 class BotConfig(Table):
     """Who the bot is and where it keeps things.
 
-    An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people chat in that terminal.
+    `organisation` is what the bot knows of whom it works for; so is what stands in `organisation_file`, a text beside
+    the file of the configuration. An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people chat in that terminal.
     """
 
     live = keys("log_level")
@@ -79,6 +68,8 @@ class BotConfig(Table):
     data_dir: str = "data"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_file: str = ""
+    organisation: str = Field("", max_length=8000)
+    organisation_file: str = ""
 
 
 class ModelConfig(Table):
@@ -157,8 +148,8 @@ class PlatformConfig(BaseModel):
 class ChannelConfig(Table):
     """What is different in one channel; the table's name is the channel id.
 
-    `record = false`: of its requests digests and sizes are kept, and no words; talk not addressed to the bot is not
-    kept.
+    `links` are channels whose newest messages the model reads here, too. `record = false`: of its requests digests and
+    sizes are kept, and no words; talk not addressed to the bot is not kept.
     """
 
     live = keys("model mode record")
@@ -166,6 +157,11 @@ class ChannelConfig(Table):
     model: str | None = None
     mode: ResponseMode | None = None
     record: bool | None = None
+    links: tuple[str, ...] | None = Field(None, max_length=3)
+
+
+_USUAL_CHANNEL = ChannelConfig()
+"""A channel of which the file says nothing; asked for with every message."""
 
 
 class ConversationConfig(Table):
@@ -206,6 +202,34 @@ class LimitsConfig(Table):
     sends_per_second: float = Field(0, ge=0)
 
 
+class CallsConfig(Table):
+    """Tool calls. Seconds: up to `inline_seconds` a turn waits for one, then it goes on as a task in the background.
+
+    A task is stopped after `background_seconds`; at most `background_tasks` run for one channel at the same time.
+    `result_chars` is how much of a result the model reads at once, `result_kb` how much of it is kept on record.
+    """
+
+    live = keys("inline_seconds background_seconds background_tasks result_chars result_kb")
+    inline_seconds: PositiveFloat = 10
+    background_seconds: PositiveFloat = 900
+    background_tasks: int = Field(8, ge=0, le=100)
+    result_chars: int = Field(20_000, ge=1000, le=1_000_000)
+    result_kb: int = Field(256, ge=4, le=100_000)
+
+
+class WorkConfig(Table):
+    """Branches, which think apart from a conversation, and workers, which do something. Seconds; counts are per channel.
+
+    `worker_seconds` is for a whole task, with all of its segments.
+    """
+
+    live = keys("branches workers")
+    branches: int = Field(5, ge=0, le=50)
+    workers: int = Field(5, ge=0, le=50)
+    branch_seconds: PositiveFloat = 120
+    worker_seconds: PositiveFloat = 1800
+
+
 class MemoryConfig(Table):
     """What may be remembered."""
 
@@ -235,6 +259,15 @@ class CortexConfig(Table):
     picture: Literal["dark", "light", "off"] = "dark"
     inspect_dms: bool = False
     notice_in_channel: bool = False
+
+
+class InspectorConfig(Table):
+    """The inspection of channels by an editor, over HTTP (`glassmind mcp serve --http PORT`): who may ask.
+
+    Over standard input and output whoever can read the data directory may.
+    """
+
+    token: str = Field("", repr=False, pattern="^$|^[!-~]{16,}$|^(env|file|cred):")
 
 
 class CompactionConfig(Table):
@@ -309,18 +342,26 @@ class Config(Table):
 
     bot: BotConfig = Field(default_factory=BotConfig)
     model: ModelConfig = Field(default_factory=ModelConfig)
-    providers: dict[str, ProviderConfig] = {"simulated": ProviderConfig(kind="simulated")}
-    platforms: dict[str, PlatformConfig] = {}
-    channels: dict[str, ChannelConfig] = {}
+    providers: dict[str, ProviderConfig] = Field(
+        default_factory=lambda: {"simulated": ProviderConfig(kind="simulated")}
+    )
+    platforms: dict[str, PlatformConfig] = Field(default_factory=dict)
+    channels: dict[str, ChannelConfig] = Field(default_factory=dict)
     conversation: ConversationConfig = Field(default_factory=ConversationConfig)
     attachments: AttachmentsConfig = Field(default_factory=AttachmentsConfig)
     limits: LimitsConfig = Field(default_factory=LimitsConfig)
+    calls: CallsConfig = Field(default_factory=CallsConfig)
+    tools: ToolsConfig = Field(default_factory=ToolsConfig)
+    work: WorkConfig = Field(default_factory=WorkConfig)
     memory: MemoryConfig = Field(default_factory=MemoryConfig)
     cortex: CortexConfig = Field(default_factory=CortexConfig)
+    inspector: InspectorConfig = Field(default_factory=InspectorConfig)
     compaction: CompactionConfig = Field(default_factory=CompactionConfig)
     retention: RetentionConfig = Field(default_factory=RetentionConfig)
     alerts: AlertsConfig = Field(default_factory=AlertsConfig)
     drift: DriftConfig = Field(default_factory=DriftConfig)
+    skills: SkillsConfig = Field(default_factory=SkillsConfig)
+    agents: dict[AgentName, AgentConfig] = Field(default_factory=dict)
 
     @field_validator("providers")
     @classmethod
@@ -330,4 +371,12 @@ class Config(Table):
     def channel(self, channel: str, former: Sequence[str] = ()) -> ChannelConfig:
         """What is configured for one channel, which may be known here by a former id."""
         found = (self.channels[name] for name in (channel, *former) if name in self.channels)
-        return next(found, ChannelConfig())
+        return next(found, _USUAL_CHANNEL)
+
+    def called(self, agent: str) -> str:
+        """How people call an agent in text."""
+        return self.agent(agent).name or self.bot.name
+
+    def agent(self, name: str) -> AgentConfig:
+        """What is configured for one agent; `main`, and one that is not there any more, differ in nothing."""
+        return self.agents.get(name, NO_AGENT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from bot.config.groups import MCP, ToolsConfig
 from bot.config.schema import ChannelConfig, Config
 
 
@@ -26,10 +27,18 @@ class Change(NamedTuple):
 def flat(config: Config) -> Iterator[Value]:
     """Yield every key of every table, the adapters' own too where they are written down."""
     for name in Config.model_fields:
-        table = getattr(config, name)
-        tables = table if isinstance(table, Mapping) else {"": table}
-        for entry, content in tables.items():
+        for entry, content in _tables(getattr(config, name)):
             yield from _of(f"{name}.{entry}" if entry else name, content)
+
+
+def _tables(found: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the tables that stand under one name: one, one for each entry, or one for each group of tools."""
+    if isinstance(found, ToolsConfig):
+        yield from found.tables()
+    elif isinstance(found, Mapping):
+        yield from found.items()
+    else:
+        yield "", found
 
 
 def _of(prefix: str, table: Any) -> Iterator[Value]:
@@ -58,7 +67,9 @@ def merged(old: Config, new: Config) -> Config:
     tables: dict[str, Any] = {}
     for name in Config.model_fields:
         was, now = getattr(old, name), getattr(new, name)
-        if not isinstance(was, dict):
+        if isinstance(was, ToolsConfig):
+            tables[name] = _groups(was, now)
+        elif not isinstance(was, dict):
             tables[name] = _taking(was, now)
         elif name == "channels":
             # a channel without a table has every default, so a table may come and go
@@ -79,9 +90,17 @@ def take_over(running: Config, wanted: Config) -> None:
         was, now = getattr(running, name), getattr(wanted, name)
         if name == "channels":
             was.update({entry: ChannelConfig() for entry in now if entry not in was})
-        for entry, table in was.items() if isinstance(was, dict) else [("", was)]:
-            other = now.get(entry, table) if isinstance(now, dict) else now
+        wanted_tables = dict(_tables(now))
+        for entry, table in _tables(was):
+            other = wanted_tables.get(entry, table)
             table.__dict__.update({key: getattr(other, key) for key in table.live})
+
+
+def _groups(was: ToolsConfig, now: ToolsConfig) -> ToolsConfig:
+    """Return the groups of the old one; servers come and go with a restart only."""
+    servers = {name: _taking(table, now.mcp.get(name, table)) for name, table in was.mcp.items()}
+    plain = {name: _taking(table, getattr(now, name)) for name, table in was.tables() if name in type(was).model_fields}
+    return was.model_copy(update={**plain, MCP: servers})
 
 
 def _taking(was: Any, now: Any) -> Any:

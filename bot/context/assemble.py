@@ -27,6 +27,7 @@ from bot.domain.snapshot import (
 )
 
 RECAP = "tool_recap"
+LATE_RECAP = "turns with tool calls are left out for the first time; the next turn reads of them"
 """The section that stands in for what is not sent; it can only be written once that is known."""
 _JOIN = 1
 """What the blank line between two blocks costs at most."""
@@ -53,6 +54,11 @@ class _Past(NamedTuple):
 
     turns: tuple[Turn, ...]
     ambient: tuple[Message, ...]
+
+
+def lacks_recap(snapshot: ContextSnapshot) -> bool:
+    """Say whether turns with tool calls are left out, and nothing was read that could stand in for them."""
+    return any(trace.name == RECAP and trace.reason == LATE_RECAP for trace in snapshot.sections)
 
 
 def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> ContextSnapshot:
@@ -154,9 +160,7 @@ def _recapped(inputs: ContextInputs, past: _Past, rendered: list[Rendered], coun
     if recap.data is None:
         # nothing showed before that turns would be left out, and nothing is read while a request is made
         made = any(message.calls for turn in past.turns[: cut.first_turn] for message in turn.messages)
-        late = _absent(
-            section, "turns with tool calls are left out for the first time; the next turn reads of them", ()
-        )
+        late = _absent(section, LATE_RECAP, ())
         return [*rendered[:at], late, *rendered[at + 1 :]] if made else rendered, cut
     nothing = _absent(section, "the turns that can be sent leave no room for it", recap.sources)
     without = [*rendered[:at], nothing, *rendered[at + 1 :]]

@@ -11,10 +11,12 @@ from bot.context.epochs import Audited, Between, Epoch, EpochKind
 from bot.context.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, Piece
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory
+from bot.domain.skill import skills_in
 
 _MODES = frozenset({"active", "mention-only", "quiet"})
 _RESTORED = frozenset({"restore memory", "undo forget memory"})
 _FORGOTTEN = frozenset({"forget memory", "undo restore memory"})
+_LOOKS_UP = "activate_skill"
 _TURNED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
 
 
@@ -31,7 +33,7 @@ def explain(change: Change, diff: Diff, between: Between) -> tuple[Epoch, ...]:
         case Part.SECTION:
             found = _of_section(change, diff, between)
         case Part.TOOL:
-            found = _of_tool(diff, between)
+            found = _of_tool(change, diff, between)
         case Part.MESSAGES:
             found = of_messages(change, diff, between)
     return tuple(dict.fromkeys(found)) or (Epoch(EpochKind.UNKNOWN, "no record explains it"),)
@@ -72,9 +74,25 @@ def _of_section(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]
         yield triggered(diff.after, "written anew for the newest message")
         return
     yield from _squeezed(change, diff)
+    yield from _of_skills(change, between)
     if _memory_names(pieces):
         yield from _of_memories(change, between)
     yield from _by_source(sources, between)
+
+
+def _of_skills(change: Change, between: Between) -> Iterator[Epoch]:
+    """Name the skills that came, went or changed, and the order that switched one."""
+    old, new = (
+        skills_in(source for piece in some for source in piece.sources) for some in (change.before, change.after)
+    )
+    files = {**old, **new}
+    if not files:
+        return
+    yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
+    for name in sorted(files):
+        if old.get(name) != new.get(name):
+            how = "added" if name not in old else "gone" if name not in new else "changed"
+            yield Epoch(EpochKind.SKILL, f"{name} {how}: {files[name].partition(' ')[2]}")
 
 
 def _squeezed(change: Change, diff: Diff) -> Iterator[Epoch]:
@@ -88,8 +106,6 @@ def _squeezed(change: Change, diff: Diff) -> Iterator[Epoch]:
 def _by_source(sources: Sequence[str], between: Between) -> Iterator[Epoch]:
     """Go by what a section is made of; where several things could have changed, by the one that a record shows."""
     kinds = {source.partition(":")[0] for source in sources}
-    if "skill" in kinds:
-        yield Epoch(EpochKind.SKILL, _listed(sources, "skill:"))
     if "store:channel" in sources:
         yield Epoch(EpochKind.CHANNELS, "a channel of this server was met or has another name")
     if "channel:settings.mode" in sources:
@@ -146,7 +162,11 @@ def _saved(name: str, memory: Memory) -> Epoch:
     return Epoch(EpochKind.MEMORY_SAVED, f"{name} saved{because}", memory.body.created_at, name)
 
 
-def _of_tool(diff: Diff, between: Between) -> Iterator[Epoch]:
+def _of_tool(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+    if change.label == _LOOKS_UP:
+        yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
+        yield Epoch(EpochKind.SKILL, "it is there while a skill is on in the channel")
+        return
     if asker(diff.before) != asker(diff.after):
         yield Epoch(EpochKind.RIGHTS, "tools follow the rights of who asks, and that is another person")
     yield from between.start(EpochKind.RESTART, "tools come with the program")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.context.assemble import assemble, render_sections
+from bot.context.assemble import RECAP, assemble, lacks_recap, render_sections
 from bot.context.drift import Encode, find_drift
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
 from bot.context.numbers import Numbers, Scale, counted
 from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counted_text, counting, system_pieces
-from bot.domain.llm import LLMRequest, ToolChoice
+from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
 from bot.domain.snapshot import (
     ContextInputs,
@@ -44,11 +44,19 @@ class Contexts:
         return await self.measured(snapshot) if exact else snapshot
 
     def extended(
-        self, snapshot: ContextSnapshot, rounds: tuple[Message, ...], tool_choice: ToolChoice
+        self,
+        snapshot: ContextSnapshot,
+        rounds: tuple[Message, ...],
+        tool_choice: ToolChoice,
+        tools: tuple[ToolDefinition, ...] | None = None,
     ) -> ContextSnapshot:
-        """Assemble again with ALL round messages of the turn so far; what was gathered stays as it was."""
-        # model_copy: both values are validated already, and the history must not be walked again
-        inputs = snapshot.inputs.model_copy(update={"rounds": rounds, "tool_choice": tool_choice})
+        """Assemble again with ALL round messages of the turn so far; what was gathered stays as it was.
+
+        `tools` are those that are offered now, where some were added.
+        """
+        # model_copy: the values are validated already, and the history must not be walked again
+        now = {"rounds": rounds, "tool_choice": tool_choice, **({} if tools is None else {"tools": tools})}
+        inputs = snapshot.inputs.model_copy(update=now)
         again = self.assembled(inputs)
         if _certain(again) or not self.counter.ready:
             return again
@@ -123,7 +131,11 @@ class Contexts:
             return snapshot
         tokenizer = await self.tokenizer(inputs.limits)
         await self.counter.warm(list(self._texts_of_inputs(inputs)))
-        return self.assembled(inputs.model_copy(update={"tokenizer": tokenizer}))
+        counted_inputs = inputs.model_copy(update={"tokenizer": tokenizer})
+        snapshot = self.assembled(counted_inputs)
+        if not lacks_recap(snapshot):
+            return snapshot
+        return self.assembled(await self.gatherer.again(counted_inputs, RECAP))
 
     def _texts_of_inputs(self, inputs: ContextInputs) -> Iterator[str]:
         yield from (tool.json_text for tool in inputs.tools)

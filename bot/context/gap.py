@@ -48,6 +48,7 @@ class ModelOnly(StrEnum):
     BLACKED_OUT = "blacked_out"
     OVERHEARD = "overheard"
     SUMMARY = "summary"
+    RESULT = "result"
 
 
 class Gap(Frozen):
@@ -141,7 +142,7 @@ def _heard_only(trail: TurnTrail, told: Told) -> Iterator[Gap]:
 
 def _unheard(stored: StoredInbound, told: Told) -> PeopleOnly | None:
     inbound = stored.inbound
-    if inbound.kind is InboundKind.EVENT:
+    if inbound.kind in {InboundKind.EVENT, InboundKind.RESULT}:
         return None
     if inbound.kind in _CHANGES:
         return _CHANGES[inbound.kind]
@@ -193,6 +194,8 @@ def _told_only(trail: TurnTrail, told: Told) -> Iterator[Gap]:
         if kind is not None:
             yield Gap(kind=kind, count=1, handles=(handle(HandleKind.DELIVERY, row.row),))
     for stored in trail.inbounds:
+        if stored.inbound.kind is InboundKind.RESULT and told.shows(stored.id) is not None:
+            yield Gap(kind=ModelOnly.RESULT, count=1, handles=(handle(HandleKind.INBOUND, stored.id),))
         if stored.disposition is Disposition.AMBIENT and told.shows(stored.id) is not None:
             yield Gap(kind=ModelOnly.OVERHEARD, count=1, handles=(handle(HandleKind.INBOUND, stored.id),))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.context.section import Section, Sources, absent
-from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.channel import ChannelState, LastTurn, ProcessKind
 from bot.domain.llm import ToolDefinition
 from bot.domain.snapshot import ContextInputs, Limits, Loaded, Tokenizer, Trigger
 from bot.errors import DamagedRow, StoreError
@@ -43,6 +43,14 @@ class Gatherer:
             limits=ask.limits,
             tokenizer=tokenizer,
         )
+
+    async def again(self, inputs: ContextInputs, name: str) -> ContextInputs:
+        """Read one section anew, as for a conversation that does not fit any more: that showed only now."""
+        last = inputs.state.last or LastTurn(outcome="")
+        # model_copy: the values are validated already, and the history must not be walked again
+        full = inputs.state.model_copy(update={"last": last.model_copy(update={"is_full": True})})
+        found = {one.name: await self._load(one, full) for one in self.order[inputs.kind] if one.name == name}
+        return inputs.model_copy(update={"loaded": tuple(found.get(one.name, one) for one in inputs.loaded)})
 
     async def _load(self, section: Section, state: ChannelState) -> Loaded:
         try:

@@ -17,12 +17,16 @@ from bot.context.sides import Origin, Piece, Side
 from bot.context.transcript import parse_header
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
+from bot.domain.skill import skills_in
 from bot.domain.text import excerpt, one_line_name
 from bot.prompts import template_path
 
 MOST_HITS = 30
 _NEAR = 120
+_INSIDE = re.compile(r"\w\w")
 _BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
+_SKILL = re.compile(r"- ([a-z0-9-]+): ")
+_DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")
 _SINGLE, _DOUBLE = "['‘’]", r'\\?["“”]'
 _QUOTES = dict.fromkeys("'‘’", _SINGLE) | dict.fromkeys('"“”', _DOUBLE)
 """What phones make of quotes; in JSON a backslash stands before them, and for the end of a line."""
@@ -45,6 +49,7 @@ class SourceKind(StrEnum):
     RESULT = "tool result"
     TOOL = "tool description"
     SUMMARY = "summary"
+    SKILL = "skill"
     PROGRAM = "the program"
 
 
@@ -57,11 +62,15 @@ class Source(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """One place: where it stands in the request, the line around it as the reader may see it, and its source."""
+    """One place: where it stands in the request, the line around it as the reader may see it, and its source.
+
+    `whole`: the words are no part of longer ones there.
+    """
 
     where: str
     line: str
     source: Source
+    whole: bool = True
 
 
 class _Place(NamedTuple):
@@ -71,6 +80,7 @@ class _Place(NamedTuple):
     text: str
     start: int
     end: int
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,7 @@ class _Talk:
 def find(context: InspectedContext, side: Side, words: str, calls: Calls = NO_CALLS) -> tuple[Hit, ...]:
     """Return every place that holds the words, whatever their case, quotes and spaces, in the order of the request.
 
+    Places where they are a part of longer words come behind all others.
     `calls` are the records of tool calls: their rows by tool and by what came back.
     """
     pattern = pattern_of(words)
@@ -104,7 +115,7 @@ def find(context: InspectedContext, side: Side, words: str, calls: Calls = NO_CA
         return ()
     found = [hit for piece in side.kept if not piece.moving for hit in _in_section(piece, pattern)]
     found += [hit for tool in side.tools for hit in _in_tool(tool, pattern)]
-    return (*found, *_in_messages(context, side, pattern, calls))
+    return tuple(sorted((*found, *_in_messages(context, side, pattern, calls)), key=lambda hit: not hit.whole))
 
 
 def pattern_of(words: str) -> re.Pattern[str] | None:
@@ -115,20 +126,30 @@ def pattern_of(words: str) -> re.Pattern[str] | None:
 
 
 def _places(text: str, pattern: re.Pattern[str]) -> Iterator[_Place]:
-    """Yield each line that holds the words, once."""
+    """Yield each line that holds the words, once; by preference where they are no part of longer ones."""
     if pattern.search(text) is None:
         return
     lines, starts = text.split("\n"), [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    number, last = 0, -1
+    number, found = 0, None
     for match in pattern.finditer(text):
         while starts[number + 1] <= match.start():
             number += 1
-        if number != last:
-            start = match.start() - starts[number]
-            yield _Place(number, lines[number], start, min(match.end() - starts[number], len(lines[number])))
-            last = number
+        start, end = match.start() - starts[number], match.end() - starts[number]
+        place = _Place(number, lines[number], start, min(end, len(lines[number])), _is_whole(text, *match.span()))
+        if found is not None and found.number != number:
+            yield found
+        if found is None or found.number != number or (place.whole and not found.whole):
+            found = place
+    if found is not None:
+        yield found
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Say whether no word goes on before or behind some characters."""
+    around = (text[max(0, start - 1) : start + 1], text[end - 1 : end + 1])
+    return not any(_INSIDE.fullmatch(two) for two in around)
 
 
 def _around(place: _Place) -> str:
@@ -141,7 +162,8 @@ def _in_section(piece: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
     if piece.text.startswith(_CUT):
         return
     for place in _places(piece.text, pattern):
-        yield Hit(f"section {piece.label}, line {place.number + 1}", _around(place), _of_section(piece, place))
+        where = f"section {piece.label}, line {place.number + 1}"
+        yield Hit(where, _around(place), _of_section(piece, place), place.whole)
 
 
 def _of_section(piece: Piece, place: _Place) -> Source:
@@ -150,6 +172,8 @@ def _of_section(piece: Piece, place: _Place) -> Source:
     if remembered is not None and f"memory:{remembered[1]}" in piece.sources:
         return Source(SourceKind.MEMORY, f"memory {remembered[1]}", remembered[1])
     template = _template(piece)
+    if skill := _skill(piece, place):
+        return skill
     found = written(template, piece.text, place.number, place.start, place.end)
     others = tuple(source for source in piece.sources if not source.startswith("file:"))
     if found is None:
@@ -158,6 +182,14 @@ def _of_section(piece: Piece, place: _Place) -> Source:
         return _of_value(found.value, others)
     filled = f", its {found.value}" if found.value else ""
     return Source(SourceKind.TEMPLATE, f"{template_path(template)} line {found.line}{filled}")
+
+
+def _skill(piece: Piece, place: _Place) -> Source | None:
+    listed = _SKILL.match(place.text)
+    known = skills_in(piece.sources)
+    if listed is None or listed[1] not in known:
+        return None
+    return Source(SourceKind.SKILL, f"skill {listed[1]}, {known[listed[1]].partition(' ')[2]}")
 
 
 def _template(piece: Piece) -> str:
@@ -189,7 +221,7 @@ def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
             template = f"tools/{tool.label}"
             found = written(template, text, place.number, place.start, place.end) if what == "description" else None
             said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
-            yield Hit(f"tool {tool.label}, {what}", _around(place), Source(SourceKind.TOOL, said))
+            yield Hit(f"tool {tool.label}, {what}", _around(place), Source(SourceKind.TOOL, said), place.whole)
 
 
 def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str], calls: Calls) -> Iterator[Hit]:
@@ -212,7 +244,8 @@ def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[Hit]:
         is_last = number == len(talk.parts) - 1
         for where, text, source in _texts(talk, part, is_last=is_last):
             if not text.startswith(_CUT):
-                yield from (Hit(where, _around(place), _certain(source, place)) for place in _places(text, pattern))
+                for place in _places(text, pattern):
+                    yield Hit(where, _around(place), _certain(source, place), place.whole)
 
 
 def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:
@@ -233,7 +266,10 @@ def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str
             name = excerpt(talk.called.get(call_id, "a tool"), 40)
             row = talk.calls.get((talk.turn, talk.called.get(call_id, ""), text), 0)
             record = handle(HandleKind.CALL, row) if row else talk.in_turn
-            yield f"{where}, result of {name}", text, Source(SourceKind.RESULT, f"what {name} returned", record)
+            source = Source(SourceKind.RESULT, f"what {name} returned", record)
+            if name == "activate_skill" and (disclosed := _DISCLOSED.match(text)):
+                source = Source(SourceKind.SKILL, f"skill {disclosed[1]}, {disclosed[2]}", record)
+            yield f"{where}, result of {name}", text, source
 
 
 def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:

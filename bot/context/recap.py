@@ -36,11 +36,13 @@ FRESH = 20
 # What tool output is full of, ids and numbers, signs and other scripts, has tokens of fewer bytes than prose has, and
 # a section must say the same whoever counts: so it is priced dearly here, and counted where everything is.
 _BYTES_PER_TOKEN = (
-    (re.compile(r"(?<![A-Za-z0-9])[A-Za-z]?[a-z]{1,13}(?![A-Za-z0-9]) ?"), 4.0),
+    (re.compile(r"(?<![A-Za-z0-9])(?![A-Za-z]*[bcdfghjklmnpqrstvwxz]{5})[A-Za-z][a-z]{1,13}(?![A-Za-z0-9]) ?"), 4.0),
     (re.compile(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9]) ?"), 3.0),
-    (re.compile(r"[!-/:-@\[-`{-~\s]+"), 1.7),
+    (re.compile(r"[!-/:-@\[-`{-~\s]+"), 1.45),
+    # the marks of `visible`
+    (re.compile("[⟨⟩]"), 0.34),
 )
-_DEAREST = 1.5
+_DEAREST = 1.4
 _IS_SHORTENED = attrgetter("is_shortened")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _OPEN = frozenset({CallState.PENDING, CallState.RUNNING, CallState.UNKNOWN})
@@ -172,7 +174,7 @@ def _fits(text: str) -> bool:
 
 
 def _priced(text: str) -> float:
-    """Return what a text costs at most; nothing but signs, or made-up words, may cost a twentieth more."""
+    """Return what a text costs at most; words that were made up with vowels in them may cost more."""
     price = 0.0
     for kind, size in _BYTES_PER_TOKEN:
         rest = kind.sub("", text)

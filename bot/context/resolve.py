@@ -31,7 +31,7 @@ def resolve(text: str, here: ChannelKey, known: Sequence[KnownChannel]) -> Chann
 
 
 def _by_id(channel: KnownChannel, wanted: str) -> bool:
-    return wanted in {channel.id, str(channel.key)}
+    return wanted in {channel.id, str(channel.key), f"{channel.agent}/{channel.id}"}
 
 
 def _by_path(channel: KnownChannel, wanted: str) -> bool:
@@ -52,6 +52,9 @@ def _only(found: list[KnownChannel], wanted: str, here: ChannelKey) -> ChannelKe
     if len(found) > 1:
         near = [channel for channel in found if platform_of(channel.id) == platform_of(here.channel)]
         found = near if len(near) == 1 else found
+    if len({channel.id for channel in found}) == 1 < len(found):
+        names, channel = sorted(channel.agent for channel in found), excerpt(found[0].id, 60)
+        raise UserError(f"{channel} is known to several agents: {', '.join(names)}. Write {names[0]}/{channel}.")
     if len(found) > 1:
         ids = ", ".join(str(channel.key) for channel in found[:_MOST])
         raise UserError(f"{excerpt(wanted, 60)} is the name of {len(found)} channels. Give the id: {ids}")

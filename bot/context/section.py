@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
-from bot.domain.ids import ChannelId, platform_of
+from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.redaction import Redactor
+from bot.domain.skill import Skill, Switches
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.ports.channels import Channels
 from bot.ports.journal import Journal
@@ -22,19 +23,81 @@ ESSENTIAL = 100
 """The priority of a section that is never dropped."""
 
 
+class AgentFacts(NamedTuple):
+    """What is different with one agent; empty or None: nothing."""
+
+    name: str = ""
+    persona: str | None = None
+    organisation: str | None = None
+
+
+class Organisation(NamedTuple):
+    """What the operator wrote about whom the bot works for, where that stands, and what could not be read of it."""
+
+    text: str = ""
+    sources: tuple[str, ...] = ()
+    problem: str = ""
+
+
+NO_ORGANISATION = Organisation()
+
+
 @dataclass(frozen=True)
 class Facts:
-    """What the configuration and the adapters say once, at start. `personas` are those of single channels."""
+    """What the configuration and the adapters say once, at start.
+
+    `personas` are those of single channels, and so are `links`, the channels that each is linked with; `agents` is
+    what agents beside `main` are called and are like.
+    """
 
     bot_name: str
     persona: str
     personas: Mapping[ChannelId, str] = field(default_factory=dict)
     platforms: Mapping[str, Capabilities] = field(default_factory=dict)
     bulletin_words: int = 500
+    agents: Mapping[str, AgentFacts] = field(default_factory=dict)
+    organisation: Organisation = NO_ORGANISATION
+    links: Mapping[ChannelId, tuple[str, ...]] = field(default_factory=dict)
+
+    def called(self, agent: str) -> str:
+        """How people call an agent."""
+        own = self.agents.get(agent)
+        return own.name if own and own.name else self.bot_name
 
     def capabilities(self, channel: ChannelId) -> Capabilities | None:
         """What the platform of a channel can do; None when it is not configured here."""
         return self.platforms.get(platform_of(channel))
+
+
+class SkillsAtHand(Protocol):
+    """What can be looked up; in memory (`bot.skills.Skills`)."""
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """How many may be listed, and how many tokens they may take together."""
+
+    def usable(self, agent: str) -> tuple[Skill, ...]:
+        """Return the skills that an agent may look up anywhere, by name."""
+
+    def is_on(self, name: str, switches: Switches) -> bool:
+        """Say whether a skill is on where people have set these switches."""
+
+
+class Door(NamedTuple):
+    """A group of tools. `authority` is for whom it is open; `closed` says why it is not, `lacks` what is missing."""
+
+    group: str
+    tools: tuple[str, ...] = ()
+    authority: str = ""
+    closed: str = ""
+    lacks: str = ""
+
+
+class WorkersAtHand(Protocol):
+    """What workers may use; in memory (`bot.agent.doors.Doors`)."""
+
+    def of(self, key: ChannelKey) -> tuple[Door, ...]:
+        """Return every group that is configured."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +109,8 @@ class Sources:
     journal: Journal
     facts: Facts
     redactor: Redactor
+    skills: SkillsAtHand | None = None
+    workers: WorkersAtHand | None = None
 
 
 class Section(Protocol):

@@ -10,14 +10,14 @@ from bot.domain.snapshot import ContextInputs
 def in_words(inputs: ContextInputs) -> ContextInputs:
     """Return the inputs with every picture put into words; the very same ones when there is none."""
     state, trigger = inputs.state, inputs.trigger
-    lately = any(message.images for message in (*state.ambient, *trigger.messages))
+    lately = any(message.images for message in (*state.ambient, *trigger.messages, *inputs.rounds))
     if not lately and not any(turn.has_images for turn in state.turns):
         return inputs
     turns = tuple(_turn_in_words(turn) if turn.has_images else turn for turn in state.turns)
     # model_copy: everything is validated already, and a message without pictures stays the same object
     told = state.model_copy(update={"turns": turns, "ambient": _all_in_words(state.ambient)})
     asked = trigger.model_copy(update={"messages": _all_in_words(trigger.messages)})
-    return inputs.model_copy(update={"state": told, "trigger": asked})
+    return inputs.model_copy(update={"state": told, "trigger": asked, "rounds": _all_in_words(inputs.rounds)})
 
 
 def _turn_in_words(turn: Turn) -> Turn:

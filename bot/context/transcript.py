@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -62,6 +62,15 @@ def text_file(attachment: Attachment, content: str) -> Text:
     return Text(text=canonical_json({"content": content, "file": one_line_name(attachment.name)}))
 
 
+def sent_note(sent: Sequence[Mapping[str, object]], pictures: Sequence[Image], at: int) -> Message:
+    """Render what the bot itself sent beside its words: a note of the program, which nobody's message can pass for.
+
+    Every message of a person has an id in its header, and this one has none.
+    """
+    header = canonical_json({"at": utc(at), "is": "program", "you_sent": list(sent)})
+    return Message(role=Role.USER, parts=(*pictures, Text(text=header)), at=at)
+
+
 def parse_header(text: str) -> Headed | None:
     """Take a rendered message apart; None when it does not begin with a header. Undone by `join`."""
     first, newline, rest = text.partition("\n")
@@ -93,6 +102,8 @@ def _header(inbound: Inbound, brought: Sequence[Brought]) -> str:
     header: dict[str, object] = {"at": utc(inbound.sent_at), "from": one_line_name(author.name), "id": author.user_id}
     if author.kind is not AuthorKind.PERSON:
         header["is"] = author.kind.value
+    if inbound.kind is InboundKind.RESULT:
+        header["is"] = "result"
     if inbound.replies_to:
         header["replies_to"] = inbound.replies_to
     if inbound.attachments:

@@ -16,10 +16,12 @@ from bot.cortex.memory_audit import MemoryAudit
 from bot.cortex.offers import Offering, Said
 from bot.cortex.privacy import Privacy
 from bot.cortex.records import audit_line
+from bot.cortex.skills import SkillPages
 from bot.cortex.talk import Talk
 from bot.cortex.target import Target, key_of
 from bot.cortex.tracing import Tracing
 from bot.cortex.views import Views
+from bot.cortex.work import ToolPages, work_page
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import parse_handle
@@ -58,6 +60,8 @@ class AnswerDesk:
     privacy: Privacy
     patients: Patients
     would: WouldPass
+    skills: SkillPages
+    tools: ToolPages
     redactor: Redactor
 
 
@@ -80,11 +84,8 @@ class Answers:
             case commands.MemoryRestore(handle=handle):
                 memory = await self._memory(talk, handle)
                 return await self._desk.offering.restore(talk.session, talk.target, memory), None
-            case commands.Compactions():
-                return await self._desk.compactions.listed(talk.session, talk.target), None
-            case commands.UndoCompaction(handle=handle):
-                stored, target = await self._desk.compactions.find(talk.caller.person, handle)
-                return await self._desk.offering.uncompact(talk.session, target, stored.id), None
+            case commands.Compactions() | commands.UndoCompaction() | commands.CancelWork():
+                return await self._process(talk, command), None
             case commands.Undo(handle=handle):
                 return await self._undo(talk, handle), None
             case (
@@ -98,6 +99,19 @@ class Answers:
                 return await self._said(talk, command), None
             case _:
                 return Said(await self._text(talk, command)), None
+
+    async def _process(
+        self, talk: Talk, command: commands.Compactions | commands.UndoCompaction | commands.CancelWork
+    ) -> Said:
+        desk = self._desk
+        match command:
+            case commands.Compactions():
+                return await desk.compactions.listed(talk.session, talk.target)
+            case commands.UndoCompaction(handle=handle):
+                stored, target = await desk.compactions.find(talk.caller.person, handle)
+                return await desk.offering.uncompact(talk.session, target, stored.id)
+            case commands.CancelWork(handle=handle):
+                return await self._cancel(talk, handle)
 
     async def _said(self, talk: Talk, command: Offered) -> Said:
         if isinstance(command, commands.Recording | commands.ForgetUser):
@@ -124,6 +138,8 @@ class Answers:
         match command:
             case commands.Gap():
                 return await self._gap(talk)
+            case commands.ToolList() | commands.WorkList() | commands.SkillList():
+                return await self._able(talk, command)
             case commands.Doctor():
                 return doctor.as_text(await doctor.examine(self._desk.patients, talk.target.key.channel))
             case commands.Would(user=user, text=text):
@@ -134,6 +150,15 @@ class Answers:
                 return f"From here on this is about {texts.channel_word(talk.target)} ({talk.target.key.channel})."
             case _:
                 return texts.help_text(brief=False)
+
+    async def _able(self, talk: Talk, command: commands.ToolList | commands.WorkList | commands.SkillList) -> str:
+        match command:
+            case commands.ToolList():
+                return self._desk.tools.page(talk.target)
+            case commands.WorkList():
+                return await work_page(self._desk.store.processes, talk.target, self._desk.clock)
+            case commands.SkillList():
+                return await self._desk.skills.page(talk.target)
 
     async def _gap(self, talk: Talk) -> str:
         desk = self._desk
@@ -164,6 +189,15 @@ class Answers:
             if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
                 return await self._desk.offering.offer_undo(talk.session, row)
         raise UserError("There is nothing to undo.")
+
+    async def _cancel(self, talk: Talk, handle: str) -> Said:
+        parsed = parse_handle(handle)
+        process = await self._desk.store.processes.by_handle(parsed) if parsed else None
+        targets = self._desk.looking.targets
+        target = await targets.of(process.key) if process else None
+        if process is None or target is None or not await targets.may_inspect(talk.caller.person, target):
+            raise UserError(texts.NO_SUCH_RECORD)
+        return await self._desk.offering.cancel(talk.session, target, process)
 
     async def _memory(self, talk: Talk, handle: str) -> Memory:
         parsed = parse_handle(handle)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-from bot.agent.compactor import Compactor
-from bot.agent.turn import Turns
 from bot.charts.chart import Style
-from bot.config import LoadedConfig
-from bot.context.inspector import ChannelContextInspector
+from bot.config.explained import explain
 from bot.context.viewing import Remembering
-from bot.cortex import checks
-from bot.cortex.alerts import AdminAlerts
 from bot.cortex.answers import AnswerDesk, Answers
 from bot.cortex.behind import Behind
 from bot.cortex.briefing import Briefing
 from bot.cortex.buttons import Buttons
+from bot.cortex.chat import Chat, ChatDesk
 from bot.cortex.compactions import CompactionList
 from bot.cortex.context_check import LastContext
 from bot.cortex.conversation import Conversation, ConversationDesk
-from bot.cortex.doctor import Check, Patients
 from bot.cortex.fixes import FixDesk, Fixes
 from bot.cortex.inquiry import Inquiry, InquiryDesk
 from bot.cortex.inspecting import Inspecting, InspectionDesk
@@ -35,66 +28,37 @@ from bot.cortex.meant import Finder
 from bot.cortex.memory_audit import MemoryAudit
 from bot.cortex.offers import OfferDesk, Offering
 from bot.cortex.open import Opener
+from bot.cortex.parts import CortexParts
+from bot.cortex.patients import patients_of
 from bot.cortex.post import Post
 from bot.cortex.presses import PressDesk, Presses
 from bot.cortex.privacy import Forgetting, Privacy
+from bot.cortex.proposing import Proposing
 from bot.cortex.records import Records
-from bot.cortex.reload import RunningConfig
-from bot.cortex.requeue import Hear, Requeue
-from bot.cortex.resend import Resends
+from bot.cortex.requeue import Requeue
 from bot.cortex.resuming import Keeping
 from bot.cortex.service import Cortex, CortexDesk
+from bot.cortex.skills import SkillPages
 from bot.cortex.surroundings import Surroundings
 from bot.cortex.target import Targets
 from bot.cortex.threads import Threads
 from bot.cortex.tracing import Tracing
 from bot.cortex.views import Views, thresholds_of
 from bot.cortex.waiting import Waiting
+from bot.cortex.work import ToolPages
 from bot.diagnostics.collect import Collector, Live
 from bot.diagnostics.evidence import Offered
 from bot.domain.health import AdapterHealth, AdapterState, Probe
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, platform_of
+from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
-from bot.domain.redaction import Redactor
-from bot.domain.snapshot import ContextSnapshot, Limits
+from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
-from bot.messaging.access import Access
 from bot.messaging.bucket import Bucket
 from bot.messaging.judge import Judge
-from bot.messaging.settings import SettingsBook
-from bot.ports.channels import ChannelDirectory
-from bot.ports.delivery import Delivery
-from bot.ports.edges import Edges
-from bot.tasks import Tasks
-from bot.tools.toolbox import Toolbox
 from bot.tools.toolsets import TOOLSETS
 
 _PRESSES = 5
 """A press costs far less than a question, and one answer is worth several of them."""
-
-
-@dataclass(frozen=True)
-class CortexParts:
-    """Everything the cortex is made of; `app` builds it. `tasks` are its own; `hear` hands messages to messaging."""
-
-    edges: Edges
-    loaded: LoadedConfig
-    redactor: Redactor
-    access: Access
-    registry: ChannelDirectory
-    book: SettingsBook
-    judge: Judge
-    sender: Delivery
-    alerts: AdminAlerts
-    running: RunningConfig
-    resends: Resends
-    turns: Turns
-    toolbox: Toolbox
-    inspector: ChannelContextInspector
-    tasks: Tasks
-    hear: Hear
-    compactor: Compactor
-    put_away: Callable[[ChannelKey], None]
 
 
 def collector_of(parts: CortexParts) -> Collector:
@@ -116,7 +80,7 @@ def collector_of(parts: CortexParts) -> Collector:
         return await platform.probe(channel) if platform else ()
 
     health, stale = parts.turns.models.health, parts.running.stale
-    live = Live(parts.registry, adapters, health, preview, probe, stale, offered())
+    live = Live(parts.registry, adapters, health, preview, probe, stale, offered(), parts.vitals)
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
 
 
@@ -159,6 +123,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
         threads=bench.threads,
         post=bench.post,
         inquiry=inquiry,
+        chat=_chat(parts, bench, inquiry),
         answers=_answers(parts, bench),
         opener=bench.opener,
         invitations=invitations,
@@ -180,8 +145,21 @@ def build_cortex(parts: CortexParts) -> Cortex:
             invitations=invitations,
             words_of=_words_of(parts.judge),
             forgetting=bench.forgetting,
+            proposing=_proposing(parts, bench),
             tasks=parts.tasks,
         )
+    )
+
+
+def _proposing(parts: CortexParts, bench: _Bench) -> Proposing:
+    return Proposing(
+        config=parts.loaded.config,
+        platforms=parts.edges.platforms,
+        targets=bench.targets,
+        threads=bench.threads,
+        buttons=bench.buttons,
+        post=bench.post,
+        redactor=parts.redactor,
     )
 
 
@@ -196,8 +174,8 @@ def _words_of(judge: Judge) -> Callable[[Inbound], str | None]:
 def _bench(parts: CortexParts) -> _Bench:
     edges, limits = parts.edges, parts.loaded.config.cortex
     store, clock = edges.store, edges.clock
-    targets = Targets(MAIN, store, Finder(store), parts.registry, edges.platforms, parts.access)
-    buttons, records = Buttons(store.secret_key), Records(store, MAIN, clock)
+    targets = Targets(parts.judge.agents, store, Finder(store), parts.registry, edges.platforms, parts.access)
+    buttons, records = Buttons(store.secret_key), Records(store, clock)
     offers = OfferDesk(
         store=store,
         targets=targets,
@@ -271,6 +249,27 @@ def _inquiry(parts: CortexParts, bench: _Bench) -> Inquiry:
     )
 
 
+def _chat(parts: CortexParts, bench: _Bench, inquiry: Inquiry) -> Chat:
+    return Chat(
+        ChatDesk(
+            store=parts.edges.store,
+            turns=parts.turns,
+            toolbox=parts.toolbox,
+            directory=parts.registry,
+            inquiry=inquiry,
+            records=bench.records,
+            offering=bench.offering,
+            patients=patients_of(parts, bench.last),
+            explained=lambda: tuple(explain(parts.loaded)),
+            post=bench.post,
+            targets=bench.targets,
+            redactor=parts.redactor,
+            config=parts.loaded.config.cortex,
+            tasks=parts.tasks,
+        )
+    )
+
+
 def _answers(parts: CortexParts, bench: _Bench) -> Answers:
     edges = parts.edges
     return Answers(
@@ -284,8 +283,10 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             compactions=CompactionList(edges.store.compactions, bench.targets, bench.buttons, edges.clock),
             memories=MemoryAudit(edges.store.memories, bench.targets, parts.redactor, edges.clock),
             privacy=bench.privacy,
-            patients=_patients(parts, bench),
+            patients=patients_of(parts, bench.last),
             would=parts.judge.would,
+            skills=SkillPages(parts.skills, parts.book.of),
+            tools=ToolPages(parts.toolbox, parts.toolbox.grants),
             redactor=parts.redactor,
         )
     )
@@ -321,37 +322,6 @@ def _views(parts: CortexParts, bench: _Bench) -> Views:
     )
 
 
-def _asked(parts: CortexParts) -> tuple[Limits, ...]:
-    """Return what every model can hold that is configured to answer or to summarise."""
-    models, config = parts.turns.models, parts.loaded.config
-    chains = (models.chain(), models.chain(config.compaction.summarization_model))
-    return tuple(models.limits(model) for model in dict.fromkeys(name for chain in chains for name in chain))
-
-
-def _patients(parts: CortexParts, bench: _Bench) -> Patients:
-    edges, config = parts.edges, parts.loaded.config
-    data = Path(config.bot.data_dir)
-
-    async def here() -> Sequence[Probe]:
-        now = edges.clock.now()
-        files = await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(parts.loaded)))
-        return [
-            checks.clock(await edges.store.heartbeat(), now),
-            files,
-            *checks.models(parts.turns.models.health(), now),
-            *checks.windows(_asked(parts)),
-            *parts.compactor.probe(),
-        ]
-
-    looks: dict[str, Check] = {
-        "configuration": parts.running.probe,
-        "inspection context": bench.last.probe,
-        "clock": here,
-        "admins": partial(checks.admins, config, edges.platforms, edges.store),
-    }
-    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks)
-
-
 def _presses(parts: CortexParts, bench: _Bench) -> Presses:
     store = parts.edges.store
     fixes = FixDesk(
@@ -363,6 +333,7 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
         changed=parts.book.reload,
         put_away=parts.put_away,
         announce=bench.post.announce,
+        stop=parts.stop_work,
         privacy=bench.privacy,
         forgetting=bench.forgetting,
     )

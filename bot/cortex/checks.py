@@ -13,7 +13,7 @@ from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.diagnostics.known import every_channel
 from bot.domain.health import Heartbeat, ModelHealth, Probe
-from bot.domain.ids import MAIN, ChannelId, Person, UserId, channel_id
+from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
 from bot.domain.snapshot import Limits
 from bot.domain.text import excerpt
 from bot.domain.times import age
@@ -21,11 +21,13 @@ from bot.messaging.access import is_home
 from bot.ports.channels import KnownChannel
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.skills import FOLDER as SKILLS
 
 _RELEASED = 1_756_684_800_000
 """September 2025: this program is no older, so a clock that says less is wrong."""
 _SLACK_MS = 60_000
 _MOST_FILES = 20_000
+_WORKSPACES = "workspaces"
 _MOST_PLACES = 10
 _MOST_PEOPLE = 10
 _CLOCK = "Set the clock, for example with `timedatectl set-ntp true`."
@@ -83,15 +85,24 @@ def windows(known: Sequence[Limits]) -> Iterator[Probe]:
             yield Probe(name=f"window of {one.model}", state="warning", evidence=words, fix=fix)
 
 
-async def places(store: Store) -> tuple[ChannelId, ...]:
+def organisation(problem: str) -> Iterator[Probe]:
+    """Say what could not be read of what the operator wrote about whom the bot works for."""
+    if problem:
+        fix = "Correct the file or its name, and start the bot anew."
+        yield Probe(name="organisation", state="warning", evidence=problem, fix=fix)
+
+
+async def places(store: Store, agents: Sequence[AgentId]) -> tuple[ChannelId, ...]:
     """Return the channels to look at when none is named: those that were used last, and no direct messages."""
-    known = [channel for channel in await every_channel(store, MAIN, 0) if not channel.place.is_dm]
-    return tuple(channel.id for channel in sorted(known, key=lambda one: -one.last_at)[:_MOST_PLACES])
+    known = [channel for channel in await every_channel(store, agents, 0) if not channel.place.is_dm]
+    ordered = dict.fromkeys(channel.id for channel in sorted(known, key=lambda one: -one.last_at))
+    return tuple(ordered)[:_MOST_PLACES]
 
 
 async def admins(config: Config, platforms: Mapping[str, Platform], store: Store | None) -> list[Probe]:
     """Say for each platform which owners and admins the bot could write to, by asking the platform now."""
-    known = await every_channel(store, MAIN, 0) if store is not None else []
+    agents = (MAIN, *map(AgentId, config.agents))
+    known = await every_channel(store, agents, 0) if store is not None else []
     rows = []
     for name, platform in platforms.items():
         table = config.platforms[name]
@@ -132,7 +143,18 @@ def _ways(platform: str, user: UserId) -> tuple[ChannelId, ...]:
 
 
 def _inside(data: Path) -> list[Path]:
-    return [data, *islice(data.rglob("*"), _MOST_FILES)] if data.is_dir() else []
+    return [data, *islice(_below(data), _MOST_FILES)] if data.is_dir() else []
+
+
+def _below(data: Path) -> Iterator[Path]:
+    for path in data.iterdir():
+        if path.name == SKILLS:
+            # texts that the operator puts there, and no secrets
+            continue
+        yield path
+        # programs choose the modes of their own files there; nobody else gets as far as to them
+        if path.name != _WORKSPACES and not path.is_symlink():
+            yield from path.rglob("*")
 
 
 def _mode(path: Path) -> int:

@@ -12,6 +12,7 @@ from bot.cortex.typed import (
     Ask,
     Audit,
     Cache,
+    CancelWork,
     Command,
     Compactions,
     Context,
@@ -30,13 +31,16 @@ from bot.cortex.typed import (
     Open,
     Recording,
     Report,
+    SkillList,
     This,
+    ToolList,
     Trails,
     Undo,
     UndoCompaction,
     Usage,
     Use,
     Why,
+    WorkList,
     Would,
 )
 from bot.domain.handles import HandleKind, parse_handle
@@ -46,6 +50,7 @@ __all__ = [
     "Ask",
     "Audit",
     "Cache",
+    "CancelWork",
     "Command",
     "Compactions",
     "Context",
@@ -65,13 +70,16 @@ __all__ = [
     "Reader",
     "Recording",
     "Report",
+    "SkillList",
     "This",
+    "ToolList",
     "Trails",
     "Undo",
     "UndoCompaction",
     "Usage",
     "Use",
     "Why",
+    "WorkList",
     "Would",
     "is_place",
     "pair",
@@ -80,8 +88,8 @@ __all__ = [
 
 _FOLDED = str.maketrans("“”„«»‘’‚‐‑‒–—−\u00a0", '"' * 5 + "'" * 3 + "-" * 6 + " ")
 _PLACE = re.compile(
-    r"here|#[^\s\"?!,]{1,100}|\"[^\"]{1,100}\"|<#\d{1,20}>|-?\d{5,20}(?::\d{1,20})?"
-    r"|<?(?:https?|tg)://[^\s>]{1,200}>?|[a-z][a-z0-9_]{0,31}:[^\s?!,]{1,200}",
+    r"here|(?:[a-z][a-z0-9_-]{0,31}/)?#[^\s\"?!,]{1,100}|\"[^\"]{1,100}\"|<#\d{1,20}>|-?\d{5,20}(?::\d{1,20})?"
+    r"|<?(?:https?|tg)://[^\s>]{1,200}>?|(?:[a-z][a-z0-9_-]{0,31}/)?[a-z][a-z0-9_]{0,31}:[^\s?!,]{1,200}",
     re.IGNORECASE,
 )
 _FORM = re.compile(r"(?:(?P<place>.*\S)\s+)?(?P<form>next|last|running|-{0,2}sent\s+(?P<handle>\S+))", re.IGNORECASE)
@@ -104,7 +112,8 @@ def parse(line: str) -> Command:
     folded = line.translate(_FOLDED).strip()
     if not folded:
         return Report()
-    if parse_handle(folded) is not None:
+    # `tools` is spelt like a handle, and is a word of ours
+    if folded.casefold() not in _READERS and parse_handle(folded) is not None:
         return Open(handle=folded.lower(), question=line.strip())
     if (found := _FIND.fullmatch(folded)) and (not found[2] or is_place(found[2]) or parse_handle(found[2])):
         # folding keeps every position, and what is looked for is what somebody's phone wrote
@@ -196,6 +205,14 @@ def _trails(rest: str) -> Command | None:
     return Open(handle=rest.lower()) if parse_handle(rest) else _place(lambda where: Trails(where=where))(rest)
 
 
+_PROCESSES = (HandleKind.BRANCH, HandleKind.WORKER)
+
+
+def _work(rest: str) -> Command | None:
+    named = _handle(lambda handle: Open(handle=handle), *_PROCESSES)(rest)
+    return named or _place(lambda where: WorkList(where=where))(rest)
+
+
 def _undo(rest: str) -> Command | None:
     return _handle(lambda handle: Undo(handle=handle), HandleKind.AUDIT)(rest) if rest else Undo()
 
@@ -274,6 +291,10 @@ _READERS: Mapping[str, Reader] = {
     "this": _about("this", lambda where, question: This(where=where, question=question)),
     "would": _would,
     "gap": _about("gap", lambda where, question: Gap(where=where, question=question)),
+    "skills": _place(lambda where: SkillList(where=where)),
+    "tools": _place(lambda where: ToolList(where=where)),
+    "work": _work,
+    "cancel": _handle(lambda handle: CancelWork(handle=handle), *_PROCESSES),
     "forget": _forget,
     "record": _record,
     "compactions": _compactions,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bot.cortex import commands, texts
 from bot.cortex.answers import Answers
+from bot.cortex.chat import Chat, Told
 from bot.cortex.commands import Command
 from bot.cortex.inquiry import Inquiry
 from bot.cortex.inspecting import Asked
@@ -53,6 +54,9 @@ _TITLES: Mapping[type, str] = {
     commands.Recording: "recording",
     commands.Compactions: "compactions",
     commands.UndoCompaction: "undo a compaction",
+    commands.ToolList: "tools",
+    commands.WorkList: "branches and workers",
+    commands.CancelWork: "stop a piece of work",
     commands.Would: "dry run of the gates",
     commands.Open: "a record",
     commands.Audit: "audit",
@@ -106,6 +110,7 @@ class ConversationDesk:
     threads: Threads
     post: Post
     inquiry: Inquiry
+    chat: Chat
     answers: Answers
     opener: Opener
     invitations: Invitations
@@ -130,7 +135,7 @@ class Conversation:
                 raise UserError(texts.NO_SUCH_RECORD)
             command = commands.Ask(text=command.question)
         if isinstance(command, commands.Ask | commands.Why | commands.Report):
-            await self._inquire(line, subject, command)
+            await self._question(line, subject, command)
             return
         session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
         try:
@@ -141,6 +146,15 @@ class Conversation:
         await self._desk.post.say(session, said.text, said.buttons, file)
         for text in said.more:
             await self._desk.post.say(session, text)
+
+    async def _question(self, line: Line, subject: Subject, command: Command) -> None:
+        """Talk on where a talk goes on: about the same channel, and about no message in particular."""
+        session = line.session
+        goes_on = session is not None and session.body.target == subject.target.key.channel and not subject.meant.name
+        if session is not None and goes_on and isinstance(command, commands.Ask):
+            await self._desk.chat.ask(Told(session, line.caller, subject.target, line.stored.key, command.text))
+        else:
+            await self._inquire(line, subject, command)
 
     async def _inquire(self, line: Line, subject: Subject, command: Command) -> None:
         desk, inbound, target = self._desk, line.stored.inbound, subject.target

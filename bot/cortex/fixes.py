@@ -24,14 +24,17 @@ from bot.domain.finding import (
     RedoCompaction,
     RestoreMemory,
     ResumeChannel,
+    SaveMemory,
     Session,
     SetRecording,
+    StopWork,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey, Person, is_ephemeral
 from bot.domain.messages import Button, Press
+from bot.domain.process import StoredProcess
 from bot.domain.text import one_line_name
 from bot.domain.times import minute
 from bot.errors import DeliveryError, UserError
@@ -40,7 +43,7 @@ from bot.ports.store import Store
 
 NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
 NOT_YOURS = "This is not yours: only the person it was made for can press it."
-Done = ForgetMemory | RestoreMemory | ResumeChannel | UndoCompaction | RedoCompaction | SetRecording
+Done = ForgetMemory | RestoreMemory | SaveMemory | ResumeChannel | UndoCompaction | RedoCompaction | SetRecording
 """What changes something in the store."""
 Changed = Callable[[ChannelKey], Awaitable[None]]
 """Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
@@ -48,6 +51,10 @@ Changed = Callable[[ChannelKey], Awaitable[None]]
 
 Announce = Callable[[ChannelId, str], Awaitable[None]]
 """Say something in a channel, where everybody reads it; raise DeliveryError."""
+
+
+StopsWork = Callable[[StoredProcess, str], Awaitable[StoredProcess]]
+"""Stop a branch or worker, for a reason; return it as it is then."""
 
 
 class Pressed(NamedTuple):
@@ -70,6 +77,7 @@ class FixDesk:
     changed: Changed
     put_away: Callable[[ChannelKey], None]
     announce: Announce
+    stop: StopsWork
     privacy: Privacy
     forgetting: Forgetting
 
@@ -103,7 +111,8 @@ class Fixes:
         entry = await self._desk.store.audit.by_handle(parsed) if parsed else None
         if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
             return Pressed("There is nothing of yours to undo there.")
-        target = await self._target(entry.body.target)
+        done_in = await self._desk.store.sessions.get(entry.body.session) or session
+        target = await self._target(done_in.body.agent, entry.body.target)
         if target is None or not await self._may_change(press, target, entry.body.undo):
             return Pressed("You may not change that channel now. Nothing was changed.")
         try:
@@ -121,7 +130,7 @@ class Fixes:
     async def _confirm(self, press: Press, proposal: Proposal) -> Pressed:
         desk, body = self._desk, proposal.body
         session = await desk.store.sessions.get(body.session)
-        target = await self._target(body.target)
+        target = await self._target(session.body.agent, body.target) if session else None
         if session is None or target is None or not await self._may_change(press, target, body.fix):
             return Pressed("You may not change that channel now. Nothing was changed.")
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
@@ -135,6 +144,8 @@ class Fixes:
             return Pressed(_closed(again or proposal))
         if isinstance(body.fix, TellChannel):
             return await self._tell(session, target, body.fix, done)
+        if isinstance(body.fix, StopWork):
+            return await self._stop(session, body.fix, done)
         if isinstance(body.fix, ForgetUser):
             desk.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
             return Pressed("It is being done. The receipt comes here.")
@@ -155,12 +166,19 @@ class Fixes:
             return Pressed(f"It could not be posted in {where}: {error.code}.")
         return Pressed("Posted.", session, Said(f"✓ posted in {where} · {name}"))
 
+    async def _stop(self, session: Session, fix: StopWork, done: AuditRow) -> Pressed:
+        name, process = handle(HandleKind.AUDIT, done.id), await self._desk.store.processes.get(fix.process)
+        ended = await self._desk.stop(process, "stopped by an admin") if process else None
+        if ended is None or not ended.is_over:
+            return Pressed(f"{fix.handle} has not stopped yet. `work` shows how it goes on.")
+        return Pressed("Stopped.", session, Said(f"✓ {fix.handle} is {ended.state.value} · {name}"))
+
     async def _may_change(self, press: Press, target: Target, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
         places = [target]
         if isinstance(fix, ForgetMemory | RestoreMemory):
             memory = await self._desk.store.memories.get(fix.memory)
-            source = await self._target(memory.body.channel) if memory else None
+            source = await self._target(memory.body.agent, memory.body.channel) if memory else None
             if source is None:
                 return False
             places.append(source)
@@ -199,8 +217,8 @@ class Fixes:
     async def _close(self, proposal: Proposal, state: ProposalState) -> bool:
         return await self._desk.store.offers.close(proposal.id, state, self._desk.clock.now())
 
-    async def _target(self, channel: str) -> Target | None:
-        return await self._desk.targets.of(key_of(self._desk.targets.agent, ChannelId(channel)))
+    async def _target(self, agent: str, channel: str) -> Target | None:
+        return await self._desk.targets.of(key_of(agent, ChannelId(channel)))
 
     def _audit(self, press: Press, session: Session, action: str, target: Target, fix: Fix | None) -> NewAudit:
         return NewAudit(
@@ -229,6 +247,8 @@ def _lines(fix: Done, name: str, target: Target) -> list[str]:
             return [f"✓ {preview.named(fix)} is forgotten · {name}", "It is in no prompt from now on."]
         case RestoreMemory():
             return [f"✓ {preview.named(fix)} counts again · {name}"]
+        case SaveMemory():
+            return [f"✓ It is remembered in {one_line_name(target.name, 20)} · {name}"]
         case ResumeChannel():
             return [f"✓ {one_line_name(target.name, 20)} is resumed · {name}"]
         case UndoCompaction():

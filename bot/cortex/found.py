@@ -34,7 +34,7 @@ class _Row(NamedTuple):
 def found_text(searched: Sequence[Searched], name: str, redactor: Redactor) -> tuple[str, tuple[str, ...]]:
     """Return the first message and what follows it: places with their sources, and the lines as they stand there."""
     where = " and ".join(_called(one) for one in searched)
-    rows = list(_rows(searched))
+    rows = sorted(_rows(searched), key=lambda row: not row.hit.whole)
     hidden = max((one.hidden for one in searched), default=0)
     missing = [f"{hidden} places are not shown to you, and were not searched."] if hidden else []
     if not rows:

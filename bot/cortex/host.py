@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,9 +10,11 @@ from bot.config.schema import Config
 from bot.cortex.alerts import ways_out
 from bot.cortex.meant import Finder, Meant, about_message, lost, unknown
 from bot.cortex.open import record_text
+from bot.cortex.privacy import BY_FILE, not_recorded
 from bot.cortex.pulse import is_alive, pulse
 from bot.cortex.records import Records, trail_line
 from bot.cortex.report import first_message
+from bot.cortex.target import named_agent
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.known import every_channel
@@ -19,12 +22,14 @@ from bot.domain.access import Authority
 from bot.domain.figures import exact_number
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Probe
-from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Trail
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt
 from bot.domain.times import age, plain_times
+from bot.domain.turn import MarkKind
 from bot.errors import UserError
+from bot.messaging.agents import Agents
 from bot.ports.channels import KnownChannel
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -45,11 +50,15 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Host:
-    """A store opened for looking, and what is configured."""
+    """A store opened for looking, and what is configured.
+
+    `agent` is whose channels are meant (empty: each belongs to the agent that has it).
+    """
 
     store: Store
     config: Config
     clock: Clock
+    agent: str = ""
 
     async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> Shown:
         """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
@@ -62,18 +71,18 @@ class Host:
         text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
         return Shown(plain_times(text), _plain(diagnosis.model_dump(mode="json")), ill=bool(diagnosis.findings))
 
-    async def ledger(self, target: str | None) -> Shown:
-        """List how the newest messages of a channel ended, or show the whole trail of one."""
+    async def ledger(self, target: str | None, *, words: bool = True) -> Shown:
+        """List how the newest messages of a channel ended, or show the whole trail of one, with its words or not."""
         channel, meant = await self.meant(target)
         if meant.name:
-            return await self._trail(about_message(meant))
+            return await self._trail(about_message(meant), words=words)
         trails = []
         for stored in await self.store.ledger.recent(channel.key, _TRAILS):
             trail = await self.store.ledger.trail(stored.id)
             trails += [trail] if trail is not None else []
         lines = [f"{channel.name} ({channel.key}): the newest {len(trails)} messages (UTC)"]
         lines += [trail_line(trail) for trail in trails]
-        return Shown("\n".join(lines), [_trail(trail) for trail in trails])
+        return Shown(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
 
     async def status(self) -> Shown:
         """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
@@ -84,6 +93,7 @@ class Host:
         if beat is not None:
             lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
             lines += [f"  {a.name}: {a.state.value} {excerpt(a.detail, 80)}".rstrip() for a in beat.adapters]
+            lines += [f"  mcp {s.name}: {s.state.value} {excerpt(s.detail, 80)}".rstrip() for s in beat.servers]
             lines += [f"  ended: {excerpt(beat.exit_reason, 120)}"] if beat.exit_reason else []
         outcomes: dict[str, int] = {}
         for count in counts:
@@ -105,32 +115,68 @@ class Host:
         _, meant = await self.meant(target)
         return meant.key, await Finder(self.store).request_of(meant) if meant.name else 0
 
+    async def check_recorded(self, key: ChannelKey) -> None:
+        """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
+        mark = await self.store.outlines.newest_mark(key)
+        if mark is None or mark.kind is not MarkKind.UNRECORDED:
+            return
+        by_file = self.config.channel(key.channel, self.store.channels.moves.before(key.channel)).record is False
+        state = None if by_file else await self.store.channels.load(key)
+        raise UserError(not_recorded(BY_FILE if by_file else state.settings.unrecorded if state else None))
+
     async def meant(self, target: str | None) -> tuple[KnownChannel, Meant]:
         """Return what is meant and its channel (the one used last when none is named); raise UserError."""
-        known = await every_channel(self.store, MAIN, 0)
-        if not known:
+        agents, everywhere = self._agents(), await self.known()
+        if not everywhere:
             raise UserError("No message has ever arrived here.")
-        newest = max(known, key=lambda channel: channel.last_at)
+        known = self._of_agent(everywhere)
         if target is None:
+            newest = max(known, key=lambda channel: channel.last_at)
             return newest, Meant(newest.key)
+        if not self.agent:
+            # whoever has a channel now is meant; one that nobody of today has is found by its agent's name
+            known, target = named_agent(everywhere, agents, target)
         nowhere = ChannelKey(MAIN, ChannelId(""))
         found = await Finder(self.store).find(target, None, nowhere, known)
-        channel = next((channel for channel in known if found and channel.key == found.key), None)
+        # a handle means its own record, whoever has the channel now
+        channel = next((channel for channel in everywhere if found and channel.key == found.key), None)
         if found is None or channel is None:
             raise unknown(target, None, nowhere, known)
         if found.lost:
             raise lost(found, channel.name)
         return channel, found
 
-    async def _trail(self, inbound: int) -> Shown:
+    async def known(self) -> Sequence[KnownChannel]:
+        """Return every channel from which something ever arrived, whoever had it."""
+        agents = self._agents()
+        return await every_channel(self.store, (*agents.names, *await self._others(agents)), 0)
+
+    def _agents(self) -> Agents:
+        return Agents(self.config.agents, lambda: self.store.channels.moves)
+
+    def _of_agent(self, everywhere: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
+        if not self.agent:
+            return everywhere
+        known = [channel for channel in everywhere if channel.agent == self.agent]
+        if not known:
+            names = ", ".join(sorted({channel.agent for channel in everywhere}))
+            raise UserError(f"The agent {excerpt(self.agent, 40)} has no channel here. With channels: {names}.")
+        return known
+
+    async def _others(self, agents: Agents) -> Sequence[AgentId]:
+        """Return agents of the past: the configuration does not name them any more."""
+        known = {AgentId(channel.agent) for channel in await self.store.channels.known()}
+        return sorted(known.difference(agents.names))
+
+    async def _trail(self, inbound: int, *, words: bool) -> Shown:
         name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
-        record = await Records(self.store, MAIN, self.clock).read(name)
+        record = await Records(self.store, self.clock).read(name)
         if trail is None or record is None:
             raise UserError(f"{name} is not in the ledger any more.")
-        return Shown(record_text(record, Redactor.of({}), words=True), [_trail(trail)])
+        return Shown(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
 
     async def _everywhere(self, since: int) -> Shown:
-        groups = await self._collector().silent_channels(MAIN, since)
+        groups = await self._collector().silent_channels((MAIN, *map(AgentId, self.config.agents)), since)
         alive = is_alive(await self.store.heartbeat(), self.clock.now())
         lines = [] if alive else ["✗ the bot is not running · no channel is answered"]
         lines += [] if groups or not alive else ["No channel is silent."]

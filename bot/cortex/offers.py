@@ -20,16 +20,20 @@ from bot.domain.finding import (
     NewProposal,
     RestoreMemory,
     ResumeChannel,
+    SaveMemory,
     Session,
     SetRecording,
+    StopWork,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.memory import Memory
+from bot.domain.memory import Memory, NewMemory
 from bot.domain.messages import Button
+from bot.domain.process import StoredProcess
 from bot.domain.redaction import Redactor
+from bot.domain.text import excerpt
 from bot.domain.times import minute
 from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
@@ -76,6 +80,17 @@ class Offering:
         if not memory.forgotten_at:
             raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
         return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
+
+    async def remember(self, session: Session, target: Target, memory: NewMemory) -> Said:
+        """Offer to remember what a model proposed."""
+        return await self._offer(session, target, SaveMemory(memory=memory), None)
+
+    async def cancel(self, session: Session, target: Target, process: StoredProcess) -> Said:
+        """Offer to stop a branch or worker."""
+        if process.is_over:
+            raise UserError(f"{process.handle} is over: {process.state.value}. `{process.handle}` shows what it did.")
+        fix = StopWork(process=process.id, handle=process.handle)
+        return await self._offer(session, target, fix, None, (f"“{excerpt(process.body.name, 80)}”",))
 
     async def resume(self, session: Session, target: Target) -> Said:
         """Offer to end the pause of a channel."""
@@ -148,6 +163,9 @@ class Offering:
             return (*(summary_lines(stored) if stored else ()), preview.undo_line(fix))
         if isinstance(fix, SetRecording):
             return (*preview.recording_lines(fix), preview.undo_line(fix))
+        if isinstance(fix, SaveMemory):
+            words = quoted(fix.memory.content, self._desk.redactor)
+            return (preview.new_memory_line(fix.memory), words, preview.undo_line(fix))
         lines: list[str] = []
         if memory is not None:
             lines.append(preview.memory_line(memory, now))
@@ -163,7 +181,7 @@ class Offering:
         if memory is None:
             return ()
         targets = self._desk.targets
-        source = await targets.of(key_of(targets.agent, ChannelId(memory.body.channel))) or target
+        source = await targets.of(key_of(memory.body.agent, ChannelId(memory.body.channel))) or target
         if await self._desk.targets.may_read(person_of(session), source):
             return (quoted(memory.body.content, self._desk.redactor),)
         return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)

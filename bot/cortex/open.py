@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.cortex.records import Record, Records
+from bot.cortex.record import Record
+from bot.cortex.records import Records
 from bot.cortex.show import BY_MODEL, by_model, quoted
 from bot.cortex.target import Targets
 from bot.domain.ids import Person

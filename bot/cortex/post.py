@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import structlog
 
-from bot.agent.branch import Branch
 from bot.domain.finding import Session
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Address, Button, File
 from bot.domain.text import utf16_length
-from bot.domain.turn import NewOutbox
+from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -63,6 +65,15 @@ def _is_dump(file: File) -> bool:
     return not file.mimetype.startswith("image/")
 
 
+class Reports(Protocol):
+    """A turn that owes one report: ended together with it, or not at all."""
+
+    reported: bool
+
+    async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
+        """End the turn and keep its report; None, and nothing is kept, where none was begun."""
+
+
 class Post:
     """Sends findings and files into a session's thread; a channel gets lines without content at most."""
 
@@ -100,11 +111,11 @@ class Post:
         return None
 
     async def report(
-        self, session: Session, branch: Branch, text: str, buttons: tuple[Button, ...] = ()
+        self, session: Session, branch: Reports, text: str, buttons: tuple[Button, ...] = ()
     ) -> DeliveryError | None:
-        """Send the one report of a branch; return why the admin could not be reached, None when they were.
+        """Send the one report of a turn; return why the admin could not be reached, None when they were.
 
-        It is kept in the same transaction that ends the branch, so that it is owed until then.
+        It is kept in the same transaction that ends the turn, so that it is owed until then.
         """
         rows = await branch.end(await self._delivery.parts(finding(session, text, buttons)))
         if rows is None:

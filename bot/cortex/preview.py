@@ -14,13 +14,15 @@ from bot.domain.finding import (
     RedoCompaction,
     RestoreMemory,
     ResumeChannel,
+    SaveMemory,
     SetRecording,
+    StopWork,
     TellChannel,
     UndoCompaction,
 )
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, OutcomeCount
-from bot.domain.memory import Memory
+from bot.domain.memory import Memory, NewMemory
 from bot.domain.text import one_line_name
 from bot.domain.times import age, minute
 
@@ -28,38 +30,52 @@ UNDO_HOURS = 24
 UNDO_MS = UNDO_HOURS * 3_600_000
 
 
+_NAMES = {
+    "resume_channel": "the pause",
+    "tell_channel": "a line",
+    "save_memory": "a memory",
+    "set_recording": "the recording",
+}
+
+
 def named(fix: Fix) -> str:
     """Name what a fix changes, shortly."""
     match fix:
-        case ResumeChannel():
-            return "the pause"
-        case TellChannel():
-            return "a line"
+        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording():
+            return _NAMES[fix.kind]
+        case StopWork():
+            return fix.handle
         case UndoCompaction() | RedoCompaction():
             return handle(HandleKind.COMPACTION, fix.compaction)
         case ForgetMemory() | RestoreMemory():
             return handle(HandleKind.MEMORY, fix.memory)
-        case SetRecording():
-            return "the recording"
         case ForgetUser():
             return f"id {fix.user}"
         case _:
             assert_never(fix)
 
 
+_VERBS = {
+    "forget_memory": "Forget",
+    "restore_memory": "Restore",
+    "stop_work": "Stop",
+    "reverse_compaction": "Undo",
+    "repeat_compaction": "Compact again as",
+}
+
+
 def label(fix: Fix, channel_name: str) -> str:
     """Write the button that does it."""
+    where = one_line_name(channel_name, 20)
     match fix:
-        case ForgetMemory():
-            return f"Forget {named(fix)}"
-        case RestoreMemory():
-            return f"Restore {named(fix)}"
+        case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction():
+            return f"{_VERBS[fix.kind]} {named(fix)}"
+        case SaveMemory():
+            return f"Remember it in {where}"
         case ResumeChannel():
-            return f"Resume {one_line_name(channel_name, 20)}"
+            return f"Resume {where}"
         case TellChannel():
-            return f"Post it in {one_line_name(channel_name, 20)}"
-        case UndoCompaction() | RedoCompaction():
-            return f"{'Undo' if isinstance(fix, UndoCompaction) else 'Compact again as'} {named(fix)}"
+            return f"Post it in {where}"
         case SetRecording() | ForgetUser():
             return _kept_label(fix, channel_name)
         case _:
@@ -79,8 +95,8 @@ def inverse(fix: Fix) -> Fix | None:
             return RestoreMemory(memory=memory, version=version + 1)
         case RestoreMemory(memory=memory, version=version):
             return ForgetMemory(memory=memory, version=version + 1)
-        case ResumeChannel() | TellChannel() | ForgetUser():
-            return None
+        case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork():
+            return None  # none, or only known when it is done
         case SetRecording():
             return fix.replace(record=not fix.record)
         case UndoCompaction(compaction=compaction):
@@ -100,6 +116,13 @@ def recording_lines(fix: SetRecording) -> tuple[str, ...]:
         "Talk that is not addressed to the bot is not kept, and not told to the model.",
         "What is said to it stays in the conversation until its time is up, or until `new`: without it, no answer.",
         "`why` then knows less, and `context last` nothing. What was recorded before stays.",
+    )
+
+
+def new_memory_line(memory: NewMemory) -> str:
+    """Describe a memory that is not stored yet, without its words."""
+    return (
+        f"{memory.type.value} · importance {memory.importance:.2f} · scope {memory.scope.value} · proposed by a model"
     )
 
 
@@ -145,6 +168,8 @@ def undo_line(fix: Fix) -> str:
         return "This cannot be undone: everybody there reads it."
     if isinstance(fix, ForgetUser):
         return "This cannot be undone."
+    if isinstance(fix, StopWork):
+        return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
     return f"This can be undone for {UNDO_HOURS} h."
 
 

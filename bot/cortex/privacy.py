@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import structlog
@@ -11,28 +11,25 @@ from bot.cortex import commands
 from bot.cortex.offers import Offering, Said
 from bot.cortex.post import Post
 from bot.cortex.talk import Talk
-from bot.cortex.target import Target, Targets, key_of
+from bot.cortex.target import Target, Targets
 from bot.domain.access import Authority
 from bot.domain.channel import Unrecorded
-from bot.domain.erasure import Erasure, Footprint
-from bot.domain.figures import exact_number
+from bot.domain.erasure import Erasure, Footprint, counted
 from bot.domain.finding import ForgetUser, Session, SetRecording
-from bot.domain.ids import ChannelKey, Person, UserId
+from bot.domain.ids import ChannelId, ChannelKey, Person, UserId
 from bot.domain.times import minute
 from bot.domain.turn import MarkKind
 from bot.errors import DeliveryError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
+from bot.prompts import render
 from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
+BY_FILE = Unrecorded(by=UserId(""), by_role="", at=0)
 _BY_FILE = "the configuration"
 _MOST_FILES = 8
-_OUT_OF_REACH = (
-    "Out of reach: what the platform and the model service keep, copies that people made, what others said about them "
-    "in their own words, and their name where other requests list who took part."
-)
 
 
 def since(unrecorded: Unrecorded) -> str:
@@ -42,19 +39,13 @@ def since(unrecorded: Unrecorded) -> str:
     return f"since {minute(unrecorded.at)} UTC, by {unrecorded.by_role} (id {unrecorded.by})"
 
 
-def counted(found: Footprint) -> list[str]:
-    """Say in numbers what is kept of somebody, or was taken out."""
-    numbers = {
-        "messages": found.messages,
-        "lines of conversations, theirs and the answers": found.lines,
-        "answers sent to them": found.answers,
-        "recorded requests": found.requests,
-        "tool calls": found.calls,
-        "memories by or about them": found.memories,
-        "exports and other files": len(found.files),
-        "backups, whole": found.backups,
-    }
-    return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
+def not_recorded(holds: Unrecorded | None) -> str:
+    """Say why what was sent last from a channel cannot be shown."""
+    when = f" {since(holds)}" if holds else " when it was sent"
+    return (
+        f"Not recorded here{when}: of requests digests and sizes are kept, and no words. "
+        "`context` shows what would be sent next, `why` what became of messages."
+    )
 
 
 @dataclass(frozen=True)
@@ -86,12 +77,7 @@ class Privacy:
 
     def not_recorded(self, key: ChannelKey) -> str:
         """Say why what was sent last from a channel cannot be shown."""
-        holds = self.recording(key)
-        when = f" {since(holds)}" if holds else " when it was sent"
-        return (
-            f"Not recorded here{when}: of requests digests and sizes are kept, and no words. "
-            "`context` shows what would be sent next, `why` what became of messages."
-        )
+        return not_recorded(self.recording(key))
 
     async def may_forget(self, actor: Person, authority: Authority, channels: tuple[str, ...]) -> str:
         """Return why somebody may not have a person forgotten; empty where they may.
@@ -104,7 +90,7 @@ class Privacy:
             return "Only an admin can do that."
         barred = 0
         for channel in channels:
-            target = await self.targets.of(key_of(self.targets.agent, channel))  # type: ignore[arg-type]
+            target = await self.targets.anywhere(ChannelId(channel))
             barred += target is None or not await self.targets.may_inspect(actor, target)
         places = f"{barred} channel{'s' * (barred != 1)}"
         return f"They spoke in {places} that you may not inspect. Ask an owner." if barred else ""
@@ -124,7 +110,7 @@ class Privacy:
             raise UserError(f"Nothing is kept of id {user} on {person.platform}.")
         if refused := await self.may_forget(talk.caller.person, talk.caller.authority, found.channels):
             raise UserError(refused)
-        lines = ("It takes out:", *(f"· {line}" for line in counted(found)), _OUT_OF_REACH)
+        lines = ("It takes out:", *(f"· {line}" for line in counted(found)), render("own/out_of_reach"))
         fix = ForgetUser(platform=person.platform, user=user)
         return await self.offering.forget_user(talk.session, talk.target, fix, lines)
 
@@ -147,6 +133,13 @@ class Forgetting:
         """Start; the receipt goes to the session."""
         self.tasks.spawn(f"forget {fix.platform} id {fix.user}", self._carry_out(fix, session, name))
 
+    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+        """Start for somebody who asked for it themselves; they are told when it is done."""
+        user = person.user_id
+        await self.store.erasures.ask(person, self.clock.now())
+        fix, name = ForgetUser(platform=person.platform, user=user), f"forget {person.platform} id {user}"
+        self.tasks.spawn(name, self._tell_when_done(fix, tell))
+
     async def finish(self) -> int:
         """Go on with what a process that ended left undone; return how many people that were."""
         left = await self.store.erasures.unfinished()
@@ -155,23 +148,32 @@ class Forgetting:
         return len(left)
 
     async def _carry_out(self, fix: ForgetUser, session: Session, name: str) -> None:
+        text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(await self._all_of(fix))))
+        try:
+            await self.post.say(session, text)
+        except DeliveryError as error:
+            log.info("receipt_undeliverable", code=error.code)
+
+    async def _tell_when_done(self, fix: ForgetUser, tell: Callable[[str], Awaitable[None]]) -> None:
+        taken = await self._all_of(fix)
+        await tell("\n".join((f"✓ You (id {fix.user}) are forgotten.", *_receipt(taken))))
+
+    async def _all_of(self, fix: ForgetUser) -> Footprint:
+        """Take out everything that was asked for of somebody; return what the first time took."""
         mine = [one for one in await self.store.erasures.unfinished() if (one.platform, one.user_id) == _of(fix)]
         taken: Footprint | None = None
         for erasure in mine:
             done = await self._erase(erasure)
             taken = taken or done
-        text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(taken or Footprint())))
-        try:
-            await self.post.say(session, text)
-        except DeliveryError as error:
-            log.info("receipt_undeliverable", code=error.code)
+        return taken or Footprint()
 
     async def _erase(self, erasure: Erasure) -> Footprint:
         """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
         person = Person(erasure.platform, erasure.user_id)
         first = await self.store.erasures.erase(person)
         for channel in first.channels:
-            self.put_away(key_of(self.targets.agent, channel))
+            for agent in self.targets.agents.names:
+                self.put_away(ChannelKey(agent, channel))
         await self.store.erasures.erase(person)
         await self.store.erasures.finished(erasure.id, self.clock.now())
         log.info("person_forgotten", platform=erasure.platform, messages=first.messages, requests=first.requests)
@@ -191,4 +193,4 @@ def _receipt(taken: Footprint) -> list[str]:
     stays = (
         f"Requests are marked `{MarkKind.REDACTED}`; digests, times and their numeric id stay until their time is up."
     )
-    return [*lines, *files, *backups, stays, _OUT_OF_REACH]
+    return [*lines, *files, *backups, stays, render("own/out_of_reach")]

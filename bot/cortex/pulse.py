@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.cortex.servers import server_rows
 from bot.diagnostics.collect import FRESH_MS
 from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat, Probe
 from bot.domain.text import excerpt
@@ -28,9 +29,14 @@ def pulse(beat: Heartbeat | None, now: int) -> tuple[Probe, ...]:
     """
     if beat is None:
         return (Probe(name="process", state="warning", evidence="no bot has run on this directory", fix=_START),)
+    servers = server_rows(beat.servers, now)
     seen = f"pid {beat.pid}, last sign of life {age(now - beat.at)} ago"
     if is_alive(beat, now):
-        return (Probe(name="process", state="ok", evidence=f"running: {seen}"), *map(_platform, beat.adapters))
+        return (
+            Probe(name="process", state="ok", evidence=f"running: {seen}"),
+            *map(_platform, beat.adapters),
+            *servers,
+        )
     if beat.exit_reason and beat.exit_reason != KILLED:
         evidence = f"not running: {excerpt(beat.exit_reason, 120)}; {seen}"
         return (Probe(name="process", state="warning", evidence=evidence, fix=_START),)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
 from bot.context.compaction.reading import lines_of
 from bot.cortex.compaction_lines import missing_line, name_of, summary_lines
 from bot.cortex.preview import memory_line
+from bot.cortex.record import Record, Words
+from bot.cortex.work import process_record
 from bot.domain.figures import duration, quantity
 from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
-from bot.domain.ids import AgentId, ChannelKey, Person
+from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Message, Text, ToolCall
@@ -24,6 +25,7 @@ from bot.memory.graph import described
 from bot.ports.clock import Clock
 from bot.ports.compactions import Sides, StoredCompaction
 from bot.ports.store import Store
+from bot.tools.worker_inspect import worked_of
 
 _REQUESTS = 8
 _JUDGED = "verdicts"
@@ -31,39 +33,11 @@ _ERASED = "redacted: words in it were erased on request, {} UTC; digests are tho
 _VERDICTS = TypeAdapter(tuple[GateVerdict, ...])
 
 
-class Words(NamedTuple):
-    """Somebody's words in a record."""
-
-    label: str
-    text: str
-    by_model: bool = False
-
-
-class Record(NamedTuple):
-    """A record. `key` is the channel it belongs to, None for what belongs to a person (`owner`) instead.
-
-    `hidden` is text that a quote may come from and that is not shown whole: it is read page by page elsewhere.
-    """
-
-    handle: str
-    key: ChannelKey | None
-    lines: tuple[str, ...]
-    words: tuple[Words, ...] = ()
-    hidden: str = ""
-    owner: Person | None = None
-
-    @property
-    def text(self) -> str:
-        """Everything that a quote may be copied from."""
-        return "\n".join((*self.lines, *(words.text for words in self.words), self.hidden))
-
-
 class Records:
     """Handles to records; asks nobody's permission: that is for whoever shows them."""
 
-    def __init__(self, store: Store, agent: AgentId, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
-        self._agent = agent
         self._clock = clock
         self._readers: Mapping[HandleKind, Callable[[Handle], Awaitable[Record | None]]] = {
             HandleKind.MEMORY: self._memory,
@@ -76,6 +50,8 @@ class Records:
             HandleKind.SESSION: self._session,
             HandleKind.CALL: self._call,
             HandleKind.COMPACTION: self._compaction,
+            HandleKind.BRANCH: self._process,
+            HandleKind.WORKER: self._process,
         }
 
     async def read(self, text: str) -> Record | None:
@@ -117,7 +93,15 @@ class Records:
 
     async def _delivery(self, parsed: Handle) -> Record | None:
         found = await self._store.outbox.by_handle(parsed)
-        return _delivery_record(found, self._agent) if found else None
+        return _delivery_record(found, await self._sender(found)) if found else None
+
+    async def _sender(self, sent: StoredOutbox) -> AgentId:
+        """Return the agent for which something was sent."""
+        turn = await self._store.journal.turn(sent.body.turn) if sent.body.turn else None
+        if turn is not None:
+            return turn.agent
+        asked = await self._store.ledger.inbound(sent.body.inbound) if sent.body.inbound else None
+        return asked.agent if asked is not None else MAIN
 
     async def _turn(self, parsed: Handle) -> Record | None:
         found = await self._store.journal.turn_by_handle(parsed)
@@ -150,6 +134,10 @@ class Records:
             Words("what came of it", call.result_output),
         )
         return Record(handle(HandleKind.CALL, call.record_id), turn.key, (_call_line(call), f"{where}, {begun}"), words)
+
+    async def _process(self, parsed: Handle) -> Record | None:
+        found = await self._store.processes.by_handle(parsed)
+        return process_record(await worked_of(found, self._store.journal)) if found else None
 
     async def _audit(self, parsed: Handle) -> Record | None:
         found = await self._store.audit.by_handle(parsed)

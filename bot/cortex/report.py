@@ -17,6 +17,7 @@ from bot.domain.finding import (
     ResumeChannel,
 )
 from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import MAIN
 from bot.domain.links import defang
 from bot.domain.text import count_invisible, excerpt, fence, one_line_name, visible
 from bot.domain.times import plain_times
@@ -109,7 +110,8 @@ def _verdict(diagnosis: Diagnosis) -> str:
 
 def _certainty(diagnosis: Diagnosis, session: str) -> str:
     sure = f"{diagnosis.findings[0].confidence} · " if diagnosis.findings else ""
-    return f"{sure}rules only, no model asked · {session}"
+    agent = f"agent {diagnosis.agent} · " if diagnosis.agent != MAIN else ""
+    return f"{sure}rules only, no model asked · {agent}{session}"
 
 
 def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:

@@ -19,10 +19,12 @@ from bot.cortex.meant import Meant
 from bot.cortex.post import Post, finding
 from bot.cortex.presses import Presses
 from bot.cortex.privacy import Forgetting
+from bot.cortex.proposing import Proposing
 from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Authority
+from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelId, is_ephemeral
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Address, Inbound, Press
@@ -57,6 +59,7 @@ class CortexDesk:
     invitations: Invitations
     words_of: Callable[[Inbound], str | None]
     forgetting: Forgetting
+    proposing: Proposing
     tasks: Tasks
 
     async def note_refusal(self, stored: StoredInbound, reason: str) -> None:
@@ -73,12 +76,13 @@ class CortexDesk:
 
 
 class Cortex:
-    """Implements `bot.messaging.door.CortexDoor` and `bot.tools.context_inspect.Inspections`."""
+    """What `bot.messaging.door.CortexDoor` and `bot.tools.context_inspect.Inspections` hand on to."""
 
     def __init__(self, desk: CortexDesk) -> None:
         self._desk = desk
         self._branches = count(1)
         self.forgetting = desk.forgetting
+        self.proposing = desk.proposing
 
     async def command(self, call: CommandCall) -> None:
         """Answer `!cortex <words>` in private; where the asker has no right there, with nothing but a ledger row."""
@@ -133,8 +137,10 @@ class Cortex:
         try:
             target = (await desk.targets.find(person, wish.named or "here", wish.here)).target
             diagnosis = await desk.inquiry.diagnosis(target, About(asker=person))
-            platform = desk.platforms[person.platform]
-            session = await desk.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
+            session = await desk.store.sessions.get(wish.session)
+            if session is None or session.body.target != target.key.channel:
+                platform = desk.platforms[person.platform]
+                session = await desk.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
             desk.inquiry.inspect(Asked(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis)
         except (UserError, DeliveryError) as error:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
@@ -146,6 +152,8 @@ class Cortex:
         if session is None:
             return None
         await self._desk.store.sessions.touch(session.id, self._desk.clock.now())
+        if turn.kind is ProcessKind.CORTEX:
+            return finding(session, texts.TALK_CUT_OFF)
         said = await self._desk.inquiry.cut_off(session, turn.id)
         return finding(session, said.text, said.buttons)
 

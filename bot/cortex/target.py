@@ -13,6 +13,7 @@ from bot.domain.messages import Place
 from bot.domain.permalinks import Located
 from bot.errors import DeliveryError
 from bot.messaging.access import Access, Decision
+from bot.messaging.agents import Agents
 from bot.ports.channels import ChannelDirectory, KnownChannel
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -40,14 +41,14 @@ class Targets:
 
     def __init__(
         self,
-        agent: AgentId,
+        agents: Agents,
         store: Store,
         finder: Finder,
         directory: ChannelDirectory,
         platforms: Mapping[str, Platform],
         access: Access,
     ) -> None:
-        self.agent = agent
+        self.agents = agents
         self.finder = finder
         self._store = store
         self._directory = directory
@@ -66,17 +67,25 @@ class Targets:
 
     async def find(self, person: Person, text: str, here: ChannelKey) -> Subject:
         """Return what is meant; raise UserError with the closest channels that this person may inspect."""
-        known, written = await self._store.channels.known(here.agent), self._written(person, text)
+        whole = text
+        known, text = named_agent(await self._store.channels.known(), self.agents, text)
+        written = self._written(person, text)
         found = await self._allowed(person, await self.finder.find(text, written, here, known))
         if found is None:
             # a name that several channels bear may be that of only one among those, or of one where nobody ever talked
-            known = await self._inspectable(person, await every_channel(self._store, here.agent, 0))
+            every = await every_channel(self._store, self.agents.names, 0)
+            known = await self._inspectable(person, named_agent(every, self.agents, whole)[0])
             found = await self._allowed(person, await self.finder.find(text, written, here, known))
         if found is None:
             raise unknown(text, written, here, known)
         if found.meant.lost:
             raise lost(found.meant, found.target.name)
         return found
+
+    async def anywhere(self, channel: ChannelId) -> Target | None:
+        """Return a channel, whichever agent has it or had it."""
+        found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
+        return next((target for target in found if target is not None), None)
 
     async def decide(self, person: Person, target: Target) -> Decision:
         """Ask, now, whether somebody may inspect a channel, and why not."""
@@ -114,6 +123,19 @@ class Targets:
     async def _inspectable(self, person: Person, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint
         return [c for c in known[:_LISTED] if await self.may_inspect(person, Target(c.key, c.name, c.place))]
+
+
+def named_agent(known: Sequence[KnownChannel], agents: Agents, text: str) -> tuple[Sequence[KnownChannel], str]:
+    """Read `agent/channel`; a channel without an agent in front is that of the agent that has it now, if that met it.
+
+    Return the channels that can be meant, and the text without the agent.
+    """
+    agent, slash, rest = text.partition("/")
+    if slash and rest and agent in {*agents.names, *(channel.agent for channel in known)}:
+        return [channel for channel in known if channel.agent == agent], rest
+    held = {channel.key for channel in known if channel.agent == agents.of(channel.id, channel.place)}
+    met = {key.channel for key in held}
+    return [channel for channel in known if channel.key in held or channel.id not in met], text
 
 
 def key_of(agent: AgentId | str, channel: ChannelId) -> ChannelKey:

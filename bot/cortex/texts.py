@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.cortex.target import Target
+from bot.domain.ids import MAIN
 from bot.domain.text import excerpt, one_line_name
 from bot.prompts import render
 
@@ -11,6 +12,11 @@ GOES_ON = "It goes on where it stopped. What it finds comes here, once."
 MAY_GO_ON = "It can go on where it stopped; nothing that it looked up is looked up again."
 NO_MORE_TO_RESUME = "That inspection goes on already, has ended, or is no longer kept. Ask again instead."
 CUT_OFF = "The inspection was cut off: the bot was stopped. What the rules found above stands. Ask again later."
+BUSY = "I am still at your last question. This one comes next."
+NOT_TAKEN_UP = "The bot was stopped before I came to what you asked last. Ask it again."
+TALK_CUT_OFF = "The bot was stopped while I worked on your question. Ask it again."
+WITHHELD_ANSWER = "There is an answer, but you may not inspect that channel any more: it is withheld."
+CHANGED_MEANWHILE = "A memory that was to be forgotten has changed meanwhile. Ask again to see how it is now."
 NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
 BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
 TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
@@ -22,8 +28,9 @@ ENDED = "What is shown to you alone ends after 15 minutes, and when I start agai
 
 
 def channel_word(target: Target) -> str:
-    """Name a channel so that a lock screen gives nobody away."""
-    return "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
+    """Name a channel so that a lock screen gives nobody away; with its agent, if that is another one than `main`."""
+    word = "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
+    return word if target.key.agent == MAIN else f"{word} ({target.key.agent})"
 
 
 def title(target: Target, what: str) -> str:

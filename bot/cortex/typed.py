@@ -173,6 +173,30 @@ class Find(Frozen):
     where: str = ""
 
 
+class SkillList(Frozen):
+    """List the skills with their files, what is on in a channel, and what is left out and why."""
+
+    where: str = ""
+
+
+class ToolList(Frozen):
+    """Say which tools a channel has, for whom, and why others are missing."""
+
+    where: str = ""
+
+
+class WorkList(Frozen):
+    """List the branches and workers of a channel."""
+
+    where: str = ""
+
+
+class CancelWork(Frozen):
+    """Offer to stop a branch or worker."""
+
+    handle: str
+
+
 class Open(Frozen):
     """Open a record by its handle; a bare one that names no record is the `question` that was typed (`again`)."""
 
@@ -219,6 +243,10 @@ Command = (
     | This
     | Gap
     | Find
+    | SkillList
+    | ToolList
+    | WorkList
+    | CancelWork
     | Open
     | Use
     | Audit

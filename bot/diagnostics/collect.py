@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.config.schema import Config, PlatformConfig
+from bot.diagnostics.around import what_lies_around
 from bot.diagnostics.beside import siblings_of
 from bot.diagnostics.choose import DAY_MS, Choice, choose
 from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Offered, Target, TurnEvidence
@@ -18,7 +19,7 @@ from bot.diagnostics.silent import SilentGroup, group_silent
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId, platform_of
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import Memory, MemoryReach
@@ -74,6 +75,7 @@ class Live:
     probe: Probing | None = None
     stale: Stale | None = None
     tools: Sequence[Offered] = ()
+    vitals: Callable[[ChannelId], Vitals] | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,9 @@ class Collector:
         """Read everything that the rules may look at; works for channels that are not active, and unknown ones."""
         read, probes, stale = self._read(key, name, ask), self._probes(key.channel), self._stale()
         evidence, said, unread = await asyncio.gather(read, probes, stale)
-        return evidence.model_copy(update={"probes": said, "stale": unread})
+        vitals = self.live.vitals(key.channel) if self.live and self.live.vitals else Vitals()
+        around = await what_lies_around(self.store, self.config.providers, key, evidence)
+        return evidence.model_copy(update={"probes": said, "stale": unread, "vitals": vitals, **around})
 
     async def _read(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
         now, heartbeat = self.clock.now(), await self.store.heartbeat()
@@ -140,11 +144,11 @@ class Collector:
             siblings=await siblings_of(self.store, about.inbound, turn) if about else (),
         )
 
-    async def silent_channels(self, agent: AgentId, since: int) -> tuple[SilentGroup, ...]:
+    async def silent_channels(self, agents: Sequence[AgentId], since: int) -> tuple[SilentGroup, ...]:
         """Say which channels are silent for the same cause since a time (UTC ms), the largest group first."""
         counts = await self.store.ledger.counts(None, since)
         # where nothing was ever let in, a list is the likely cause: those channels must not be left out
-        return group_silent(counts, await every_channel(self.store, agent, since))
+        return group_silent(counts, await every_channel(self.store, agents, since))
 
     async def _stale(self) -> StaleConfig | None:
         return await self.live.stale() if self.live and self.live.stale else None

@@ -34,6 +34,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
     return Diagnosis(
         channel=evidence.target.channel,
         channel_name=one_line_name(evidence.target.name),
+        agent=evidence.target.agent,
         at=evidence.now,
         about=handle(HandleKind.INBOUND, about.id) if about else "",
         inbound=about.id if about else 0,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from bot.domain.access import Authority
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ProcessKind
-from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.ledger import OutcomeCount, Trail
+from bot.domain.ledger import OutcomeCount, StoredInbound, Trail
 from bot.domain.memory import Memory
 from bot.domain.messages import Place
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.stale import StaleConfig
-from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
+from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord, UsageRow
 
 
 class Target(Frozen):
@@ -69,6 +69,27 @@ class Sibling(Frozen):
     count: int = 1
 
 
+class Route(Frozen):
+    """The way to a model service, as configured; `proxy` is the host of its proxy (empty: none)."""
+
+    provider: str
+    host: str
+    proxy: str = ""
+
+
+class Approval(Frozen):
+    """Something that a process proposed and that waits for people. `call` is the call that proposed it.
+
+    `shown` says where they were asked.
+    """
+
+    call: int
+    turn: int
+    memory: int
+    at: int
+    shown: str
+
+
 class LastAnswer(Frozen):
     """The channel's newest message that was answered; `delivery` is the outbox row of the answer (0: none kept)."""
 
@@ -121,5 +142,13 @@ class Evidence(Frozen):
     """What stands in the configuration's files and does not run."""
     tools: tuple[Offered, ...] = ()
     """Every tool of every process; empty where it was read from outside."""
+    vitals: Vitals = Vitals()
+    spent: tuple[UsageRow, ...] = ()
+    """What the models cost in 24 hours, in every channel; only where the day's cap stopped the message."""
+    routes: tuple[Route, ...] = ()
+    approvals: tuple[Approval, ...] = ()
+    """What the turn of the message, or a branch of it, proposed and nobody has decided; oldest first."""
+    strangers: tuple[StoredInbound, ...] = ()
+    """Messages by the bot's own account, after the message that is asked about, that this process did not send."""
     siblings: tuple[Sibling, ...] = ()
     """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""

@@ -23,6 +23,7 @@ class Cause(StrEnum):
     """The rule that a failure belongs to."""
 
     PROVIDER = "LLM-AUTH"
+    NETWORK = "NET"
     WINDOW = "CTX-OVERFLOW"
     GUESS = "CTX-WINDOW"
     TOOLS = "MODEL-TOOLS"
@@ -49,6 +50,11 @@ _NO_TOOLS = re.compile(
     r"|(?:tools?|tool_choice|function calling)\W{0,2} (?:is|are) not (?:supported|enabled)",
     re.IGNORECASE,
 )
+_OF_THE_FAULT = {
+    ProviderFault.CONTEXT_LENGTH: Cause.WINDOW,
+    ProviderFault.TOOL_PAIRING: Cause.ORPHAN,
+    ProviderFault.UNREACHABLE: Cause.NETWORK,
+}
 _ABOUT_IMAGES = re.compile(r"\bimages?\b|image_url|multi-?modal|mmproj|\bvision\b", re.IGNORECASE)
 _UNFIT = frozenset({ProviderFault.BAD_REQUEST, ProviderFault.NOT_FOUND})
 """Faults by which a service says that a model does not take what was sent; OpenRouter finds nobody who does (404)."""
@@ -149,10 +155,8 @@ def _of_fault(evidence: Evidence) -> Cause:
     if failure is None:
         return Cause.PROVIDER
     fault = failure.attempt.fault
-    if fault == ProviderFault.CONTEXT_LENGTH:
-        return Cause.WINDOW
-    if fault == ProviderFault.TOOL_PAIRING:
-        return Cause.ORPHAN
+    if fault in _OF_THE_FAULT:
+        return _OF_THE_FAULT[ProviderFault(fault)]
     if fault in _UNFIT and (unfit := _of_words(failure)):
         return unfit
     if fault == ProviderFault.BAD_REQUEST and orphans(failure.request.record.request):

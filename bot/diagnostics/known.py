@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.ports.channels import KnownChannel
@@ -9,13 +11,14 @@ from bot.ports.ledger import Ledger
 from bot.ports.store import Store
 
 
-async def every_channel(store: Store, agent: AgentId, since: int) -> list[KnownChannel]:
-    """List the channels that the bot has met, and those from which something arrived since then, in vain."""
-    known = list(await store.channels.known(agent))
+async def every_channel(store: Store, agents: Sequence[AgentId], since: int) -> list[KnownChannel]:
+    """List the channels that these agents have met, and those from which something arrived since then, in vain."""
+    known = [channel for channel in await store.channels.known() if channel.agent in agents]
     met = {channel.id for channel in known}
     for channel in dict.fromkeys(count.channel for count in await store.ledger.counts(None, since)):
-        if channel not in met and (stopped := await heard_of(store.ledger, ChannelKey(agent, channel))):
-            known.append(stopped)
+        for agent in agents if channel not in met else ():
+            if stopped := await heard_of(store.ledger, ChannelKey(agent, channel)):
+                known.append(stopped)
     return known
 
 

@@ -68,8 +68,8 @@ def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     interrupted = failed == "process" and (outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence))
     # a message that came late went on all the same, and so did one that a restart cut off, up to then
     went_on = interrupted or (failed == "arrival" and came_late(evidence))
-    # what was wrong with a request, or with a decision, that led to an answer kept nothing from being sent
-    went_on = went_on or (failed in {"request", "decision"} and outcome(evidence) is Outcome.REPLIED)
+    # what was wrong with a wait, a request or a decision that led to an answer kept nothing from being sent
+    went_on = went_on or (failed in {"queue", "request", "decision"} and outcome(evidence) is Outcome.REPLIED)
     reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
     listed = [*(_check(evidence, index, failed, reached) for index in range(len(STEPS))), *_unheard(evidence, failed)]
     return tuple(sorted(listed, key=lambda check: check.stage))

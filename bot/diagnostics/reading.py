@@ -187,6 +187,16 @@ def stopped_count(evidence: Evidence, gate: str) -> int:
     )
 
 
+def stopped_line(evidence: Evidence, stop: GateStop | None) -> tuple[str, ...]:
+    """Say in a line which gate stopped the message, and how many others."""
+    if stop is None:
+        return ()
+    more = stopped_count(evidence, stop.gate) - 1
+    name = "newest message" if evidence.target.about_why.startswith("newest") else "message"
+    also = f" and {more:,} more" if more > 0 else ""
+    return (f"Gate {stop.gate} stopped the {name}{also}.",)
+
+
 def said(words: str, width: int = 56, most: int = 2) -> tuple[str, ...]:
     """Quote the beginning of what a service said, in a few lines that fit; its record has the rest."""
     # a host without its path is enough, and what a record has whole needs no sign that something is left out

@@ -29,7 +29,7 @@ def _bears(key: str, evidence: Evidence) -> bool:
         named = _OF_GATE.get(Gate(stop.gate), ()) if stop.gate in set(Gate) else ()
         platform = platform_of(evidence.target.channel)
         return key in {f"platforms.{platform}.{name}" for name in named}
-    if cause_of_failure(evidence) is Cause.PROVIDER:
+    if cause_of_failure(evidence) in {Cause.PROVIDER, Cause.NETWORK}:
         request = last_request(evidence)
         provider = request.record.request.model.provider if request else ""
         return key.startswith(("model.name", "model.fallbacks", f"providers.{provider}."))

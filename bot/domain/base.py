@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NewType, Self
 
@@ -48,9 +49,12 @@ class Frozen(BaseModel):
 
 def complete_values() -> None:
     """Work out now how to check and write every value (0.1 s), so that no message waits; call it from a thread."""
-    waiting: list[type[Frozen]] = [Frozen]
+    waiting: list[type[BaseModel]] = [BaseModel]
     for kind in waiting:
-        kind.model_rebuild()
+        if kind.model_config.get("defer_build"):
+            # one that another thread is just defining is not whole yet
+            with suppress(AttributeError):
+                kind.model_rebuild()
         waiting += kind.__subclasses__()
 
 

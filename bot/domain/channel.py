@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import ChannelId, ChannelKey, UserId
-from bot.domain.messages import Message, Place, Role
+from bot.domain.messages import AuthorKind, Message, Place, Role
 
 
 class ProcessKind(StrEnum):
@@ -51,7 +51,10 @@ class Unrecorded(Frozen):
 
 
 class ChannelSettings(Frozen):
-    """What people set for a channel; survives restarts. Empty `model` means the configured one."""
+    """What people set for a channel; survives restarts. Empty `model` means the configured one.
+
+    `came_from` is the agent that had the channel before, until people are told; `left_to` is the one that has it now.
+    """
 
     mode: ResponseMode = ResponseMode.MENTION_ONLY
     mode_by: UserId | None = None
@@ -60,6 +63,14 @@ class ChannelSettings(Frozen):
     model: str = ""
     # left out where nothing is said, as in nearly every channel
     unrecorded: Unrecorded | None = Field(None, exclude_if=lambda value: value is None)
+    skills: tuple[tuple[str, bool], ...] = Field((), exclude_if=lambda value: not value)
+    came_from: str = Field("", exclude_if=lambda value: not value)
+    left_to: str = Field("", exclude_if=lambda value: not value)
+
+    @property
+    def switches(self) -> dict[str, bool]:
+        """Which skills people switched here, on or off; the others are as the configuration has them."""
+        return dict(self.skills)
 
 
 class Speaker(NamedTuple):
@@ -75,7 +86,9 @@ def speakers(messages: Sequence[Message]) -> tuple[Speaker, ...]:
     found: dict[UserId, Speaker] = {}
     for message in reversed(messages):
         author = message.author
-        if author is not None and message.role is Role.USER and author.user_id not in found:
+        if author is None or author.kind is AuthorKind.SELF:
+            continue
+        if message.role is Role.USER and author.user_id not in found:
             found[author.user_id] = Speaker(author.user_id, author.name, message.at)
     return tuple(found.values())
 
@@ -113,12 +126,30 @@ class Turn(Frozen):
 
 
 class Running(Frozen):
-    """A branch or worker in flight."""
+    """A branch or worker in flight: how many tools it has called, and the newest line of what it does."""
 
     id: str
     kind: ProcessKind
     task: str
     started: int
+    calls: int = 0
+    progress: str = ""
+
+
+class Finished(Frozen):
+    """A branch or worker that came back and was not spoken of yet. `row` is its number, `state` how it ended.
+
+    `text` is what it found, shortened. `waits`: nothing else will tell of it, so the next turn has to.
+    """
+
+    id: str
+    row: int
+    kind: ProcessKind
+    task: str
+    state: str
+    ended: int
+    text: str
+    waits: bool
 
 
 class LastTurn(Frozen):
@@ -148,6 +179,7 @@ class ChannelState(Frozen):
     turns: tuple[Turn, ...] = ()
     ambient: tuple[Message, ...] = ()
     running: tuple[Running, ...] = ()
+    finished: tuple[Finished, ...] = ()
     last: LastTurn | None = None
     epoch: int = 0
 
@@ -204,18 +236,27 @@ class Compacted(Frozen):
 
 
 class ProcessStarted(Frozen):
-    """A branch or worker left."""
+    """A branch or worker left, or has come further."""
 
     process: Running
 
 
 class ProcessEnded(Frozen):
-    """A branch or worker came back."""
+    """A branch or worker came back; with nothing `finished`, nobody is to be told."""
 
     process_id: str
+    finished: Finished | None = None
 
 
-ChannelEvent = Heard | TurnFinished | SettingsChanged | Reset | Edited | Compacted | ProcessStarted | ProcessEnded
+class ResultsRead(Frozen):
+    """A turn has spoken of what came back, by number; of `unsaid` it was to speak, and did not."""
+
+    rows: tuple[int, ...]
+    unsaid: tuple[int, ...] = ()
+
+
+ProcessEvent = ProcessStarted | ProcessEnded | ResultsRead
+ChannelEvent = Heard | TurnFinished | SettingsChanged | Reset | Edited | Compacted | ProcessEvent
 
 
 def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
@@ -234,8 +275,8 @@ def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
             return _edit(state, message)
         case Compacted():
             return _compact(state, event)
-        case ProcessStarted() | ProcessEnded():
-            return _with(state, running=_running(state, event))
+        case ProcessStarted() | ProcessEnded() | ResultsRead():
+            return _work(state, event)
         case _:
             assert_never(event)
 
@@ -245,10 +286,25 @@ def _with(state: ChannelState, **changes: object) -> ChannelState:
     return state.model_copy(update=changes)
 
 
-def _running(state: ChannelState, event: ProcessStarted | ProcessEnded) -> tuple[Running, ...]:
-    if isinstance(event, ProcessStarted):
-        return (*state.running, event.process)
-    return tuple(process for process in state.running if process.id != event.process_id)
+def _work(state: ChannelState, event: ProcessEvent) -> ChannelState:
+    """Follow what runs and what came back; hearing of it twice changes nothing."""
+    match event:
+        case ProcessStarted(process=process):
+            known = [one.id for one in state.running]
+            if process.id not in known:
+                return _with(state, running=(*state.running, process))
+            at = known.index(process.id)
+            return _with(state, running=(*state.running[:at], process, *state.running[at + 1 :]))
+        case ProcessEnded(process_id=gone, finished=finished):
+            running = tuple(process for process in state.running if process.id != gone)
+            others = tuple(one for one in state.finished if one.id != gone)
+            return _with(state, running=running, finished=(*others, finished) if finished else others)
+        case ResultsRead(rows=rows, unsaid=unsaid):
+            left = (one for one in state.finished if one.row not in rows)
+            waiting = tuple(one.model_copy(update={"waits": True}) if one.row in unsaid else one for one in left)
+            return _with(state, finished=waiting)
+        case _:
+            assert_never(event)
 
 
 def _finish(state: ChannelState, event: TurnFinished) -> ChannelState:

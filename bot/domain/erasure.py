@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.base import Frozen
+from bot.domain.figures import exact_number
 from bot.domain.ids import ChannelId, UserId
 
 
@@ -28,6 +29,21 @@ class Footprint(Frozen):
         """Whether there is nothing (left) to take out."""
         counts = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories)
         return not any(counts) and not self.files
+
+
+def counted(found: Footprint) -> list[str]:
+    """Say in numbers what is kept of somebody, or was taken out."""
+    numbers = {
+        "messages": found.messages,
+        "lines of conversations, theirs and the answers": found.lines,
+        "answers sent to them": found.answers,
+        "recorded requests": found.requests,
+        "tool calls": found.calls,
+        "memories by or about them": found.memories,
+        "exports and other files": len(found.files),
+        "backups, whole": found.backups,
+    }
+    return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
 
 
 class Erasure(Frozen):

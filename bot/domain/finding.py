@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.domain.base import Frozen
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.ids import MAIN, ChannelId, UserId
+from bot.domain.memory import NewMemory
 
 
 class FunnelStage(IntEnum):
@@ -61,12 +62,27 @@ class RestoreMemory(Frozen):
     version: int
 
 
+class SaveMemory(Frozen):
+    """Remember something that a model proposed in an admin's talk with the cortex."""
+
+    kind: Literal["save_memory"] = "save_memory"
+    memory: NewMemory
+
+
 class ResumeChannel(Frozen):
     """End a pause."""
 
     kind: Literal["resume_channel"] = "resume_channel"
     channel: ChannelId
     paused_at: int
+
+
+class StopWork(Frozen):
+    """Stop a branch or worker."""
+
+    kind: Literal["stop_work"] = "stop_work"
+    process: int
+    handle: str
 
 
 class TellChannel(Frozen):
@@ -112,8 +128,10 @@ class ForgetUser(Frozen):
 Fix = Annotated[
     ForgetMemory
     | RestoreMemory
+    | SaveMemory
     | ResumeChannel
     | TellChannel
+    | StopWork
     | UndoCompaction
     | RedoCompaction
     | SetRecording
@@ -159,6 +177,7 @@ class Diagnosis(Frozen):
 
     channel: ChannelId
     channel_name: str
+    agent: str = MAIN
     at: int
     about: str = ""
     inbound: int = 0

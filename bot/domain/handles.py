@@ -28,6 +28,8 @@ class HandleKind(StrEnum):
     SESSION = "s"
     COMPACTION = "k"
     CALL = "x"
+    BRANCH = "b"
+    WORKER = "w"
 
 
 _LETTERS = {kind.value: kind for kind in HandleKind}

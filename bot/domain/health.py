@@ -57,6 +57,28 @@ class QueueHealth(Frozen):
     running_what: str = ""
 
 
+class LoopLag(Frozen):
+    """The event loop stood still, and every channel with it. `at` is UTC ms, when it went on again.
+
+    `what` names the tools that ran; `certain` says that it was one of these steps, not something beside them.
+    """
+
+    at: int
+    ms: float
+    what: tuple[str, ...] = ()
+    certain: bool = False
+
+
+class Vitals(Frozen):
+    """What only the running process knows of itself: when its loop stood still, oldest first, and its typing mark.
+
+    `typing_since` is when the mark of a channel began that is still shown, UTC ms (0: none is).
+    """
+
+    lags: tuple[LoopLag, ...] = ()
+    typing_since: int = 0
+
+
 class Silence(Frozen):
     """A time in which the bot was down: from the last sign of life to the newest start, UTC ms.
 
@@ -73,7 +95,7 @@ class Heartbeat(Frozen):
     """A sign of life of the process, so that a dead one can be told from a silent one.
 
     `unreported` is a silence before this process that the admins have not heard of yet; `silence` is the one that
-    ended with its start, whoever has heard of it.
+    ended with its start, whoever has heard of it. `servers` are the MCP servers whose tools are offered.
     """
 
     instance: str
@@ -82,6 +104,7 @@ class Heartbeat(Frozen):
     at: int
     version: str
     adapters: tuple[AdapterHealth, ...] = ()
+    servers: tuple[AdapterHealth, ...] = ()
     exit_reason: str = ""
     unreported: Silence | None = None
     silence: Silence | None = None

@@ -24,6 +24,7 @@ class Stage(StrEnum):
     OUTBOX = "outbox"
     DELIVERED = "delivered"
     COMPACTED = "compacted"
+    PROCESS = "process"
 
 
 class Verdict(StrEnum):

@@ -165,6 +165,7 @@ class InboundKind(StrEnum):
     EDIT = "edit"
     DELETE = "delete"
     EVENT = "event"
+    RESULT = "result"
 
 
 class EventKind(StrEnum):
@@ -259,6 +260,11 @@ class Inbound(Frozen):
     def person(self) -> Person:
         """The author as an authority check sees them."""
         return Person(self.adapter, self.author.user_id)
+
+    @property
+    def answered(self) -> str:
+        """The message that an answer replies to: of a result that comes back, the one that it goes back to."""
+        return self.replies_to if self.kind is InboundKind.RESULT else self.message_id
 
     @property
     def aside(self) -> Address | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from bot.domain.base import Digest, Frozen
 from bot.domain.channel import LastTurn, ProcessKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
@@ -134,10 +136,23 @@ class StoredRequest(Frozen):
         return next((a.response for a in self.attempts if a.response is not None), None)
 
 
+class CallState(StrEnum):
+    """Where a tool call is. Of `unknown` nobody knows what came of it: its process died."""
+
+    STARTED = "started"
+    RUNNING = "running"
+    PENDING = "pending"
+    OK = "ok"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    UNKNOWN = "unknown"
+
+
 class ToolCallRecord(Frozen):
     """One tool call's full trace (the eleven fields of the source). Times: wall-clock UTC ms; duration monotonic ms.
 
     `record_id` and `turn_summary_id` are row numbers, 0 until stored (the summary row of a turn is the turn itself).
+    `state` is set where `success` does not say it all: it goes on in the background, was cancelled, or nobody knows.
     """
 
     record_id: int = 0
@@ -151,17 +166,27 @@ class ToolCallRecord(Frozen):
     order_index: int
     round_number: int
     turn_summary_id: int = 0
+    state: CallState | None = Field(None, exclude_if=lambda state: state is None)
+
+    @property
+    def is_at(self) -> CallState:
+        """Where the call is, in one word."""
+        return self.state or (CallState.OK if self.success else CallState.FAILED)
 
 
-class CallState(StrEnum):
-    """Where a tool call is. Of `unknown` nothing is on record but that it was asked for: its process died."""
+class CallQuery(Frozen):
+    """Which tool calls somebody wants to see: of one channel (None: of all), newest first.
 
-    STARTED = "started"
-    RUNNING = "running"
-    PENDING = "pending"
-    OK = "ok"
-    FAILED = "failed"
-    UNKNOWN = "unknown"
+    `record` and `turn` are handles of a call and of a turn; `success` is None for both.
+    """
+
+    key: ChannelKey | None
+    record: str = ""
+    turn: str = ""
+    tool: str = ""
+    success: bool | None = None
+    limit: int = 10
+    offset: int = 0
 
 
 class CallPart(Frozen):
@@ -238,7 +263,8 @@ class TurnEnd(Frozen):
     `messages` become history. `memories` were staged by tools. `settlements` are the outcomes that need no delivery.
     `attempts` are those that nothing else came after, so that they are not on record yet. `departs`: the first of
     `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it. `is_full` and
-    `lost_calls` are as in `LastTurn`.
+    `lost_calls` are as in `LastTurn`. `relayed` are the processes whose results it has spoken of, `unsaid` those whose
+    results it was begun for and did not speak of: they wait for the next turn.
     """
 
     turn: int
@@ -258,6 +284,8 @@ class TurnEnd(Frozen):
     context_tokens: int = 0
     is_full: bool = False
     lost_calls: tuple[int, ...] = ()
+    relayed: tuple[int, ...] = ()
+    unsaid: tuple[int, ...] = ()
 
     @property
     def last(self) -> LastTurn:

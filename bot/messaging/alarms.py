@@ -107,8 +107,8 @@ def spawned(tasks: Tasks, name: str, work: Coroutine[Any, Any, None]) -> asyncio
         return None
 
 
-async def ended(task: asyncio.Task[None] | None) -> None:
-    """Cancel a task and return when it is over."""
+async def ended(task: asyncio.Task[None] | None, seconds: float | None = None) -> None:
+    """Cancel a task and return when it is over, or after these seconds."""
     if task is not None and not task.done():
         task.cancel()
-        await asyncio.wait([task])
+        await asyncio.wait([task], timeout=seconds)

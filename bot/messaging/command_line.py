@@ -14,6 +14,10 @@ ALIASES = {
     "help": "help",
     "start": "start",
     "whoami": "whoami",
+    "privacy": "privacy",
+    "mydata": "mydata",
+    "forgetme": "forgetme",
+    "optout": "optout",
     "id": "whoami",
     "status": "status",
     "new": "new",
@@ -21,6 +25,7 @@ ALIASES = {
     "stop": "stop",
     "usage": "usage",
     "model": "model",
+    "skills": "skills",
     "active": "active",
     "mention-only": "mention-only",
     "mention_only": "mention-only",
@@ -34,10 +39,13 @@ ALIASES = {
 """What may be typed, and the command that is meant."""
 
 _HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
-_ONE_WORD = frozenset(ALIASES) - {"model", "pause", "cortex", "why"}
+_ONE_WORD = frozenset(ALIASES) - {"forgetme", "optout", "model", "pause", "skills", "cortex", "why"}
 _BARE_REST = {
     "pause": re.compile(r".*", re.DOTALL),
     "model": re.compile(r"(default|[\w.-]+/\S+)?", re.IGNORECASE),
+    "skills": re.compile(r"((?:enable|disable)\s+\S+)?", re.IGNORECASE),
+    "forgetme": re.compile(r"(now)?", re.IGNORECASE),
+    "optout": re.compile(r"(off)?", re.IGNORECASE),
     "cortex": re.compile(r".*", re.DOTALL),
     "why": re.compile(r"([#<@]\S+|\w+:\S+|here)?", re.IGNORECASE),
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from bot.domain.access import Caller
+from bot.domain.ids import Person
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Press
 from bot.domain.turn import NewOutbox, StoredTurn
@@ -29,6 +31,9 @@ class CortexDoor(Protocol):
 
         Return what to tell the person (empty: they were answered); None when the words were never a link of ours.
         """
+
+    async def forget(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+        """Begin to take out everything that is kept of somebody who asked for it; `tell` brings them the receipt."""
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""

@@ -6,23 +6,26 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.agent.kinds import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
 from bot.context.compaction.plan import standing_for
 from bot.context.transcript import as_message
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelState, Edited, Heard, Reset, SettingsChanged
+from bot.domain.channel import ChannelState, Edited, Heard, Reset, ResponseMode, SettingsChanged
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import InboundKind, Message
 from bot.domain.moves import Moves
+from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox
 from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.access import Access, is_home
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
+from bot.messaging.handover import Introducing
 from bot.messaging.lately import Lately
-from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Talk, Work
+from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
@@ -32,6 +35,8 @@ from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
+_LONGEST_PAUSE = 4 * RETURN_PAUSE
+"""Results that keep coming are not waited for any longer than this."""
 MET = 1000
 """Of how many channels it is known that the store has them under their present name; the others are looked up."""
 
@@ -50,6 +55,7 @@ class DrainServices:
     door: CortexDoor
     open_channel: OpenChannel
     limits: ConversationConfig
+    introducing: Introducing
 
 
 class Drain:
@@ -90,6 +96,9 @@ class Drain:
 
     async def _step(self, key: ChannelKey, lane: Lane) -> None:
         first = lane.work[0]
+        if isinstance(first, Returned):
+            await self._results(key, lane)
+            return
         if not isinstance(first, Talk):
             lane.work.popleft()
             await self._apply(key, first)
@@ -103,15 +112,33 @@ class Drain:
                 return
         await self._turn(key, lane, lane.take(one=private))
 
+    async def _results(self, key: ChannelKey, lane: Lane) -> None:
+        """Gather the results that belong together, and have one turn about them; a silent channel hears later."""
+        services, now = self._services, self._services.clock.monotonic()
+        times = [item.at for item in lane.returned]
+        if (wait := min(times[-1] + RETURN_PAUSE, times[0] + _LONGEST_PAUSE) - now) > 0:
+            await services.clock.sleep(wait)
+            return
+        taken, settings = lane.take_returned(), services.book.of(key)
+        stored = tuple(item.stored for item in taken if isinstance(item, Returned))
+        quiet = settings.mode is ResponseMode.OBSERVE and not stored[-1].inbound.place.is_dm
+        if settings.pause is None and not quiet:
+            await self._turn(key, lane, taken)
+            return
+        await _settle(self._services, stored, Outcome.GATED, "mode" if quiet else "pause")
+        await services.store.processes.put_back([process_of(one.inbound) for one in stored])
+        services.registry.forget(key)
+
     async def _turn(self, key: ChannelKey, lane: Lane, taken: list[Work]) -> None:
-        talks = [item for item in taken if isinstance(item, Talk)]
+        talks = [item for item in taken if isinstance(item, Talk | Returned)]
         lane.running = tuple(talk.stored for talk in talks)
         lane.running_since = self._services.clock.monotonic()
         try:
             for item in taken:
-                if not isinstance(item, Talk):
+                if not isinstance(item, Talk | Returned):
                     await self._apply(key, item)
-            self._queues.note_talk(key, talks[-1].at, self._services.limits.debounce)
+            if isinstance(talks[-1], Talk):
+                self._queues.note_talk(key, talks[-1].at, self._services.limits.debounce)
             await self._answer(key, lane.running)
         finally:
             lane.running = ()
@@ -119,22 +146,24 @@ class Drain:
     async def _answer(self, key: ChannelKey, triggers: tuple[StoredInbound, ...]) -> None:
         try:
             if await self._is_for_cortex(triggers[0]):
-                await self._settle(triggers, Outcome.COMMAND, "cortex")
+                await _settle(self._services, triggers, Outcome.COMMAND, "cortex")
                 return
             if len(triggers) > 1:
                 await _note_coalesced(self._services, triggers)
             channel = await self._open(key, triggers[-1])
+            if channel.state.settings.came_from:
+                await self._services.introducing.introduce(key, triggers[-1])
             await channel.take(triggers)
         except StoreError:
             raise
         except Exception as error:
             log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
-            await self._settle(triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {type(error).__name__}")
+            await _settle(self._services, triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {type(error).__name__}")
             await self._apologise(triggers[-1])
 
     async def _is_for_cortex(self, stored: StoredInbound) -> bool:
         inbound = stored.inbound
-        if not inbound.place.is_dm:
+        if not inbound.place.is_dm or inbound.kind is InboundKind.RESULT:
             return False
         # a topic of the cortex stays one, also for who is no admin any more
         if self._services.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
@@ -171,8 +200,8 @@ class Drain:
                         live.record(Reset())
                 case PutAway():
                     self._services.registry.forget(key)
-                case Talk():
-                    raise AssertionError("talk becomes a turn")
+                case Talk() | Returned():
+                    raise AssertionError("talk and results become turns")
         except DamagedRow as error:
             # what waits behind it can still be answered, if only with the news that something is broken
             log.error("work_dropped", channel=str(key), work=type(work).__name__, error=str(error))
@@ -204,11 +233,6 @@ class Drain:
         await channels.amend(key, new)
         if live is not None:
             live.record(Edited(message=new))
-
-    async def _settle(self, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
-        now = self._services.clock.now()
-        rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
-        await self._services.store.ledger.settle(rows)
 
     async def _apologise(self, stored: StoredInbound) -> None:
         name, delivery = handle(HandleKind.INBOUND, stored.id), self._services.delivery
@@ -244,6 +268,12 @@ async def _amend_source(
     log.info("compactions_withdrawn", channel=str(key), count=count, deleted=deleted)
     # the next turn begins with what is stored, where the sources stand again
     services.registry.forget(key)
+
+
+async def _settle(services: DrainServices, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
+    now = services.clock.now()
+    rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
+    await services.store.ledger.settle(rows)
 
 
 async def _note_coalesced(services: DrainServices, triggers: tuple[StoredInbound, ...]) -> None:

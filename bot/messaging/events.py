@@ -9,7 +9,7 @@ import structlog
 
 from bot.config.schema import Config
 from bot.diagnostics.hearing import READS_ALL, fact
-from bot.domain.ids import ChannelId, platform_of
+from bot.domain.ids import AgentId, ChannelId, platform_of
 from bot.domain.ledger import FailReason, Outcome, Settlement, StoredInbound, event_reason
 from bot.domain.messages import Event, EventKind
 from bot.domain.moves import Moves
@@ -43,7 +43,7 @@ class EventServices:
     platforms: dict[str, Platform]
     delivery: Delivery
     book: SettingsBook
-    names: Callable[[str], tuple[str, ...]]
+    names: Callable[[str, AgentId], tuple[str, ...]]
     carry_on: Callable[[Moves], None]
     alert: Alert
 
@@ -125,9 +125,11 @@ class Events:
         platform = services.platforms.get(stored.inbound.adapter)
         # where plain talk may be kept away, a name in it would be called in vain
         is_partly_deaf = platform is not None and fact(platform.health().facts, READS_ALL) == "no"
-        names = {name.casefold(): name for name in reversed(services.names(stored.inbound.adapter))}
+        names = {name.casefold(): name for name in reversed(services.names(stored.inbound.adapter, stored.agent))}
         spoken = () if is_partly_deaf else tuple(reversed(names.values()))
-        return render("welcome", name=services.config.bot.name, names=spoken, mode=mode.value, deaf=is_partly_deaf)
+        return render(
+            "welcome", name=services.config.called(stored.agent), names=spoken, mode=mode.value, deaf=is_partly_deaf
+        )
 
     async def _settle(self, stored: StoredInbound, outcome: Outcome, reason: str) -> None:
         at = self._services.clock.now()
@@ -139,6 +141,11 @@ def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:
     """Return where a configuration names a channel, or what lies in it, by its old id; each with what to write."""
     move, name = Moves(pairs=((old, new),)), platform_of(old)
     lines = [f'[channels."{key}"]: "{now}"' for key in config.channels if (now := move.now(ChannelId(key))) != key]
+    for agent, table in config.agents.items():
+        for entry in table.channels:
+            written = _entry_now(entry, name, move)
+            if written not in (entry, *table.channels):
+                lines.append(f'agents.{agent}.channels: "{written}" for "{entry}"')
     platform = config.platforms.get(name)
     for listed in _LISTS if platform else ():
         entries: tuple[str, ...] = getattr(platform, listed) or ()

@@ -14,6 +14,7 @@ from bot.domain.splitting import split
 from bot.domain.text import utf16_length
 from bot.domain.times import plain_times
 from bot.domain.turn import NewOutbox
+from bot.errors import ToolError
 from bot.files import Name, write_new
 
 FOLDER = "outgoing"
@@ -25,6 +26,22 @@ _MOST_UNITS = 1000
 _SMALLEST_EXCERPT = 16
 
 log = structlog.get_logger(__name__)
+
+
+class KeptFiles:
+    """Implements `bot.tools.send_file.OutgoingFiles`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir = data_dir
+
+    async def keep(self, name: str, data: bytes) -> str:
+        """Write a file of our own naming beside the replies that are files; people see the name that was given."""
+        new = Name("sent", ".bin")
+        try:
+            path = await asyncio.to_thread(write_new, self._data_dir, (FOLDER,), new, data)
+        except OSError as error:
+            raise ToolError(f"Not sent: {name} could not be kept ({error.strerror or type(error).__name__}).") from None
+        return str(path)
 
 
 async def as_file(data_dir: Path, body: NewOutbox, max_units: int) -> NewOutbox | None:

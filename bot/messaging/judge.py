@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from bot.config.schema import Config, PlatformConfig
 from bot.domain.access import Authority
-from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.ids import MAIN, AgentId, ChannelKey
 from bot.domain.ledger import Arrival, Disposition, GateVerdict
 from bot.domain.messages import Inbound
 from bot.messaging import gates
 from bot.messaging.access import Access
+from bot.messaging.agents import Agents
 from bot.messaging.gates.facts import Facts
 from bot.messaging.loads import Loads
 from bot.messaging.settings import SettingsBook
@@ -22,8 +23,8 @@ _UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
 class Judge:
     """Asks the gates. Everything it needs is in memory, so an answer costs no waiting."""
 
-    def __init__(self, agent: AgentId, config: Config, access: Access, book: SettingsBook, loads: Loads) -> None:
-        self._agent = agent
+    def __init__(self, agents: Agents, config: Config, access: Access, book: SettingsBook, loads: Loads) -> None:
+        self.agents = agents
         self._config = config
         self._access = access
         self._book = book
@@ -39,16 +40,17 @@ class Judge:
         """Return what the gates look at for one message, now."""
         moves = self._book.moves
         inbound = moves.as_now(inbound)
-        key = ChannelKey(self._agent, inbound.channel)
+        key = self.agents.key(inbound.channel, inbound.place)
         return Facts(
             inbound=inbound,
             settings=self._book.of(key),
             platform=self._config.platforms.get(inbound.adapter, PlatformConfig()),
             limits=self._config.limits,
             tier=self._access.tier(inbound.person),
-            names=self.names(inbound.adapter),
+            names=self.names(inbound.adapter, key.agent),
             load=self._loads.of(key, inbound.person),
             former=moves.as_before(inbound),
+            opted_out=self._book.has_opted_out(inbound.person),
         )
 
     def arrival(self, inbound: Inbound, at: int) -> Arrival:
@@ -58,7 +60,7 @@ class Judge:
         disposition = gates.dispose(facts, verdicts)
         wordless = facts.settings.unrecorded is not None and disposition in _UNHEARD
         arrival = Arrival(
-            agent=self._agent,
+            agent=self._key(inbound).agent,
             inbound=inbound,
             arrived_at=at,
             verdicts=verdicts,
@@ -83,10 +85,14 @@ class Judge:
         """Ask every gate about a message that did not arrive; nothing is counted."""
         return gates.would(self.facts(inbound))
 
-    def names(self, adapter: str) -> tuple[str, ...]:
-        """Return the names that the bot listens to on a platform."""
+    def names(self, adapter: str, agent: AgentId = MAIN) -> tuple[str, ...]:
+        """Return the names that an agent listens to on a platform."""
         platform = self._config.platforms.get(adapter)
-        return tuple(dict.fromkeys((self._config.bot.name, *(platform.names if platform else ()))))
+        return tuple(dict.fromkeys((self._config.called(agent), *(platform.names if platform else ()))))
 
     def _key(self, inbound: Inbound) -> ChannelKey:
-        return self._book.moves.key(ChannelKey(self._agent, inbound.channel))
+        moves = self._book.moves
+        if not moves.pairs:
+            return self.agents.key(inbound.channel, inbound.place)
+        now = moves.as_now(inbound)
+        return self.agents.key(now.channel, now.place)

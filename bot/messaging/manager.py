@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -21,11 +21,12 @@ from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
 from bot.messaging.events import Events, EventServices
+from bot.messaging.handover import Introducing, hand_over
 from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
-from bot.messaging.queues import Amendment, Overheard, PutAway, Talk
+from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
@@ -33,6 +34,7 @@ from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.skills import Skills
 from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
@@ -44,7 +46,10 @@ _STRANGERS_PER_MINUTE = 2
 
 @dataclass(frozen=True, slots=True)
 class MessagingServices:
-    """What messaging is made of; `app` builds it. `tasks` are messaging's own, apart from the sender's."""
+    """What messaging is made of; `app` builds it. `tasks` are messaging's own, apart from the sender's.
+
+    `take_up` goes on with branches and workers, told what is run again, and returns results to be queued.
+    """
 
     config: Config
     store: Store
@@ -59,6 +64,9 @@ class MessagingServices:
     door: CortexDoor
     open_channel: OpenChannel
     alert: Alert
+    skills: Skills
+    take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
+    stop_work: Callable[[ChannelKey, str], Awaitable[int]]
 
 
 class MessagingManager:
@@ -82,6 +90,7 @@ class MessagingManager:
                 door=services.door,
                 open_channel=services.open_channel,
                 limits=services.config.conversation,
+                introducing=Introducing(services.config, services.book, services.sender),
             )
         )
         desk = Desk(
@@ -96,30 +105,21 @@ class MessagingManager:
             renew=self._drain.renew,
             would=services.judge.would,
             strangers=Bucket(services.clock, _STRANGERS_PER_MINUTE),
+            stop_work=services.stop_work,
+            skills=services.skills,
         )
         self._commands = Commands(desk, services.access, services.sender)
-        self._events = Events(
-            EventServices(
-                config=services.config,
-                store=services.store,
-                clock=services.clock,
-                tasks=services.tasks,
-                platforms=services.platforms,
-                delivery=services.sender,
-                book=services.book,
-                names=services.judge.names,
-                carry_on=self._drain.follow,
-                alert=services.alert,
-            )
-        )
+        self._events = _events(services, self._drain)
 
     async def start(self) -> Resumed:
         """Take up what an earlier process left; run before the adapters."""
         services = self._services
+        await hand_over(services.judge.agents, self._channels, services.clock)
         await services.book.load()
         found = await resume(services.store, services.clock, services.door.owed)
         for event in found.events:
             await self._events.take(event, resumed=True)
+        came_back = await services.take_up(found.again)
         moves = self._channels.moves
         flagged = await services.sender.recover(found.previews)
         hours, keep = services.config.retention.ambient_hours, services.config.conversation.ambient_messages
@@ -127,7 +127,8 @@ class MessagingManager:
         missed = await catch_up(services.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
         for work in missed:
             self._drain.put(moves.key(work.stored.key), work)
-        again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in found.again]
+        left = (*found.again, *came_back)
+        again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in left]
         done = [settlement for stored in again for settlement in self._queue(stored)]
         if done:
             await services.store.ledger.settle(done)
@@ -191,6 +192,12 @@ class MessagingManager:
         """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
         self._drain.put(self._channels.moves.key(key), PutAway())
 
+    def returned(self, stored: StoredInbound) -> None:
+        """Queue a result that came back, for a turn of its own; of one that comes too late the next start tells."""
+        if self._services.tasks.closed:
+            return
+        self._queue(stored.model_copy(update={"inbound": self._channels.moves.as_now(stored.inbound)}))
+
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""
         return await self._services.store.ledger.cursor(adapter, stream)
@@ -248,9 +255,12 @@ class MessagingManager:
         return []
 
     def _queue(self, stored: StoredInbound) -> list[Settlement]:
+        if stored.inbound.kind is InboundKind.RESULT:
+            self._drain.put(stored.key, Returned(stored, self._services.clock.monotonic()))
+            return []
         change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
-            return [self._outcome(stored, Outcome.SUPERSEDED, "deleted")]
+            return [_outcome(self._services.clock, stored, Outcome.SUPERSEDED, "deleted")]
         if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
         self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
@@ -260,12 +270,12 @@ class MessagingManager:
         lane = self._queues.lane(edit.key)
         old = lane.find(edit.inbound.message_id) if lane else None
         if not self._changes.note(edit.inbound):
-            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
+            return [_outcome(self._services.clock, edit, Outcome.SUPERSEDED, "edited")]
         if lane is None or old is None:  # a turn has taken it meanwhile
             self._drain.put(edit.key, Amendment(edit))
-            return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
+            return [_outcome(self._services.clock, edit, Outcome.STORED_ONLY, "edited")]
         lane.swap(old, Talk(edit, old.at))
-        return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
+        return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, "edited")]
 
     def _amend(self, change: StoredInbound) -> list[Settlement]:
         if not self._changes.note(change.inbound):
@@ -274,12 +284,30 @@ class MessagingManager:
         old = lane.find(change.inbound.message_id) if lane else None
         if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
-            return [self._outcome(old.stored, Outcome.SUPERSEDED, "deleted")]
+            return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, "deleted")]
         self._drain.put(change.key, Amendment(change))
         return []
 
-    def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
-        return Settlement(inbound=stored.id, at=self._services.clock.now(), outcome=outcome, reason=reason)
+
+def _events(services: MessagingServices, drain: Drain) -> Events:
+    return Events(
+        EventServices(
+            config=services.config,
+            store=services.store,
+            clock=services.clock,
+            tasks=services.tasks,
+            platforms=services.platforms,
+            delivery=services.sender,
+            book=services.book,
+            names=services.judge.names,
+            carry_on=drain.follow,
+            alert=services.alert,
+        )
+    )
+
+
+def _outcome(clock: Clock, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
+    return Settlement(inbound=stored.id, at=clock.now(), outcome=outcome, reason=reason)
 
 
 def _same(one: Inbound, other: Inbound) -> bool:

@@ -55,7 +55,7 @@ class OutboxSender:
         self._services = services
         self._poster = Poster(services, partial(hand, services))
         self._queues = SendQueues(self._poster, services.tasks, self._tell)
-        self._streams = Streams(
+        self.streams = Streams(
             StreamingServices(
                 previews=services.previews,
                 clock=services.clock,
@@ -76,15 +76,15 @@ class OutboxSender:
         """
         must_be_private(body)
         redacted, can = self._services.redact(body.text), self.capabilities(body.to.platform)
-        body = body.model_copy(update={"text": redacted.text, "redacted": redacted.count > 0})
-        pieces = split(body.text, can.max_units) or ("",)
+        pieces, was_redacted = split(redacted.text, can.max_units) or ("",), redacted.count > 0
+        if len(pieces) == 1:
+            return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
+        body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})
         if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
             filed = await as_file(self._services.data_dir, body, can.max_units)
             if filed is not None:
                 # a message of words does not become one with a file
                 return (filed.model_copy(update={"edits": ""}),)
-        if len(pieces) == 1:
-            return (body.model_copy(update={"text": pieces[0], "part": 0, "parts": 1}),)
         bare, last = body.model_copy(update={"buttons": (), "file": None}), len(pieces) - 1
         found = [
             (body if n == last else bare).model_copy(
@@ -132,7 +132,7 @@ class OutboxSender:
 
     def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
         """Let people see that an answer is being written, and the answer itself where that is possible."""
-        return self._streams.writing(answer, self._services.platforms.get(answer.to.platform))
+        return self.streams.writing(answer, self._services.platforms.get(answer.to.platform))
 
     def capabilities(self, platform: str) -> Capabilities:
         """What a platform can do; as little as possible for one that is not connected."""
@@ -146,9 +146,9 @@ class OutboxSender:
     async def recover(self, left: LeftPreviews) -> int:
         """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
         for preview in left.continued:
-            self._streams.leave(preview)
+            self.streams.leave(preview)
         for preview in left.stale:
-            self._streams.withdraw(preview, self._services.platforms.get(preview.body.to.platform))
+            self.streams.withdraw(preview, self._services.platforms.get(preview.body.to.platform))
         flagged, pending, untold = 0, await self._services.outbox.pending(), await self._services.outbox.untold()
         if pending or untold:
             self._poster.be_patient()

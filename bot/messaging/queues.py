@@ -22,6 +22,13 @@ class Talk(NamedTuple):
     at: float
 
 
+class Returned(NamedTuple):
+    """A result of a branch or a worker, which wants a turn of its own kind. `at` is monotonic seconds."""
+
+    stored: StoredInbound
+    at: float
+
+
 class Overheard(NamedTuple):
     """Group talk that becomes history without a turn."""
 
@@ -44,7 +51,7 @@ class PutAway(NamedTuple):
     """The store knows more of the conversation than the live channel; the next turn begins with what is stored."""
 
 
-Work = Talk | Overheard | Amendment | FreshStart | PutAway
+Work = Talk | Returned | Overheard | Amendment | FreshStart | PutAway
 
 
 @dataclass(slots=True)
@@ -75,9 +82,28 @@ class Lane:
             self.work[at] = new
 
     def take(self, *, one: bool) -> list[Work]:
-        """Take out the first message, or everything up to a fresh start."""
-        count = 1 if one else len(self._before_fresh_start())
-        return [self.work.popleft() for _ in range(count)]
+        """Take out the first message, or everything up to a fresh start; results stay for a turn of their own."""
+        if one:
+            return [self.work.popleft()]
+        taken: list[Work] = [item for item in self._before_fresh_start() if not isinstance(item, Returned)]
+        return self._taken(taken)
+
+    @property
+    def returned(self) -> list[Returned]:
+        """The results that belong together with the oldest one: those that go back to the same message."""
+        found = [item for item in self.work if isinstance(item, Returned)]
+        return [item for item in found if item.stored.inbound.replies_to == found[0].stored.inbound.replies_to]
+
+    def take_returned(self) -> list[Work]:
+        """Take out the results that belong together."""
+        return self._taken(list(self.returned))
+
+    def _taken(self, items: list[Work]) -> list[Work]:
+        gone = set(map(id, items))
+        left = [item for item in self.work if id(item) not in gone]
+        self.work.clear()
+        self.work.extend(left)
+        return items
 
     def _before_fresh_start(self) -> list[Work]:
         return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart), self.work))
@@ -145,7 +171,7 @@ class Queues:
         if lane is None:
             return QueueHealth()
         now = self._clock.monotonic()
-        talks = [item for item in lane.work if isinstance(item, Talk)]
+        talks = [item for item in lane.work if isinstance(item, Talk | Returned)]
         oldest = min((talk.at for talk in talks), default=now)
         return QueueHealth(
             waiting=len(talks),

@@ -14,6 +14,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
 from bot.domain.messages import Address, InboundKind, Message, Role, Text
+from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
 from bot.messaging.latecomers import Changes
@@ -124,13 +125,16 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     """Close what a dead process left open and say what must run again; run before anything else may arrive."""
     running = await store.journal.running_turns()
     await store.checkpoints.interrupt(clock.now())
+    await store.journal.lose_calls(clock.now())
     again: list[StoredInbound] = []
     given_up: list[StoredInbound] = []
     settled: list[Settlement] = []
     waiting = 0
+    results: list[tuple[StoredInbound, Ended | bool]] = []
     for stored in await store.ledger.unsettled():
         left = await _look(store, stored, running)
         verdict = judge(left)
+        results += [(stored, verdict)] if stored.inbound.kind is InboundKind.RESULT else []
         if isinstance(verdict, Ended):
             given_up += [stored] if _waits_in_vain(left, verdict) else []
             settled.append(
@@ -147,14 +151,27 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
         await _close(store, await interrupted(store, turn, owed, clock.now()))
     await _apologise(store, given_up, clock.now())
     await store.ledger.settle(settled)
+    await _after_results(store, results, clock.now())
     previews = await _left_previews(store, clock.now(), again)
     return Resumed(tuple(again), tuple(settled), len(running), waiting, previews=previews, events=events)
 
 
 def _waits_in_vain(left: Left, ended: Ended) -> bool:
     """Say whether somebody asked, gets no answer, and has read nothing of that yet."""
-    is_asked = left.stored.disposition is Disposition.QUEUE and left.stored.inbound.event is None
+    inbound = left.stored.inbound
+    is_talk = inbound.event is None and inbound.kind is not InboundKind.RESULT
+    is_asked = left.stored.disposition is Disposition.QUEUE and is_talk
     return is_asked and ended.outcome in _GIVEN_UP and not left.outbox
+
+
+async def _after_results(store: Store, results: Sequence[tuple[StoredInbound, Ended | bool]], now: int) -> None:
+    """See to results whose turn ended with the process: what was told of is told, what came to nothing waits."""
+    lost = [one for one, verdict in results if isinstance(verdict, Ended) and verdict.outcome in _GIVEN_UP]
+    told = [one for one, verdict in results if verdict is not True and one not in lost]
+    if lost:
+        await store.processes.put_back([process_of(one.inbound) for one in lost])
+    if told:
+        await store.processes.relayed([process_of(one.inbound) for one in told], now)
 
 
 async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) -> None:
@@ -172,7 +189,7 @@ async def _apologise(store: Store, given_up: Sequence[StoredInbound], now: int) 
 
 async def _left_previews(store: Store, now: int, again: Sequence[StoredInbound]) -> LeftPreviews:
     """Decide about the open previews; one whose answer is given up becomes the notice of that."""
-    asked = {(one.inbound.channel, one.inbound.message_id) for one in again}
+    asked = {(one.inbound.channel, one.inbound.answered) for one in again}
     continued, stale = [], []
     for preview in await store.previews.left():
         if preview.receipt is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from bot.config.schema import ConversationConfig
@@ -14,7 +15,9 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
 from bot.messaging.queues import PutAway, Queues
+from bot.ports.channels import AdapterView
 from bot.ports.clock import Clock
+from bot.ports.platform import Platform
 
 
 class LiveChannel(Protocol):
@@ -50,6 +53,7 @@ class LiveChannel(Protocol):
         """Cancel the running turn; False when none runs."""
 
 
+_NONE: Mapping[str, Platform] = MappingProxyType({})
 OpenChannel = Callable[[ChannelState], LiveChannel]
 
 
@@ -61,10 +65,13 @@ class _Entry(NamedTuple):
 class ChannelRegistry:
     """Channels by key. The manager writes it; everyone else reads it as a ChannelDirectory."""
 
-    def __init__(self, queues: Queues, clock: Clock, limits: ConversationConfig) -> None:
+    def __init__(
+        self, queues: Queues, clock: Clock, limits: ConversationConfig, platforms: Mapping[str, Platform] = _NONE
+    ) -> None:
         self.queues = queues
         self._clock = clock
         self._limits = limits
+        self._platforms = platforms
         self._entries: OrderedDict[ChannelKey, _Entry] = OrderedDict()
 
     def register(self, channel: LiveChannel) -> None:
@@ -133,6 +140,13 @@ class ChannelRegistry:
     def keys(self) -> Sequence[ChannelKey]:
         """Return every active channel."""
         return tuple(self._entries)
+
+    def adapters(self) -> Mapping[str, AdapterView]:
+        """Return every connected adapter by its name."""
+        return {
+            name: AdapterView(name=name, capabilities=platform.capabilities, health=platform.health())
+            for name, platform in self._platforms.items()
+        }
 
     def in_flight(self, key: ChannelKey) -> ContextSnapshot | None:
         """Return the snapshot of the round now running, if one is."""

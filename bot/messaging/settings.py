@@ -1,4 +1,4 @@
-"""Mode, pause and model of every channel, in memory for the gates and in the store for the next start."""
+"""Mode, pause and model of every channel, and who opted out: in memory for the gates, stored for the next start."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import structlog
 
 from bot.config.schema import Config
 from bot.domain.channel import ChannelSettings, ResponseMode, SettingsChanged, Unrecorded
-from bot.domain.ids import ChannelId, ChannelKey, UserId, platform_of
+from bot.domain.ids import ChannelId, ChannelKey, Person, UserId, platform_of
 from bot.domain.messages import Place
 from bot.domain.moves import Moves
 from bot.errors import DamagedRow
 from bot.messaging.lately import Lately
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.channels import Channels
+from bot.ports.keeping import OptOuts
 
 log = structlog.get_logger(__name__)
 
@@ -31,8 +32,10 @@ class SettingsBook:
     Such a channel costs nothing here, however many of them are known.
     """
 
-    def __init__(self, channels: Channels, config: Config, registry: ChannelRegistry) -> None:
+    def __init__(self, channels: Channels, config: Config, registry: ChannelRegistry, opt_outs: OptOuts) -> None:
         self._channels = channels
+        self._opt_outs = opt_outs
+        self._out: set[Person] = set()
         self._config = config
         self._registry = registry
         self._held: Lately[ChannelKey, ChannelSettings] = Lately(HELD)
@@ -46,6 +49,7 @@ class SettingsBook:
 
     async def load(self) -> None:
         """Read what was set, once, at start."""
+        self._out = set(await self._opt_outs.opted_out())
         found = await self._channels.settings(HELD + 1)
         self._is_all = len(found) <= HELD
         for key, settings in reversed(found):
@@ -70,6 +74,15 @@ class SettingsBook:
         own = self._config.channel(channel, self.moves.before(channel))
         mode = own.mode or (platform.default_mode if platform else ResponseMode.MENTION_ONLY)
         return self._plain[mode].replace(unrecorded=_BY_FILE) if own.record is False else self._plain[mode]
+
+    def has_opted_out(self, person: Person) -> bool:
+        """Say whether somebody wants nothing that they write kept or told to a model."""
+        return person in self._out
+
+    async def opt_out(self, person: Person, at: int) -> None:
+        """Let somebody's wish hold from now on; with an `at` of 0 it is over."""
+        await self._opt_outs.opt_out(person, at)
+        (self._out.add if at else self._out.discard)(person)
 
     async def change(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> None:
         """Set what holds in a channel from now on."""

@@ -38,6 +38,10 @@ class Streams:
         self._marks = Marks(services.clock, services.tasks)
         self._first_looks = Alarms("first looks", Length(AT_ONCE), services.clock, services.tasks)
 
+    def typing_since(self, channel: ChannelId) -> int:
+        """Say when the typing mark began that is shown in a channel, UTC ms; 0 when none is."""
+        return self._marks.since(channel)
+
     def leave(self, preview: StoredOutbox) -> None:
         """Keep what a dead process had shown until the turn begins that answers the same message."""
         self._left[preview.body.to.channel, preview.body.replies_to] = preview

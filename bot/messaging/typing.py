@@ -26,6 +26,8 @@ https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
 """
 _RENEW_AT = 0.8
 _LONGEST_END = 2.0
+_PATIENCE = _LONGEST_END + 0.5
+"""Seconds that an answer waits for the end of its mark: an adapter that does not let go of it shall hold up nobody."""
 
 
 class Marks:
@@ -34,8 +36,14 @@ class Marks:
     def __init__(self, clock: Clock, tasks: Tasks) -> None:
         self.clock = clock
         self.tasks = tasks
+        # who shows one now, and since when (UTC ms); one whose turn is over is a finding
+        self.shown: dict[asyncio.Task[None], tuple[ChannelId, int]] = {}
         # a mark is worth no answer: when answers wait for the loop, marks wait for them
         self.alarms = Alarms("typing", Length(BEGIN_AFTER, _SPACING), clock, tasks, gives_way=True)
+
+    def since(self, channel: ChannelId) -> int:
+        """Say when the mark began that is shown in a channel, UTC ms; 0 when none is."""
+        return min((at for where, at in self.shown.values() if where == channel), default=0)
 
 
 class Mark:
@@ -52,11 +60,14 @@ class Mark:
     async def end(self) -> None:
         """Take the mark away, or let it never begin."""
         self._marks.alarms.off(self._alarm)
-        await ended(self._kept)
+        await ended(self._kept, _PATIENCE)
 
     def _begin(self) -> None:
         work = keep_typing(self._platform, self._channel, self._marks.clock, self._is_needed)
         self._kept = spawned(self._marks.tasks, f"typing in {self._channel}", work)
+        if self._kept is not None:
+            self._marks.shown[self._kept] = self._channel, self._marks.clock.now()
+            self._kept.add_done_callback(lambda task: self._marks.shown.pop(task, None))
 
 
 async def keep_typing(platform: Platform, channel: ChannelId, clock: Clock, is_needed: Callable[[], bool]) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
-from bot.domain.health import QueueHealth
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.health import AdapterHealth, QueueHealth
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
 from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
+from bot.ports.platform import Capabilities
 
 
 class KnownChannel(Frozen):
@@ -27,6 +28,14 @@ class KnownChannel(Frozen):
     def key(self) -> ChannelKey:
         """What tables know it by."""
         return ChannelKey(self.agent, self.id)  # type: ignore[arg-type]
+
+
+class HandedOver(NamedTuple):
+    """A channel that another agent has now."""
+
+    channel: ChannelId
+    former: AgentId
+    agent: AgentId
 
 
 class Channels(Protocol):
@@ -74,9 +83,30 @@ class Channels(Protocol):
     async def reset(self, key: ChannelKey, at: int) -> None:
         """Start anew; what was before stays in the store and is never sent again. Unknown channels stay unknown."""
 
+    async def hand_over(
+        self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool
+    ) -> Sequence[HandedOver]:
+        """Give every channel that the store knows to its owner, in one transaction; return those that changed hands.
+
+        Without `several` agents nothing is asked or done where `main` always had every channel.
+        What was said stays with the former agent; the new one begins anew, and its settings say where it came from.
+        Mode, pause and whether requests are recorded are the channel's, and go along.
+        """
+
+
+class AdapterView(Frozen):
+    """A chat service, as who may only look sees it."""
+
+    name: str
+    capabilities: Capabilities
+    health: AdapterHealth
+
 
 class ChannelDirectory(Protocol):
-    """The active channels, read-only; what a tool and the cortex see of the registry."""
+    """The active channels and their adapters, read-only; what a tool and the cortex see of the registry."""
+
+    def adapters(self) -> Mapping[str, AdapterView]:
+        """Return every connected adapter by its name, which the ids of its channels begin with."""
 
     def get(self, key: ChannelKey) -> ChannelState | None:
         """Return the current state, or None when the channel is not active."""

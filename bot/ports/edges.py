@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
+from bot.ports.sandbox import Sandbox
 from bot.ports.store import Store
+from bot.ports.toolservers import ToolServers
+from bot.ports.web import Browser, Web
+from bot.ports.workspaces import Before, Workspaces
 
 
 @dataclass(frozen=True)
 class Edges:
     """The outside world, chosen by the configuration or by a test. `off`: configured platforms that are disabled.
 
-    Without a `caller` nobody outside the chats is ever called, whatever is configured.
+    Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,
+    whatever is configured. Workspaces, the sandbox, the web and the browser are opened by whoever needs them first;
+    without them no worker has files, programs or pages.
     """
 
     clock: Clock
@@ -27,3 +33,8 @@ class Edges:
     providers: Mapping[str, LLMProvider]
     off: tuple[str, ...] = ()
     caller: Caller | None = None
+    tool_servers: ToolServers | None = None
+    open_workspaces: Callable[[Before], Workspaces] | None = None
+    open_sandbox: Callable[[], Sandbox] | None = None
+    open_web: Callable[[], Web] | None = None
+    open_browser: Callable[[], Browser] | None = None

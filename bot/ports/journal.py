@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot.domain.channel import ProcessKind
 from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
@@ -13,6 +14,7 @@ from bot.domain.messages import Receipt
 from bot.domain.turn import (
     AttemptRecord,
     CallParts,
+    CallQuery,
     NewOutbox,
     RequestRecord,
     StoredOutbox,
@@ -43,8 +45,24 @@ class CallLog(Protocol):
         a turn that still runs are not.
         """
 
+    async def logged(self, query: CallQuery) -> Sequence[ToolCallRecord]:
+        """Return the records that a query names, newest first; what does not exist is not there."""
 
-class Journal(CallLog, Protocol):
+
+class CallBook(CallLog, Protocol):
+    """Where tool calls are put on record."""
+
+    async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
+        """Keep a round's tool calls; return their numbers."""
+
+    async def amend_call(self, record: ToolCallRecord) -> None:
+        """Put what came of a call that went on in the place of its record (`record_id`); one that is gone stays so."""
+
+    async def lose_calls(self, at: int) -> int:
+        """Say of calls that were going on when their process died that nobody knows what came of them; count them."""
+
+
+class Journal(CallBook, Protocol):
     """What was sent and what came back. Texts, tools and messages are stored once under their digests."""
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
@@ -55,9 +73,6 @@ class Journal(CallLog, Protocol):
 
     async def record_attempt(self, attempt: AttemptRecord) -> None:
         """Keep what came back."""
-
-    async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
-        """Keep a round's tool calls; return their numbers."""
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         """Commit everything that a turn does, at once: history, memories, outbox rows, stages, outcomes, status.
@@ -91,6 +106,9 @@ class Journal(CallLog, Protocol):
 
     async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
         """Rebuild a turn's requests, in order."""
+
+    async def last_of_session(self, key: ChannelKey, kind: ProcessKind, session: int) -> StoredRequest | None:
+        """Rebuild the newest request of a session's turns of one kind, of those that came to an answer."""
 
 
 class Outbox(Protocol):
@@ -142,6 +160,9 @@ class Outbox(Protocol):
 
     async def by_handle(self, handle: Handle) -> StoredOutbox | None:
         """Return the newest chunk of a handle's slot."""
+
+    async def findings(self, key: ChannelKey, thread: str, since: int, limit: int) -> Sequence[StoredOutbox]:
+        """Return what the cortex said in a thread of a private chat after a time (UTC ms), newest first."""
 
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""

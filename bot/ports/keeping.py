@@ -8,6 +8,7 @@ from typing import Protocol
 from bot.domain.erasure import Erasure, Footprint
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey, Person
+from bot.domain.memory import Memory
 from bot.domain.turn import RequestMark, StoredRequest
 
 
@@ -37,8 +38,24 @@ class Erasures(Protocol):
         holds in memory is not reached.
         """
 
+    async def memories_of(self, person: Person) -> Sequence[Memory]:
+        """Return what is remembered by somebody or about them, the oldest first."""
+
+    async def ask(self, person: Person, at: int) -> None:
+        """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
+
     async def unfinished(self) -> Sequence[Erasure]:
         """Return what was confirmed and is not over, oldest first."""
 
     async def finished(self, row: int, at: int) -> None:
         """Note that one is over."""
+
+
+class OptOuts(Protocol):
+    """People who want nothing that they write kept or told to a model."""
+
+    async def opted_out(self) -> Sequence[Person]:
+        """Return all of them."""
+
+    async def opt_out(self, person: Person, at: int) -> None:
+        """Note that somebody did; with an `at` of 0, that they do not want it any more."""

@@ -14,10 +14,11 @@ from bot.ports.checkpoints import Checkpoints
 from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, Outlines
+from bot.ports.keeping import Erasures, OptOuts, Outlines
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
 from bot.ports.meter import Meter
+from bot.ports.processes import Processes
 
 
 class Retention(Frozen):
@@ -51,6 +52,7 @@ class Store(Protocol):
     channels: Channels
     journal: Journal
     compactions: Compactions
+    processes: Processes
     meter: Meter
     outbox: Outbox
     previews: Previews
@@ -64,6 +66,7 @@ class Store(Protocol):
     checkpoints: Checkpoints
     outlines: Outlines
     erasures: Erasures
+    opt_outs: OptOuts
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str

@@ -10,6 +10,7 @@ from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
+from bot.tools.seat import Seat
 from bot.tools.tool import Args, ToolContext, tool
 
 
@@ -27,12 +28,13 @@ class InspectArgs(Args):
 
 
 class InspectionWish(NamedTuple):
-    """Who wants what looked at. `named` is what the model wrote as the channel; empty means `here`."""
+    """Who wants what looked at, in which session. `named` is the channel as the model wrote it; empty means `here`."""
 
     caller: Caller
     here: ChannelKey
     named: str
     focus: str
+    session: int
 
 
 class InspectionStarted(NamedTuple):
@@ -51,8 +53,9 @@ class Inspections(Protocol):
 
 
 @tool(kinds={ProcessKind.CORTEX}, authority=Authority.ADMIN, read_only=True)
-async def context_inspect(args: InspectArgs, inspections: Inspections, ctx: ToolContext) -> str:
+async def context_inspect(args: InspectArgs, inspections: Inspections, seat: Seat, ctx: ToolContext) -> str:
     """Start the inspection and say where its report will come."""
-    wish = InspectionWish(ctx.caller, ctx.origin.key, (args.channel_id or "").strip(), args.focus.strip())
+    named = (args.channel_id or "").strip()
+    wish = InspectionWish(ctx.caller, ctx.origin.key, named, args.focus.strip(), seat.session)
     started = await inspections.begin(wish)
     return canonical_json({"branch_id": started.branch, "channel_id": started.channel, "message": started.message})

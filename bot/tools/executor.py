@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import structlog
 
 from bot.domain.messages import ToolCall, ToolResult
 from bot.domain.text import clean, excerpt
-from bot.domain.turn import ToolCallRecord
+from bot.domain.turn import CallState, ToolCallRecord
 from bot.errors import DamagedRow, StoreError, ToolError, UserError
 from bot.ports.clock import Clock
+from bot.tools.background import GRACE, BackgroundTask, Keeper, Owner, stop
+from bot.tools.calling import Calling
 from bot.tools.calls import for_transcript, named_apart, read_args
-from bot.tools.effects import Called
+from bot.tools.effects import Blocked, Called, Effects
 from bot.tools.guard import RepeatGuard
+from bot.tools.lag import Stepped
 from bot.tools.tool import Tool, ToolContext
 
 log = structlog.get_logger(__name__)
 
+_ADDED_BY = "request_tool_injection"
+
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """How many calls run in a round and in a turn, and how long a result may be for the model to see it whole."""
+    """How many calls run in a round and in a turn, and how much of a result the model sees at once, and is kept.
 
-    per_round: int = 24
+    After `inline_seconds` a call goes on in the background, if somebody keeps records while it does.
+    """
+
+    per_round: int = 64
     per_turn: int = 240
     result_chars: int = 20_000
+    kept_chars: int = 262_144
+    inline_seconds: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +51,43 @@ class Round:
 
 @dataclass(slots=True)
 class Bench:
-    """What one turn's calls share: the tools that were offered, who calls, and what was called before."""
+    """What one turn's calls share: the tools that are offered, who calls, and what was called before.
+
+    Without a `keeper` nothing goes on in the background.
+    """
 
     tools: Mapping[str, Tool]
     context: ToolContext
     guard: RepeatGuard = field(default_factory=RepeatGuard)
     used: int = 0
+    keeper: Keeper | None = None
+
+    @property
+    def owner(self) -> Owner:
+        """Whose tasks these calls become."""
+        return Owner(self.context.origin.key, self.context.turn.process)
 
 
 @dataclass(slots=True)
 class _Job:
-    """One call on its way to a result."""
+    """One call on its way to a result. `handed`: it goes on in the background, as `task` once it has a name."""
 
     call: ToolCall
     order: int
     round_number: int
+    effects: Effects
     refusal: str = ""
     started: int = 0
     began: float = 0.0
     text: str = ""
+    size: int = 0
     ok: bool = False
+    state: CallState | None = None
     recorded: bool = False
+    handed: bool = False
+    cut_off: str = ""
+    task: BackgroundTask | None = None
+    named: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +96,30 @@ class Executor:
 
     clock: Clock
     limits: CallLimits = CallLimits()
+    calling: Calling = field(default_factory=Calling)
 
     async def run(self, calls: Sequence[ToolCall], bench: Bench, round_number: int) -> Round:
         """Run a round. Raises nothing but CancelledError and StoreError, and even then every call has its record."""
         jobs = self._plan(named_apart(calls, round_number), bench, round_number)
+        start = self.calling.background.start
+        works = {start(f"tool {job.call.name[:64]}", self._one(job, bench)): job for job in jobs}
         try:
-            async with asyncio.TaskGroup() as group:
-                for job in jobs:
-                    group.create_task(self._one(job, bench))
-        except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from None
+            await self._wait(works, bench)
         finally:
-            for job in jobs:
-                # a task that is cancelled before its first step never gets to write its own
-                self._record(job, bench, "cancelled before it ran")
+            try:
+                # what went on is the background's by now; nothing else outlives its round
+                await stop([work for work, job in works.items() if not job.handed])
+            finally:
+                for job in jobs:
+                    # a task that is cancelled before its first step never gets to write its own
+                    late = "did not stop when it was told to, and was left behind" if job.began else ""
+                    self._record(job, bench, late or "cancelled before it ran")
         return Round(tuple(for_transcript(job.call) for job in jobs), tuple(self._result(job, bench) for job in jobs))
 
     def _plan(self, calls: Sequence[ToolCall], bench: Bench, round_number: int) -> list[_Job]:
         jobs = []
         for place, call in enumerate(calls):
-            job = _Job(call, bench.used, round_number)
+            job = _Job(call, bench.used, round_number, bench.context.effects.at(bench.used))
             bench.used += 1
             tool = bench.tools.get(call.name)
             if place >= self.limits.per_round:
@@ -102,37 +133,89 @@ class Executor:
             jobs.append(job)
         return jobs
 
+    async def _wait(self, works: Mapping[asyncio.Task[None], _Job], bench: Bench) -> None:
+        """Wait for the round; what is slow goes on in the background if it can, and is waited for if it cannot."""
+        until = asyncio.FIRST_EXCEPTION
+        done, _ = await asyncio.wait(works, timeout=self.limits.inline_seconds, return_when=until)
+        _raise_first(done)
+        for work, job in works.items():
+            if not work.done():
+                await self._hand_over(work, job, bench)
+        slow = [work for work, job in works.items() if not work.done() and not job.handed and not job.cut_off]
+        if slow:
+            longest = max(bench.tools[works[work].call.name].spec.timeout for work in slow)
+            done, _ = await asyncio.wait(slow, timeout=longest + GRACE, return_when=until)
+            _raise_first(done)
+
+    async def _hand_over(self, work: asyncio.Task[None], job: _Job, bench: Bench) -> None:
+        """Let a call go on as a task that the model can ask for, under the name of its record."""
+        tool, background = bench.tools[job.call.name], self.calling.background
+        if bench.keeper is None or tool.spec.no_background:
+            return
+        if not background.has_room(bench.owner):
+            most = background.rules.background_tasks
+            job.cut_off = (
+                f"stopped after {self.limits.inline_seconds:g} s: {most} tasks go on in the background already. "
+                "Wait for one of them (await_result)."
+            )
+            await stop([work])
+            return
+        # from here on its last word goes into the record that is kept now
+        job.handed = True
+        try:
+            record = self._record_of(job, bench, state=CallState.RUNNING)
+            row = await bench.keeper.keep(record)
+        except BaseException:
+            job.handed = False
+            raise
+        record = record.model_copy(update={"record_id": row})
+        job.task, job.recorded = BackgroundTask(bench.owner, tool, record, work), True
+        background.adopt(job.task)
+        job.effects.add(Called(record))
+        job.named.set()
+
     async def _one(self, job: _Job, bench: Bench) -> None:
         job.started, job.began = self.clock.now(), self.clock.monotonic()
         try:
-            job.text = await self._answer(job, bench)
+            self._take(job, await self._answer(job, bench))
             job.ok = True
         except (ToolError, UserError) as error:
-            job.text = str(error)
+            self._take(job, str(error))
         except asyncio.CancelledError:
-            self._record(job, bench, "cancelled while it ran")
+            job.state = None if job.cut_off else CallState.CANCELLED
+            await self._over(job, bench, job.cut_off or "cancelled while it ran")
             raise
         except StoreError:
-            self._record(job, bench, "the store failed")
+            await self._over(job, bench, "the store failed")
             raise
         except DamagedRow as error:
-            job.text = f"{error} This is not the same as finding nothing."
-        except Exception as error:
+            self._take(job, f"{error} This is not the same as finding nothing.")
+        except (Exception, SystemExit) as error:
             log.error("tool_raised", tool=job.call.name, error_type=type(error).__name__, exc_info=error)
-            job.text = f"{job.call.name} broke ({type(error).__name__}). It is recorded; go on without it."
-        self._record(job, bench, "")
+            self._take(job, f"{job.call.name} broke ({type(error).__name__}). It is recorded; go on without it.")
+        await self._over(job, bench, "")
 
     async def _answer(self, job: _Job, bench: Bench) -> str:
         tool = self._permitted(job, bench)
         args = read_args(tool, job.call)
-        context = replace(bench.context, effects=bench.context.effects.at(job.order))
+        context = replace(bench.context, effects=job.effects)
+        lag = self.calling.lag
         try:
             async with asyncio.timeout(tool.spec.timeout) as scope:
-                return clean(await tool.call(args, context)).text
+                with lag.watching(tool.name):
+                    found = await Stepped(tool.call(args, context), partial(self._blocked, job))
         except TimeoutError:
             if not scope.expired():
                 raise
             raise ToolError(f"{tool.name} gave no result in {tool.spec.timeout:g} s and was stopped.") from None
+        if isinstance(found, str):
+            return found
+        size = f"{len(found):,} bytes" if isinstance(found, bytes | bytearray | memoryview) else type(found).__name__
+        raise ToolError(f"{tool.name} gave {size} instead of text, so there is nothing to read. It is recorded.")
+
+    def _blocked(self, job: _Job, seconds: float) -> None:
+        self.calling.lag.blocked(job.call.name, seconds)
+        job.effects.add(Blocked(job.call.name, round(seconds * 1000, 1)))
 
     def _permitted(self, job: _Job, bench: Bench) -> Tool:
         if job.refusal:
@@ -140,45 +223,96 @@ class Executor:
         tool = bench.tools.get(job.call.name)
         if tool is None:
             offered = ", ".join(bench.tools) or "none"
-            raise ToolError(f'There is no tool "{excerpt(job.call.name, 64)}" here. Tools: {offered}.')
-        caller = bench.context.caller
+            more = f" {_ADDED_BY} may add others." if _ADDED_BY in bench.tools else ""
+            raise ToolError(f'There is no tool "{excerpt(job.call.name, 64)}" here. Tools: {offered}.{more}')
+        origin, caller = bench.context.origin, bench.context.caller
         # checked again although only permitted tools are offered: the guard is in the tool's use, not in a list
         if not tool.allows(bench.context.turn.kind, caller.authority):
             raise ToolError(f"{tool.name} is not allowed here: it needs the authority {tool.spec.authority.word}.")
+        if closed := self.calling.grants.refusal(tool.spec.group, origin.key, caller.authority):
+            raise ToolError(f"{tool.name} is not allowed here: {closed}.")
         return tool
+
+    def _take(self, job: _Job, text: str) -> None:
+        """Keep the beginning of what a tool said before anything reads all of it: it may be a gigabyte."""
+        job.size = len(text)
+        job.text = clean(text[: self.limits.kept_chars]).text
+
+    async def _over(self, job: _Job, bench: Bench, cut_off: str) -> None:
+        if not job.handed:
+            self._record(job, bench, cut_off)
+            return
+        await job.named.wait()
+        job.text = job.text or cut_off
+        assert job.task is not None and bench.keeper is not None
+        record = self._record_of(job, bench).model_copy(update={"record_id": job.task.record.record_id})
+        # in a turn that is over by now nobody reads it any more, and it is left out
+        job.effects.add(Called(record))
+        job.effects.seal()
+        job.task.ends(record)
+        try:
+            await bench.keeper.amend(record)
+        except StoreError as error:
+            await self.calling.background.report(f"task {job.task.id}", error)
 
     def _record(self, job: _Job, bench: Bench, cut_off: str) -> None:
         if job.recorded:
             return
         job.recorded = True
-        job.text = job.text or cut_off
+        if not job.text and cut_off:
+            job.text, job.ok = cut_off, False
+            job.state = job.state or (None if job.cut_off or job.began else CallState.CANCELLED)
         job.started = job.started or self.clock.now()
-        duration = (self.clock.monotonic() - job.began) * 1000 if job.began else 0.0
-        record = ToolCallRecord(
+        job.effects.add(Called(self._record_of(job, bench)))
+        # what it still does, it does for nobody
+        job.effects.seal()
+
+    def _record_of(self, job: _Job, bench: Bench, state: CallState | None = None) -> ToolCallRecord:
+        left_out = job.size - self.limits.kept_chars
+        cut_short = f"\n[cut: {left_out:,} of {job.size:,} characters are not kept]" if left_out > 0 else ""
+        return ToolCallRecord(
             tool_name=job.call.name,
             raw_arguments_json=job.call.arguments,
-            result_output=job.text,
+            result_output=job.text + cut_short,
             success=job.ok,
             execution_start=job.started,
             execution_end=self.clock.now(),
-            duration_ms=duration,
+            duration_ms=(self.clock.monotonic() - job.began) * 1000 if job.began else 0.0,
             order_index=job.order,
             round_number=job.round_number,
             turn_summary_id=bench.context.turn.number,
+            state=state or job.state,
         )
-        bench.context.effects.at(job.order).add(Called(record))
 
     def _result(self, job: _Job, bench: Bench) -> ToolResult:
+        call, tool = job.call, bench.tools.get(job.call.name)
+        if job.task is not None and not job.task.over.is_set():
+            bench.guard.let_go(call.name, call.arguments)
+            return ToolResult(call_id=call.call_id, text=self._goes_on(job.task), ok=True)
         warning = ""
-        tool = bench.tools.get(job.call.name)
         if not job.refusal and not (tool and tool.spec.allow_repeat):
-            warning = bench.guard.finish(job.call.name, job.call.arguments, job.text, ok=job.ok)
-        text = cut(job.text, self.limits.result_chars)
-        return ToolResult(call_id=job.call.call_id, text=f"{text}\n{warning}" if warning else text, ok=job.ok)
+            warning = bench.guard.finish(call.name, call.arguments, job.text, ok=job.ok)
+        text = cut(job.text, self.limits.result_chars, job.size)
+        return ToolResult(call_id=call.call_id, text=f"{text}\n{warning}" if warning else text, ok=job.ok)
+
+    def _goes_on(self, task: BackgroundTask) -> str:
+        return (
+            f"{task.tool.name} takes longer than {self.limits.inline_seconds:g} s and goes on in the background as "
+            f"task {task.id}. It is RUNNING: what comes of it is not known yet, so do not say that it is done. "
+            f'Wait for it with await_result(task="{task.id}"), look with check_task, or go on with something else.'
+        )
 
 
-def cut(text: str, limit: int) -> str:
-    """Keep the beginning of a text that is too long, and say how much is left out."""
-    if len(text) <= limit:
+def cut(text: str, limit: int, size: int = 0) -> str:
+    """Keep the beginning of a text that is too long, and say how much is left out of its `size`."""
+    size = max(size, len(text))
+    if size <= limit:
         return text
-    return f"{text[:limit]}\n[cut: {len(text) - limit:,} of {len(text):,} characters are not shown]"
+    shown = text[:limit]
+    return f"{shown}\n[cut: {size - len(shown):,} of {size:,} characters are not shown]"
+
+
+def _raise_first(done: Collection[asyncio.Task[None]]) -> None:
+    for work in done:
+        if not work.cancelled() and (error := work.exception()) is not None:
+            raise error

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from bot.domain.base import Digest, digest_chain, digest_text
+from contextlib import suppress
+
+from pydantic_core import from_json
+
+from bot.domain.base import Digest, canonical_json, digest_chain, digest_text
 
 WARN_AT = 2
 BLOCK_AT = 4
@@ -20,7 +24,7 @@ class RepeatGuard:
 
     def plan(self, name: str, arguments: str) -> str:
         """Take note of a call that is about to run; return why it may not, or an empty text."""
-        key = digest_chain("call", name, arguments)
+        key = _name_of(name, arguments)
         self._planned[key] = self._planned.get(key, 0) + 1
         if self._count.get(key, 0) + self._planned[key] >= self._block_at:
             return (
@@ -31,9 +35,14 @@ class RepeatGuard:
             return f"{name} was not run: it failed the same way {self._block_at - 1} times. Go on without it."
         return ""
 
+    def let_go(self, name: str, arguments: str) -> None:
+        """Forget a call that was planned and of which it is not known yet what came of it."""
+        key = _name_of(name, arguments)
+        self._planned[key] = max(0, self._planned.get(key, 0) - 1)
+
     def finish(self, name: str, arguments: str, result: str, *, ok: bool) -> str:
         """Take note of a result; return a warning for the model, or an empty text."""
-        key = digest_chain("call", name, arguments)
+        key = _name_of(name, arguments)
         self._planned[key] = max(0, self._planned.get(key, 0) - 1)
         same = self._counted(key, result)
         failures = self._counted(digest_chain("tool", name), "" if ok else result) if not ok else 0
@@ -52,3 +61,11 @@ class RepeatGuard:
         self._count[key] = self._count.get(key, 0) + 1 if self._outcome.get(key) == outcome else 1
         self._outcome[key] = outcome
         return self._count[key]
+
+
+def _name_of(name: str, arguments: str) -> Digest:
+    """Name a call; the order of its arguments and the spaces between them make no other call of it."""
+    written = arguments
+    with suppress(ValueError):
+        written = canonical_json(from_json(arguments.encode("utf-8", "surrogatepass"), allow_inf_nan=False))
+    return digest_chain("call", name, written)

@@ -14,7 +14,7 @@ from bot.domain.messages import AuthorKind
 from bot.memory.write import Cause, MemoryRules, RelationWish, Wish, check_daily_limit, draft, related
 from bot.ports.clock import Clock
 from bot.ports.memories import Memories
-from bot.tools.effects import Remembered
+from bot.tools.effects import Remembered, Suggested
 from bot.tools.tool import Args, ToolContext, tool
 
 TypeName = Literal["identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"]
@@ -43,7 +43,7 @@ class SaveArgs(Args):
     relations: tuple[RelationArg, ...] = Field((), max_length=5, description="Older memories that it has to do with.")
 
 
-@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH})
+@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True)
 async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rules: MemoryRules, clock: Clock) -> str:
     """Stage a memory; it is stored when the turn ends, together with everything else that the turn did."""
     cause = Cause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
@@ -55,6 +55,10 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rule
     memory = memory.replace(relations=relations)
     if any(earlier.memory.content == memory.content for earlier in staged):
         return "This is remembered already; nothing was added."
+    if ctx.turn.kind is ProcessKind.CORTEX:
+        # a talk about a channel changes nothing there before the admin has confirmed it
+        ctx.effects.add(Suggested(memory))
+        return "It is proposed to the admin: they see it with a button, and nothing is remembered before they press it."
     silences = silencing(memory.content, cause.people.values())
     ctx.effects.add(Remembered(memory, silences))
     told = " The admins are told, because it asks you to be silent." if silences else ""

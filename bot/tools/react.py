@@ -17,7 +17,7 @@ class ReactArgs(Args):
     emoji: str = Field(min_length=1, max_length=64, description="One emoji, such as 👍.")
 
 
-@tool(kinds={ProcessKind.CHANNEL})
+@tool(kinds={ProcessKind.CHANNEL}, no_background=True)
 async def react(args: ReactArgs, ctx: ToolContext, delivery: Delivery) -> str:
     """React to the newest message of the trigger, where the platform can."""
     if not ctx.origin.message_id:

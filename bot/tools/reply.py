@@ -8,7 +8,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
-from bot.tools.effects import Said
+from bot.tools.effects import Said, Saying, Unsaid
 from bot.tools.tool import Args, ToolContext, tool
 
 MOST_REPLIES = 5
@@ -20,11 +20,11 @@ class ReplyArgs(Args):
     text: str = Field(min_length=1, max_length=20_000, description="The whole message, as people will read it.")
 
 
-@tool(kinds={ProcessKind.CHANNEL}, timeout=90, allow_repeat=True)
+@tool(kinds={ProcessKind.CHANNEL}, no_background=True, timeout=90, allow_repeat=True)
 async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
     """Send a message and return only when the platform has named it."""
-    said = ctx.effects.of(Said)
-    if any(earlier.text == args.text for earlier in said):
+    said = _said(ctx)
+    if args.text in said:
         raise ToolError("Not sent: you have said exactly this in this turn already.")
     if len(said) >= MOST_REPLIES:
         raise ToolError(f"Not sent: {MOST_REPLIES} messages in one turn are the most. Finish the turn.")
@@ -38,14 +38,24 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
         turn=ctx.turn.number,
         replies_to=ctx.origin.message_id,
     )
+    ctx.effects.add(Saying(args.text))
     try:
         message_ids = await delivery.say(body)
     except DeliveryError as error:
         if error.uncertain:
             ctx.effects.add(Said(args.text, (), certain=False))
             raise ToolError("It is not known whether the message arrived. Do not send it again.") from None
+        ctx.effects.add(Unsaid(args.text))
         raise ToolError(
             f"Not sent: the platform refused it ({error.code or error}). People have not seen it."
         ) from None
     ctx.effects.add(Said(args.text, message_ids))
     return f"Sent as message {', '.join(message_ids)}. Text that you write after this is not sent."
+
+
+def _said(ctx: ToolContext) -> list[str]:
+    """Return what was said in this turn, or is on its way."""
+    texts = [saying.text for saying in ctx.effects.of(Saying)]
+    for refused in ctx.effects.of(Unsaid):
+        texts.remove(refused.text)
+    return texts

@@ -26,10 +26,10 @@ class SkipArgs(Args):
     )
 
 
-@tool(kinds={ProcessKind.CHANNEL}, allow_repeat=True)
+@tool(kinds={ProcessKind.CHANNEL}, no_background=True, allow_repeat=True)
 async def skip(args: SkipArgs, ctx: ToolContext) -> str:
     """End the turn without an answer; whoever speaks to the bot directly is skipped only for cause."""
-    if ctx.effects.of(Said):
+    if ctx.effects.of(Said) or ctx.effects.sent:
         raise ToolError("You have answered already in this turn; finish it with a short text.")
     if ctx.origin.is_direct and args.category not in WHEN_ADDRESSED:
         where = "in a direct message" if ctx.origin.is_dm else "by name"

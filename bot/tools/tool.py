@@ -6,23 +6,30 @@ import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any, NamedTuple, get_type_hints
+from math import inf
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic.json_schema import GenerateJsonSchema
 
 from bot.domain.access import Authority, Caller
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import MemoryReach
-from bot.domain.snapshot import ContextSnapshot
+from bot.domain.snapshot import ContextSnapshot, Fate
 from bot.errors import ConfigError
 from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.tools.effects import Effects
 
 CONTEXT_NAME = "ctx"
+MOST_ROUNDS = 25
+"""The most rounds that a turn comes to, however often it asks for more."""
+_NO_CONFIG: Mapping[str, str] = MappingProxyType({})
 Run = Callable[..., Awaitable[str]]
 
 
@@ -38,8 +45,17 @@ class Args(BaseModel):
         return {k: v for k, v in value.items() if k != CONTEXT_NAME} if isinstance(value, dict) else value
 
 
+class AnyArgs(Args):
+    """Arguments of a tool that checks them itself, such as one of an MCP server: any keys, but never a context."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True, allow_inf_nan=False)
+
+
 class Origin(NamedTuple):
-    """Where a call comes from. `is_direct`: in a DM, or the bot was mentioned or replied to."""
+    """Where a call comes from. `is_direct`: in a DM, or the bot was mentioned or replied to.
+
+    `inbound` is the message that is answered; `root` is the one that all of it goes back to, where that is another.
+    """
 
     key: ChannelKey
     platform: str
@@ -48,14 +64,57 @@ class Origin(NamedTuple):
     is_direct: bool = False
     message_id: str = ""
     inbound: int = 0
+    root: int = 0
+
+    @property
+    def adapter(self) -> str:
+        """The table `[platforms.<adapter>]` that brings the messages of the channel."""
+        return self.platform
+
+    @property
+    def correlation(self) -> str:
+        """The handle that everything has in common which one message set off, branches and workers too."""
+        row = self.root or self.inbound
+        return handle(HandleKind.INBOUND, row) if row else ""
+
+
+class RoundBox:
+    """How many rounds a turn may have: one box for each turn, which its calls may change while they run."""
+
+    def __init__(self, limit: int, most: int = MOST_ROUNDS) -> None:
+        self.limit = limit
+        self.most = max(limit, most)
+
+    def extend(self, rounds: int) -> int:
+        """Allow more rounds; return how many that were."""
+        given = min(rounds, self.most - self.limit)
+        self.limit += given
+        return given
 
 
 class TurnView(NamedTuple):
-    """The turn that a call belongs to: its number, whose it is, and what the model was told (`room_context`)."""
+    """The turn that a call belongs to: its number, whose it is, and what the model was told (`room_context`).
+
+    `disclosed` are the skills whose text it was given in the rounds before; `config` is what the bot was told, without
+    its secrets. `deadline` is when the turn must be over, on the clock's monotonic scale. `rounds` is its box of
+    rounds, None where nobody may extend it. `process` is the branch or worker that the turn is a part of (0: none).
+    """
 
     number: int
     kind: ProcessKind
     snapshot: ContextSnapshot
+    disclosed: tuple[str, ...] = ()
+    config: Mapping[str, str] = _NO_CONFIG
+    deadline: float = inf
+    rounds: RoundBox | None = None
+    process: int = 0
+
+    @property
+    def disclosed_skill_ids(self) -> tuple[str, ...]:
+        """The skills that the model was told of, and may look up."""
+        sections = (section for section in self.snapshot.sections if section.name == "skills")
+        found = (source for section in sections if section.fate is Fate.KEPT for source in section.sources)
+        return tuple(s.removeprefix("skill:").partition("@")[0] for s in found if s.startswith("skill:"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +137,12 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as it is written: a function, and who may call it. Nothing is allowed that is not named here."""
+    """A tool as it is written: a function, and who may call it. Nothing is allowed that is not named here.
+
+    `group` is the table `[tools.<group>]` that opens it (empty: it needs none). `timeout` is seconds; one that takes
+    longer than a turn waits goes on in the background, but for `no_background`. One that is `on_demand` is not offered
+    until the model has it added (`request_tool_injection`): so that many tools do not fill every request.
+    """
 
     name: str
     run: Run
@@ -87,6 +151,9 @@ class ToolSpec:
     read_only: bool = False
     allow_repeat: bool = False
     timeout: float = 30.0
+    group: str = ""
+    no_background: bool = False
+    on_demand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +193,23 @@ class Tool:
         return await self.spec.run(**{self.args_name: args}, **self.services, **extra)
 
 
-def tool(
-    *,
-    kinds: Collection[ProcessKind],
-    authority: Authority = Authority.EVERYONE,
-    read_only: bool = False,
-    allow_repeat: bool = False,
-    timeout: float = 30.0,
-) -> Callable[[Run], ToolSpec]:
+class ToolFlags(TypedDict, total=False):
+    """What else a tool says of itself; see ToolSpec."""
+
+    authority: Authority
+    read_only: bool
+    allow_repeat: bool
+    timeout: float
+    group: str
+    no_background: bool
+    on_demand: bool
+
+
+def tool(*, kinds: Collection[ProcessKind], **flags: Unpack[ToolFlags]) -> Callable[[Run], ToolSpec]:
     """Say who may call a function, how long it may take, and whether it changes anything."""
 
     def wrap(run: Run) -> ToolSpec:
-        return ToolSpec(_function_name(run), run, frozenset(kinds), authority, read_only, allow_repeat, timeout)
+        return ToolSpec(_function_name(run), run, frozenset(kinds), **flags)
 
     return wrap
 
@@ -147,7 +219,7 @@ def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[t
 
     `captured` are types that no service stands for: a process hands them in when it begins (`Tool.supplied`).
     """
-    needs = _needs(spec.run)
+    needs = needs_of(spec.run)
     args_name, args = _args_of(spec.name, needs)
     context = next((name for name, need in needs.items() if need is ToolContext), None)
     wanted = {name: need for name, need in needs.items() if name not in {args_name, context}}
@@ -160,10 +232,35 @@ def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[t
     return Tool(spec, definition, args, args_name, context, chosen, missing)
 
 
+_PLAIN = frozenset({type(None), str, int, float, bool})
+
+
+class _Schema(GenerateJsonSchema):
+    """Pydantic's own, without what it does anew for every class: a start waits for each of them."""
+
+    _names: ClassVar[dict[str, str]] = {}
+    mode: Any = "validation"
+
+    def sort(self, value: Any, parent_key: str | None = None) -> Any:
+        """Leave keys as they are; whoever writes the JSON sorts them."""
+        return value
+
+    def encode_default(self, dft: Any) -> Any:
+        """Return a default as JSON; a plain one is JSON already."""
+        return dft if type(dft) in _PLAIN else super().encode_default(dft)
+
+    def build_schema_type_to_method(self) -> Any:
+        """Return which method writes which kind of schema; which they are is found once."""
+        if not self._names:
+            found = super().build_schema_type_to_method()
+            self._names.update({str(kind): method.__name__ for kind, method in found.items()})
+        return {kind: getattr(self, name) for kind, name in self._names.items()}
+
+
 @cache
 def schema_of(args: type[Args]) -> JsonText:
     """Return the JSON schema that the model sees: without titles, with every reference written out, always the same."""
-    schema = args.model_json_schema()
+    schema = args.model_json_schema(schema_generator=_Schema)
     definitions = schema.pop("$defs", {})
     tidy = _tidy(schema, definitions)
     tidy.pop("description", None)
@@ -187,7 +284,7 @@ def _tidy(schema: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, A
     return tidy
 
 
-def _needs(run: Run) -> dict[str, type]:
+def needs_of(run: Run) -> dict[str, type]:
     """Return the type of every named parameter; partials, methods and wrapped functions are looked through."""
     plain = run
     while isinstance(plain, partial):

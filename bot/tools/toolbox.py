@@ -2,37 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.errors import ConfigError
+from bot.tools.grants import NOTHING, Grants, Where
+from bot.tools.means import NOTHING_NEEDED, Means
 from bot.tools.tool import Tool, ToolSpec, bind
+
+
+class ToolSource(Protocol):
+    """Who brings tools that come and go, such as an MCP server."""
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Return its tools as they are now, bound and in an order that stays; cheap, because every turn asks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """The tools of every process kind, in the order in which models see them."""
+    """The tools of every process kind, in the order in which models see them; those of `sources` come last."""
 
     tools: Mapping[ProcessKind, tuple[Tool, ...]]
+    grants: Grants = NOTHING
+    sources: tuple[ToolSource, ...] = ()
+    means: Means = NOTHING_NEEDED
 
     def offered(
-        self, kind: ProcessKind, authority: Authority, given: Mapping[type, object] | None = None
+        self,
+        kind: ProcessKind,
+        authority: Authority,
+        given: Mapping[type, object] | None = None,
+        channel: Where | None = None,
     ) -> tuple[Tool, ...]:
-        """Return what a process may use; `given` is what it captured. A kind that is not listed gets nothing."""
-        allowed = (tool for tool in self.tools.get(kind, ()) if tool.allows(kind, authority))
-        return tuple(tool.supplied(given or {}) for tool in allowed)
+        """Return what a process begins with; `given` is what it captured. A kind that is not listed gets nothing.
+
+        `channel` is where it is used; without one, groups that are open in some channels only are closed.
+        """
+        found = self._permitted(kind, authority, channel)
+        return tuple(tool.supplied(given or {}) for tool in found if not tool.spec.on_demand)
+
+    def injected(
+        self,
+        names: Collection[str],
+        kind: ProcessKind,
+        authority: Authority,
+        given: Mapping[type, object] | None = None,
+        channel: Where | None = None,
+    ) -> tuple[Tool, ...]:
+        """Return those of the named tools that a process may use, whether it began with them or not."""
+        found = self._permitted(kind, authority, channel)
+        return tuple(tool.supplied(given or {}) for tool in found if tool.name in names)
+
+    def adding(
+        self,
+        kind: ProcessKind,
+        authority: Authority,
+        given: Mapping[type, object] | None = None,
+        channel: Where | None = None,
+    ) -> Callable[[Collection[str]], tuple[Tool, ...]]:
+        """Return what finds the tools that a turn of such a process asks for, as they are when it does."""
+        return lambda names: self.injected(names, kind, authority, given, channel)
+
+    def catalogue(self, kind: ProcessKind, authority: Authority, channel: Where | None) -> tuple[Tool, ...]:
+        """Return every tool that a process may use or may have added, as they are at rest."""
+        return tuple(self._permitted(kind, authority, channel))
+
+    def _permitted(self, kind: ProcessKind, authority: Authority, channel: Where | None) -> Iterator[Tool]:
+        for tool in self.of(kind):
+            if tool.allows(kind, authority) and self._is_open(tool.spec.group, channel, authority):
+                yield tool
+
+    def _is_open(self, group: str, channel: Where | None, authority: Authority) -> bool:
+        # in this order: nobody looks for means of what is not granted
+        return not group or (self.grants.allows(group, channel, authority) and not self.means.missing(group))
+
+    def of(self, kind: ProcessKind) -> tuple[Tool, ...]:
+        """Return every tool that some caller of a kind of process may use; the first of two of one name counts."""
+        bound = self.tools.get(kind, ())
+        if not self.sources:
+            return bound
+        found = {tool.name: tool for tool in bound}
+        for source in self.sources:
+            for tool in source.tools():
+                if kind in tool.spec.kinds:
+                    found.setdefault(tool.name, tool)
+        return tuple(found.values())
 
 
 def fill(
     toolsets: Mapping[ProcessKind, Sequence[ToolSpec]],
     services: Mapping[type, object],
     captured: Collection[type] = (),
+    grants: Grants = NOTHING,
+    sources: Sequence[ToolSource] = (),
+    means: Means = NOTHING_NEEDED,
 ) -> Toolbox:
-    """Bind every tool, or raise ConfigError that names each tool and service which cannot be joined."""
+    """Bind every tool, or raise ConfigError that names each tool and service which cannot be joined.
+
+    A tool may ask for the Toolbox itself, and for the Grants.
+    """
     problems: list[str] = []
+    known: dict[ToolSpec, Tool] = {}
     tools: dict[ProcessKind, tuple[Tool, ...]] = {}
+    toolbox = Toolbox(tools, grants, tuple(sources), means)
+    services = {**services, Toolbox: toolbox, Grants: grants}
     for kind, specs in toolsets.items():
         bound: list[Tool] = []
         for spec in specs:
@@ -40,7 +116,9 @@ def fill(
                 problems.append(f"tool `{spec.name}`: stands in the toolset of {kind}, which it does not allow.")
                 continue
             try:
-                bound.append(bind(spec, services, captured))
+                # the same for every kind of process
+                known[spec] = known.get(spec) or bind(spec, services, captured)
+                bound.append(known[spec])
             except ConfigError as error:
                 problems.extend(error.problems)
         names = [tool.name for tool in bound]
@@ -50,4 +128,4 @@ def fill(
         tools[kind] = tuple(bound)
     if problems:
         raise ConfigError(sorted(set(problems)))
-    return Toolbox(tools)
+    return toolbox

@@ -3,21 +3,68 @@
 from __future__ import annotations
 
 from bot.domain.channel import ProcessKind
+from bot.tools.activate_skill import activate_skill
+from bot.tools.await_result import await_result
+from bot.tools.branch import branch
+from bot.tools.browser import browser
+from bot.tools.cancel import cancel
 from bot.tools.channel_recall import channel_recall
+from bot.tools.check_task import check_task
+from bot.tools.config_inspect import config_inspect
 from bot.tools.context_inspect import context_inspect
+from bot.tools.doctor import doctor
+from bot.tools.exec import exec_program
+from bot.tools.extend_tool_loop import extend_tool_loop
+from bot.tools.file_edit import file_edit
+from bot.tools.file_list import file_list
+from bot.tools.file_read import file_read
+from bot.tools.file_search import file_search
+from bot.tools.file_write import file_write
+from bot.tools.finish import finish
+from bot.tools.list_all_tools import list_all_tools
+from bot.tools.memory_delete import memory_delete
 from bot.tools.memory_recall import memory_recall
 from bot.tools.memory_save import memory_save
 from bot.tools.react import react
 from bot.tools.read_channel_context import Pages, read_channel_context
 from bot.tools.reply import reply
+from bot.tools.request_tool_injection import request_tool_injection
+from bot.tools.retrieve_tool_call_log import retrieve_tool_call_log
+from bot.tools.seat import Seat
+from bot.tools.send_file import send_file
+from bot.tools.shell import shell
 from bot.tools.skip import skip
+from bot.tools.spawn_worker import spawn_worker
 from bot.tools.tool import ToolSpec
+from bot.tools.web_fetch import web_fetch
+from bot.tools.web_search import web_search
+from bot.tools.worker_inspect import worker_inspect
 
-CAPTURED: tuple[type, ...] = (Pages,)
+CAPTURED: tuple[type, ...] = (Pages, Seat)
 """What a single process hands in when it begins; every other need of a tool must be met at start."""
 
+_LONG: tuple[ToolSpec, ...] = (check_task, await_result)
+_MORE: tuple[ToolSpec, ...] = (list_all_tools, request_tool_injection)
+
 TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
-    ProcessKind.CHANNEL: (reply, skip, react, memory_save, memory_recall, channel_recall),
-    ProcessKind.INSPECTION: (read_channel_context, memory_recall, channel_recall),
-    ProcessKind.CORTEX: (context_inspect, memory_recall, channel_recall),
+    ProcessKind.CHANNEL: (
+        *(reply, skip, react, branch, spawn_worker, cancel, memory_save, memory_recall, channel_recall),
+        activate_skill,
+        *(send_file, retrieve_tool_call_log, *_LONG, extend_tool_loop, *_MORE),
+    ),
+    ProcessKind.BRANCH: (
+        *(memory_save, memory_recall, memory_delete, channel_recall, worker_inspect, spawn_worker),
+        *(retrieve_tool_call_log, *_LONG, *_MORE),
+    ),
+    ProcessKind.WORKER: (
+        *(file_read, file_write, file_edit, file_list, file_search, shell, exec_program),
+        *(web_fetch, web_search, browser),
+        finish,
+        *(retrieve_tool_call_log, *_LONG, *_MORE),
+    ),
+    ProcessKind.INSPECTION: (read_channel_context, memory_recall, channel_recall, worker_inspect),
+    ProcessKind.CORTEX: (
+        *(context_inspect, memory_recall, memory_save, memory_delete, channel_recall, worker_inspect),
+        *(retrieve_tool_call_log, config_inspect, doctor),
+    ),
 }

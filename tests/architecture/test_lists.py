@@ -64,7 +64,23 @@ def test_every_gate_is_listed() -> None:
 
 
 def test_every_tool_is_listed_and_described() -> None:
-    machinery = {"calls", "effects", "executor", "guard", "tool", "toolbox", "toolsets"}
+    machinery = {
+        "background",
+        "calling",
+        "lag",
+        "llm",
+        "calls",
+        "effects",
+        "executor",
+        "grants",
+        "guard",
+        "means",
+        "seat",
+        "tool",
+        "toolbox",
+        "toolsets",
+        "work",
+    }
     listed = [spec for specs in TOOLSETS.values() for spec in specs]
     assert stems("bot/tools") - machinery == {module_of(spec.run) for spec in listed}
     described = {path.name.removesuffix(".md.j2") for path in (ROOT / "prompts/en/tools").glob("*.md.j2")}

@@ -56,6 +56,13 @@ def test_nothing_starts_a_process_or_evaluates_text() -> None:
     assert found == []
 
 
+def test_three_adapters_start_programs() -> None:
+    """In a sandbox, or as the operator wrote it down: a browser, an MCP server."""
+    users = {short(path) for path in modules() if "subprocess_exec" in path.read_text(encoding="utf-8")}
+    assert users <= {"adapters/bubblewrap/running.py", "adapters/browser/program.py", "adapters/mcp/pipes.py"}
+    assert not [path for path in modules() if "subprocess_shell" in path.read_text(encoding="utf-8")]
+
+
 def test_every_value_that_is_shown_passes_the_redactor() -> None:
     """Redaction has one implementation; a second set of patterns would soon disagree with it."""
     pattern = re.compile(r"sk-ant|AIza|ghp_|xox[abp]")

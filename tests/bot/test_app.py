@@ -49,7 +49,7 @@ async def running(bot: Bot) -> AsyncIterator[asyncio.Task[str]]:
 
 async def _until_the_end(bot: Bot, stop: asyncio.Event) -> str:
     try:
-        await asyncio.wait_for(bot.app.run(stop), 10)
+        await asyncio.wait_for(bot.app.run(stop), 30)
     except StoreError as error:
         return str(error)
     return "ended"

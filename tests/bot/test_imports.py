@@ -29,6 +29,7 @@ asyncio.run(start())
 """
 UNUSED = {"telegram", "discord", "aiohttp", "httpx", "jinja2", "tiktoken", "PIL"}
 LATER = {"bot.cortex.build", "bot.cortex.service", "bot.diagnostics.diagnose"}
+LATER |= {"adapters.bubblewrap", "adapters.workspaces"}
 
 
 def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.tasks import Tasks
 
@@ -49,3 +51,35 @@ async def test_being_stopped_is_no_failure():
     assert heard.failures == []
     with pytest.raises(RuntimeError, match="has closed"):
         tasks.spawn("late", asyncio.Event().wait())
+
+
+async def test_what_somebody_waits_for_is_theirs_and_ends_with_its_owner():
+    heard = Heard()
+    tasks = Tasks(heard)
+    with pytest.raises(ValueError, match="a bug"):
+        await tasks.start("one", fails("a bug"))
+    waiting = tasks.start("two", asyncio.Event().wait())
+    await tasks.close()
+    assert waiting.cancelled() and heard.failures == []
+    with pytest.raises(RuntimeError, match="has closed"):
+        tasks.start("late", asyncio.Event().wait())
+
+
+async def test_closing_does_not_wait_for_ever(monkeypatch):
+    monkeypatch.setattr("bot.tasks.LONGEST_GOODBYE", 0.01)
+    end = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not end.is_set():
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    tasks = Tasks()
+    task = tasks.spawn("stubborn", stubborn())
+    await asyncio.sleep(0)
+    with capture_logs() as logs:
+        await tasks.close()
+    assert [(log["event"], log["task"]) for log in logs] == [("task_does_not_end", "stubborn")]
+    end.set()
+    task.cancel()
+    await task

@@ -29,7 +29,16 @@ from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlem
 from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
 from bot.domain.messages import AuthorKind, Event, EventKind, File, InboundKind, Place, Receipt, ToolCall
 from bot.domain.snapshot import Fate
-from bot.domain.turn import AttemptRecord, CallParts, OutboxState, ToolCallRecord, TurnEnd, TurnStatus
+from bot.domain.turn import (
+    AttemptRecord,
+    CallParts,
+    CallQuery,
+    CallState,
+    OutboxState,
+    ToolCallRecord,
+    TurnEnd,
+    TurnStatus,
+)
 from bot.errors import StoreError, UserError
 from bot.ports.store import Retention, Store
 from tests.fakes import values as v
@@ -517,6 +526,74 @@ async def test_tool_calls_come_back_in_model_order(store: Store):
     assert [c.tool_name for c in calls] == ["first", "second"]
     assert [c.record_id for c in calls] == [rows[1], rows[0]]
     assert calls[0] == traced("first", 0).replace(record_id=rows[1], turn_summary_id=5)
+
+
+def ran(name: str, order: int = 0, **changes) -> ToolCallRecord:
+    base = {"raw_arguments_json": "{}", "result_output": f"{name} gave", "success": True, "round_number": 0}
+    times = {"execution_start": START + order, "execution_end": START + order + 9, "duration_ms": 9.5}
+    return ToolCallRecord(**{"tool_name": name, "order_index": order, **base, **times, **changes})
+
+
+async def test_a_call_that_goes_on_is_kept_at_once_and_gets_its_end_later(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    going = ran("dig", state=CallState.RUNNING, result_output="")
+    (row,) = await store.journal.record_calls(v.KEY, turn, [going])
+    (kept,) = await store.journal.calls_of_turn(turn)
+    assert (kept.record_id, kept.is_at, kept.turn_summary_id) == (row, CallState.RUNNING, turn)
+    await store.journal.amend_call(kept.replace(state=None, success=False, result_output="a stone", duration_ms=70.0))
+    (over,) = await store.journal.calls_of_turn(turn)
+    assert (over.record_id, over.is_at, over.result_output, over.duration_ms) == (
+        row,
+        CallState.FAILED,
+        "a stone",
+        70.0,
+    )
+    assert await store.journal.lose_calls(START) == 0
+    # a record that is gone stays gone
+    await store.journal.amend_call(over.replace(record_id=999))
+
+
+async def test_calls_that_their_process_did_not_survive_are_not_waited_for(store: Store):
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    rows = await store.journal.record_calls(v.KEY, turn, [ran("dig", state=CallState.RUNNING), ran("look", 1)])
+    assert await store.journal.lose_calls(START + 1000) == 1
+    assert await store.journal.lose_calls(START + 2000) == 0
+    lost, whole = await store.journal.calls_of_turn(turn)
+    assert (lost.record_id, lost.is_at, lost.success, lost.execution_end) == (
+        rows[0],
+        CallState.UNKNOWN,
+        False,
+        START + 1000,
+    )
+    assert "Nobody knows whether it was done" in lost.result_output
+    assert (whole.is_at, whole.result_output) == (CallState.OK, "look gave")
+    await store.journal.end_turn(end(turn))
+    parts = (await store.journal.parts(v.KEY, 0, (), 10)).parts
+    assert [part.state for part in parts] == [CallState.OK, CallState.UNKNOWN]
+
+
+async def test_the_log_of_calls_is_one_channels_and_newest_first(store: Store):
+    other = ChannelKey(MAIN, ChannelId("console:#other"))
+    for key, names in ((v.KEY, "ab"), (other, "c"), (v.KEY, "ba")):
+        turn = await store.journal.begin_turn(v.turn_start(key), [])
+        calls = [ran(name, n, success=name == "a") for n, name in enumerate(names)]
+        await store.journal.record_calls(key, turn, calls)
+
+    async def found(**query) -> str:
+        return "".join([r.tool_name for r in await store.journal.logged(CallQuery(**{"key": v.KEY, **query}))])
+
+    assert await found() == "abba"
+    assert await found(limit=2, offset=1) == "bb"
+    assert await found(tool="a") == "aa" and await found(success=False) == "bb"
+    assert await found(tool="a", success=False) == "" and await found(tool="' OR 1=1 --") == ""
+    assert await found(turn=handle(HandleKind.TURN, 1)) == "ba"
+    assert await found(record=handle(HandleKind.CALL, 2)) == "b"
+    assert await found(record=handle(HandleKind.CALL, 3)) == "" and await found(turn=handle(HandleKind.TURN, 2)) == ""
+    assert await found(key=other) == "c" and await found(key=None) == "abcba"
+    for nonsense in ("x", "t27d4", "x!!!!", "\ud800"):
+        assert await found(record=nonsense) == ""
+    (record,) = await store.journal.logged(CallQuery(key=v.KEY, record=handle(HandleKind.CALL, 1)))
+    assert (record.record_id, record.turn_summary_id, record.result_output) == (1, 1, "a gave")
 
 
 async def test_parts_tell_of_calls_that_a_dead_process_left_without_a_record(store: Store):

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from adapters.console import Console, Settings
@@ -16,10 +17,13 @@ from adapters.sqlite import create as open_sqlite
 from bot.app import App
 from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
+from bot.edges import open_browser, open_sandbox, open_web, open_workspaces
 from bot.ports.caller import Caller
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
+from bot.ports.sandbox import Sandbox
+from bot.ports.toolservers import ToolServers
 from bot.wiring import build
 from tests.fakes.clock import FakeClock, FakeEntropy
 
@@ -60,6 +64,8 @@ class Bot:
     ambient: int = 50
     others: Mapping[str, Platform] = field(default_factory=dict)
     caller: Caller | None = None
+    open_sandbox: Callable[[], Sandbox] | None = None
+    tool_servers: ToolServers | None = None
     lines: list[str] = field(default_factory=list)
     printed: asyncio.Event = field(default_factory=asyncio.Event)
     app: App = None  # type: ignore[assignment]
@@ -70,7 +76,20 @@ class Bot:
         store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
         self.console = Console(Settings(people=PEOPLE, platform_admins=(1, 2)), self.clock, self._print)
         platforms = {"console": self.console, **self.others}
-        edges = Edges(self.clock, self.entropy, store, self.counter, platforms, self.providers, caller=self.caller)
+        edges = Edges(
+            self.clock,
+            self.entropy,
+            store,
+            self.counter,
+            platforms,
+            self.providers,
+            caller=self.caller,
+            open_workspaces=partial(open_workspaces, self.config),
+            open_sandbox=self.open_sandbox or partial(open_sandbox, self.config),
+            tool_servers=self.tool_servers,
+            open_web=partial(open_web, self.config),
+            open_browser=partial(open_browser, self.config),
+        )
         self.app = build(edges, self.config)
         if look is not None:
             await look()
@@ -158,7 +177,12 @@ class NoTable:
 
 @asynccontextmanager
 async def a_bot(
-    data: Path, *, providers: Mapping[str, LLMProvider] | None = None, more: str = "", ambient: int = 50
+    data: Path,
+    *,
+    providers: Mapping[str, LLMProvider] | None = None,
+    more: str = "",
+    ambient: int = 50,
+    sandbox: Callable[[], Sandbox] | None = None,
 ) -> AsyncIterator[Bot]:
     """Run a bot; `more` is further configuration, `ambient` how much talk it remembers that was not meant for it."""
     bot = Bot(
@@ -169,6 +193,7 @@ async def a_bot(
         counter=NoTable(),
         more=more,
         ambient=ambient,
+        open_sandbox=sandbox,
     )
     await bot.open()
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.domain.channel import ChannelSettings, ChannelState, Edited, Heard, Reset, SettingsChanged, apply
 from bot.domain.health import QueueHealth
@@ -10,7 +10,7 @@ from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
 from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
-from bot.ports.channels import KnownChannel
+from bot.ports.channels import AdapterView, KnownChannel
 
 
 class FakeChannels:
@@ -74,6 +74,10 @@ class FakeDirectory:
         self.states: dict[ChannelKey, ChannelState] = {state.key: state for state in states}
         self.flying: dict[ChannelKey, ContextSnapshot] = {}
         self.queues: dict[ChannelKey, QueueHealth] = {}
+        self.views: dict[str, AdapterView] = {}
+
+    def adapters(self) -> Mapping[str, AdapterView]:
+        return self.views
 
     def get(self, key: ChannelKey) -> ChannelState | None:
         return self.states.get(key)

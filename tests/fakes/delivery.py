@@ -66,7 +66,7 @@ class FakeDelivery:
         return [body.text for body in self.sent]
 
     async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
-        texts = split(body.text, _UNITS)
+        texts = split(body.text, _UNITS) or ("",)
         return tuple(
             body.model_copy(update={"text": t, "part": n, "parts": len(texts), "edits": "" if n else body.edits})
             for n, t in enumerate(texts)

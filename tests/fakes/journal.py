@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.channel import ProcessKind
-from bot.domain.handles import SLOTS, Handle
+from bot.domain.handles import SLOTS, Handle, HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.turn import (
     AttemptRecord,
     CallPart,
     CallParts,
+    CallQuery,
     CallState,
     OutboxState,
     RequestRecord,
@@ -42,7 +43,7 @@ class FakeJournal:
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
         number = len(self.turns) + 1
-        fields = start.model_dump(include={"agent", "channel", "kind", "inbounds"})
+        fields = start.model_dump(include={"agent", "channel", "kind", "inbounds", "session"})
         self.turns.append(StoredTurn(id=number, started_at=start.at, status=TurnStatus.RUNNING, **fields))
         self.stages += stages
         return number
@@ -62,6 +63,25 @@ class FakeJournal:
         numbers = range(1000 * turn + len(kept), 1000 * turn + len(kept) + len(calls))
         kept += [call.model_copy(update={"record_id": n}) for n, call in zip(numbers, calls, strict=True)]
         return list(numbers)
+
+    async def amend_call(self, record: ToolCallRecord) -> None:
+        for kept in self.calls.values():
+            kept[:] = [record if one.record_id == record.record_id else one for one in kept]
+
+    async def lose_calls(self, at: int) -> int:
+        return 0
+
+    async def logged(self, query: CallQuery) -> Sequence[ToolCallRecord]:
+        own = {turn.id for turn in self.turns if query.key in {None, turn.key}}
+        found = [call for turn, calls in self.calls.items() if turn in own for call in calls]
+        asked = [
+            call
+            for call in reversed(found)
+            if not query.record or handle(HandleKind.CALL, call.record_id) == query.record
+            if not query.turn or handle(HandleKind.TURN, call.turn_summary_id) == query.turn
+            if query.tool in {"", call.tool_name} and query.success in {None, call.success}
+        ]
+        return asked[query.offset : query.offset + query.limit]
 
     async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
         for attempt in end.attempts:
@@ -105,6 +125,12 @@ class FakeJournal:
 
     async def requests_of_turn(self, turn: int) -> Sequence[StoredRequest]:
         return [r for r in self.requests if r.record.turn == turn]
+
+    async def last_of_session(self, key: ChannelKey, kind: ProcessKind, session: int) -> StoredRequest | None:
+        answered = {end.turn for end in self.ends if end.status is TurnStatus.REPLIED}
+        turns = [t.id for t in self.turns if (t.kind, t.session) == (kind, session) and t.id in answered]
+        found = [r for r in self.requests if r.record.turn == max(turns, default=0)]
+        return found[-1] if found else None
 
     async def calls_of_turn(self, turn: int) -> Sequence[ToolCallRecord]:
         return self.calls.get(turn, [])

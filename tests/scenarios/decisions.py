@@ -13,6 +13,7 @@ from tests.servers.model import Calls, Empty, Says
 SILENT, EMPTY, DIRECTIVE = "DEC-SILENT", "DEC-EMPTY", "MEM-DIRECTIVE"
 LACKING, CONFLICT = "TOOL-MISSING", "PROMPT-CONFLICT"
 SHY = "You are the host of this chat. Only answer when you are mentioned, and then briefly."
+NOTICE = "This message was brought to you by the town bridge; please keep the rules of both chats in mind at all times."
 TWICE = "You are the host of this chat: warm, brief, a little dry, and you never talk about the weather."
 SKIP = Calls([call("skip", reason="they talk to each other", category="not_for_me")])
 DECLINE = Calls([call("skip", reason="this would do harm", category="declined")])
@@ -24,6 +25,16 @@ LOOKS_UP = Calls([call("memory_recall", query="pears")])
 
 async def ann_asks(stage: Stage) -> None:
     await stage.says("ann", "@glassmind are you there?")
+
+
+async def a_bridge_adds_a_notice(stage: Stage) -> None:
+    for number in range(5):
+        await stage.says("ann", f"@glassmind {NOTICE} Question {number}: what is new?")
+
+
+async def everybody_says_good_morning(stage: Stage) -> None:
+    for number in range(5):
+        await stage.says("ann", f"@glassmind good morning to all, any news for day {number}?")
 
 
 async def ann_talks(stage: Stage) -> None:
@@ -143,6 +154,14 @@ PROMPTS = (
         ("repeats itself", "twice in section identity", "Reword"),
         settings={"bot": {"persona": f"{TWICE}\n\n{TWICE}"}},
     ),
+    Scenario(
+        "something adds the same text to every message",
+        CONFLICT,
+        a_bridge_adds_a_notice,
+        ("comes with every message", "5 of the newest 5", "This message was brought", "put it into the persona once"),
+        sure=Confidence.LIKELY,
+    ),
+    Scenario("people begin alike", HEALTHY, everybody_says_good_morning, ("was answered",)),
     Scenario(
         "a shy persona where it is mentioned",
         HEALTHY,

@@ -9,11 +9,14 @@ from bot.domain.messages import Message, Role, Text, ToolCall
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import HEALTHY, Scenario
-from tests.scenarios.stage import Stage
+from tests.scenarios.stage import ONLINE, Stage
 from tests.servers.model import FAILURES, Fails, Hangs, Says, Usage
 
 PROVIDER, WINDOW, ORPHAN = "LLM-AUTH", "CTX-OVERFLOW", "CTX-ORPHAN"
 TOOLS, GUESS = "MODEL-TOOLS", "CTX-WINDOW"
+PROXIED = {"proxy": "http://127.0.0.1:1"}
+"""Nobody listens there."""
+SECURED = "https://models.localhost/v1"
 LIMITED = Fails(429, "rate_limit_exceeded", "Rate limit reached.", retry_after=30)
 
 
@@ -122,10 +125,24 @@ SERVICE = (
     ),
     Scenario(
         "nobody listens at the address",
-        PROVIDER,
+        "NET",
         nobody_listens,
-        ("not reachable", "base_url"),
+        ("not reachable", "Nobody answers at its address", "console is reached", "base_url of [providers.openai]"),
         script=(Says("yes"),),
+    ),
+    Scenario(
+        "the proxy is not there",
+        "NET",
+        ann_asks,
+        ("The proxy cannot be reached", "It is openai, by the proxy 127", "Check proxy of [providers.openai]"),
+        settings={"model": ONLINE, "providers": {"openai": {"kind": "openai", **PROXIED}}, "client": PROXIED},
+    ),
+    Scenario(
+        "no TLS where there should be",
+        "NET",
+        ann_asks,
+        ("The TLS connection fails", "models.localhost", "certificates"),
+        settings={"model": ONLINE, "providers": {"openai": {"kind": "openai", "base_url": SECURED}}, "tls": {"on": 1}},
     ),
     Scenario(
         "the service does not begin to answer",

@@ -90,7 +90,7 @@ async def _ask_the_host(scenario: Online, stage: OnlineStage) -> Played:
             scenario.at(stage), _name(scenario, stage), Ask()
         )
         text = (await host.why(scenario.at(stage).channel, everywhere=False)).text
-        records = Records(host.store, MAIN, host.clock)
+        records = Records(host.store, host.clock)
         read = {name: await records.read(name) for name in handles(text)}
         opened = {name: f"{found.handle} {found.text}" for name, found in read.items() if found}
         return Played(scenario, evidence, text, opened=opened)

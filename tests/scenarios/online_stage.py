@@ -233,6 +233,7 @@ class OnlineStage(ABC):
             self.adapter.probe,
             app.running.stale,
             offered(),
+            app.vitals,
         )
         asker = Person(self.platform, UserId(str(self.root.id)))
         return await Collector(self.store, self.clock, app.config, live).collect(key, name, Ask(asker=asker))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage
-from tests.servers.model import Says
 
 RULE = "PAUSED"
-PRICED = {"price_input": 1000.0, "price_output": 1000.0}
 
 
 async def ann_asks_twice(stage: Stage) -> None:
@@ -69,13 +67,5 @@ SCENARIOS = (
         ann_asks_twice,
         ("1 of 1 a minute for the channel", "limits.channel_per_minute"),
         settings={"limits": {"channel_per_minute": 1}},
-    ),
-    Scenario(
-        "the day's money is spent",
-        RULE,
-        ann_asks_twice,
-        ("of $0.01", "daily_cost_usd"),
-        script=(Says("yes"),),
-        settings={"limits": {"daily_cost_usd": 0.01}, "model": PRICED},
     ),
 )

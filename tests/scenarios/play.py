@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bot.cortex.records import Records
 from bot.diagnostics.collect import Ask, Collector
-from bot.domain.ids import MAIN
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage, a_stage
@@ -43,7 +42,7 @@ async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
         collector = Collector(host.store, host.clock, host.config)
         evidence = await collector.collect(scenario.target, _name(scenario), Ask())
         text = (await host.why(scenario.target.channel, everywhere=False)).text
-        records = Records(host.store, MAIN, host.clock)
+        records = Records(host.store, host.clock)
         read = {name: await records.read(name) for name in handles(text)}
         opened = {name: f"{found.handle} {found.text}" for name, found in read.items() if found}
         return Played(scenario, evidence, text, opened=opened)

@@ -88,10 +88,27 @@ class Terminal(Console):
         self.objects: Callable[[Outgoing], Exception | None] = lambda _: None
         self.hanging: dict[ChannelId, Hang] = {}
         self.programs: dict[str, AuthorKind] = {}
+        self.echo_of = ""
+        self.on_reacting: Callable[[], None] = lambda: None
+        self.typing: Hang | None = None
         self.ill: AdapterHealth | None = None
 
     async def type(self, line: str, ears: Ears) -> bool:
-        return await super().type(line, Disguise(ears, self.programs))
+        return await super().type(line, Disguise(ears, self.programs, self.echo_of))
+
+    async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
+        self.on_reacting()
+        await super().react(channel, message_id, emoji)
+
+    async def set_typing(self, channel: ChannelId, on: bool) -> None:
+        """Hang where it is told to, and hear of no cancellation before it is told to."""
+        if self.typing is None or not on:
+            return
+        self.typing.begun.set()
+        while not self.typing.ended.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.typing.ended.wait()
+        raise asyncio.CancelledError
 
     async def send(self, message: Outgoing) -> Receipt:
         if (error := self.objects(message)) is not None:
@@ -122,6 +139,7 @@ class Disguise:
 
     ears: Ears
     programs: Mapping[str, AuthorKind]
+    echo_of: str = ""
 
     async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
         await self.ears.heard([self._as_written(inbound) for inbound in batch], cursor)
@@ -134,7 +152,10 @@ class Disguise:
 
     def _as_written(self, inbound: Inbound) -> Inbound:
         kind = self.programs.get(inbound.author.name)
-        return inbound if kind is None else inbound.replace(author=inbound.author.replace(kind=kind))
+        if kind is None:
+            return inbound
+        own = {"message_id": self.echo_of} if self.echo_of else {}
+        return inbound.replace(author=inbound.author.replace(kind=kind), **own)
 
 
 class Simulation(SimulatedProvider):
@@ -173,7 +194,7 @@ class StagedBot(Bot):
         if self.file is not None:
             return load_config(self.file, self.environ)
         tables = {name: {**BASE.get(name, {}), **self.tables.get(name, {})} for name in {*BASE, *self.tables}}
-        console, _ = tables.pop("console"), tables.pop("client", None)
+        console, _ = tables.pop("console"), (tables.pop("client", None), tables.pop("tls", None))
         whole = {"bot": {"data_dir": str(self.data)}, "platforms": {"console": console}, **tables}
         return LoadedConfig(config=Config.model_validate(whole), origins={}, secrets={})
 
@@ -256,7 +277,7 @@ class Stage:
         health = app.models.health
         probe, stale = self.terminal.probe, app.running.stale
         adapters = partial(adapters_of, app.edges, app.started_at)
-        live = Live(app.registry, adapters, health, preview, probe, stale, offered())
+        live = Live(app.registry, adapters, health, preview, probe, stale, offered(), app.vitals)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
         asker = Person("console", self.terminal.world.number("root"))
         return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))
@@ -288,6 +309,8 @@ class Stage:
     def _let_go(self) -> None:
         for hanging in self.terminal.hanging.values():
             hanging.ended.set()
+        if self.terminal.typing is not None:
+            self.terminal.typing.ended.set()
 
 
 @asynccontextmanager
@@ -297,7 +320,8 @@ async def a_stage(
     """Open a bot whose model answers by a script over a socket, or is the simulation where there is none."""
     async with model_server(*script) as server:
         client = {"first_token_timeout": 5.0, **settings.get("client", {})}
-        provider = openai("openai", {"base_url": server.base_url, **client})
+        base_url = server.base_url.replace("http:", "https:") if "tls" in settings else server.base_url
+        provider = openai("openai", {"base_url": base_url, **client})
         tables = {**settings, **({"model": {**ONLINE, **settings.get("model", {})}} if script else {})}
         if script:
             tables["providers"] = {"openai": {"kind": "openai"}}

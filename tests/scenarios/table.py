@@ -19,6 +19,7 @@ from tests.scenarios import (
     telegram_groups,
     telegram_line,
     threads,
+    vitals,
 )
 from tests.scenarios.scenario import Scenario
 
@@ -39,4 +40,5 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "edits": edits.SCENARIOS,
     "files": files.SCENARIOS,
     "threads": threads.SCENARIOS,
+    "vitals": vitals.SCENARIOS,
 }

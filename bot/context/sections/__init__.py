@@ -8,18 +8,24 @@ from types import MappingProxyType
 from bot.context.section import Section
 from bot.context.sections.absent import Absent
 from bot.context.sections.available_channels import AvailableChannels
+from bot.context.sections.branch_contract import BranchContract
 from bot.context.sections.compactor_contract import CompactorContract
 from bot.context.sections.conversation_context import ConversationContext
 from bot.context.sections.cortex_contract import CortexContract
 from bot.context.sections.identity import Identity
 from bot.context.sections.inspection_contract import InspectionContract
+from bot.context.sections.link_context import LinkContext
 from bot.context.sections.memory_bulletin import MemoryBulletin
 from bot.context.sections.operating_contract import OperatingContract
+from bot.context.sections.organisation_context import OrganisationContext
 from bot.context.sections.participants import Participants
 from bot.context.sections.platform_guidance import PlatformGuidance
 from bot.context.sections.silence_rules import SilenceRules
+from bot.context.sections.skills import SkillCatalogue
 from bot.context.sections.status import Status
 from bot.context.sections.tool_recap import ToolRecap
+from bot.context.sections.worker_capabilities import WorkerCapabilities
+from bot.context.sections.worker_contract import WorkerContract
 from bot.domain.channel import ProcessKind
 from bot.domain.snapshot import Stability
 
@@ -30,11 +36,11 @@ ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
             OperatingContract(),
             PlatformGuidance(),
             SilenceRules(),
-            Absent("skills", "no skills are installed"),
-            Absent("worker_capabilities", "this channel has no workers"),
+            SkillCatalogue(),
+            WorkerCapabilities(),
             AvailableChannels(),
-            Absent("organisation_context", "not configured"),
-            Absent("link_context", "this channel is not linked to another"),
+            OrganisationContext(),
+            LinkContext(),
             MemoryBulletin(),
             Absent("working_summary", "summaries stand in the history, where their sources stood", Stability.EPOCH),
             Participants(),
@@ -42,6 +48,8 @@ ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
             Status(),
             ToolRecap(),
         ),
+        ProcessKind.BRANCH: (BranchContract(), MemoryBulletin(), ConversationContext()),
+        ProcessKind.WORKER: (WorkerContract(), ConversationContext()),
         ProcessKind.INSPECTION: (InspectionContract(), ConversationContext()),
         ProcessKind.CORTEX: (CortexContract(), ConversationContext()),
         ProcessKind.COMPACTOR: (CompactorContract(),),

@@ -19,12 +19,16 @@ class Identity:
     priority = ESSENTIAL
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Take the persona of this channel, else the general one."""
-        facts = sources.facts
+        """Take the persona of this channel, else that of its agent, else the general one."""
+        facts, own = sources.facts, sources.facts.agents.get(state.agent)
+        key = f"config:agents.{state.agent}.name" if own is not None and own.name else "config:bot.name"
+        called = (facts.called(state.agent), key)
         for name in sources.channels.moves.names(state.id):
             if name in facts.personas:
-                return _loaded(facts.bot_name, facts.personas[name], f"config:channels.{name}.persona")
-        return _loaded(facts.bot_name, facts.persona, "config:bot.persona")
+                return _loaded(*called, facts.personas[name], f"config:channels.{name}.persona")
+        if own is not None and own.persona is not None:
+            return _loaded(*called, own.persona, f"config:agents.{state.agent}.persona")
+        return _loaded(*called, facts.persona, "config:bot.persona")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Quote it."""
@@ -32,6 +36,6 @@ class Identity:
 
 
 @lru_cache(maxsize=64)
-def _loaded(bot_name: str, persona: str, key: str) -> Loaded:
+def _loaded(bot_name: str, name_key: str, persona: str, key: str) -> Loaded:
     # a persona may be long, and it is the same in every turn
-    return loaded(Identity.name, {"bot_name": bot_name, "persona": persona}, "config:bot.name", key)
+    return loaded(Identity.name, {"bot_name": bot_name, "persona": persona}, name_key, key)

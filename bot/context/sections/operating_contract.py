@@ -20,7 +20,7 @@ class OperatingContract:
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Only the bot's name is needed."""
-        return _loaded(sources.facts.bot_name)
+        return _loaded(sources.facts.called(state.agent))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Fill in the name."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bot.context.section import Sources, loaded
 from bot.context.transcript import utc
-from bot.domain.base import JsonText
-from bot.domain.channel import ChannelState
+from bot.domain.base import JsonText, canonical_json
+from bot.domain.channel import ChannelState, Finished, Running
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import excerpt
 from bot.prompts import render_slots, slot
 
 
 class Status:
-    """Mode, what runs, how the last turn ended, how large the last request was."""
+    """Mode, what runs, what came back and was not said yet, how the last turn ended, how large the last request was."""
 
     name = "status"
     stability = Stability.VOLATILE
@@ -37,12 +37,25 @@ def status_text(state: ChannelState) -> str:
         (at, tokens),
         mode="active (direct message)" if state.place.is_dm else state.settings.mode.value,
         paused_at=utc(pause.at) if pause else "",
-        running=tuple((p.kind.value, p.id, excerpt(p.task, 120), utc(p.started)) for p in state.running),
+        running=tuple(map(_running, state.running)),
+        came_back=tuple(map(_came_back, state.finished)),
         outcome=last.outcome if last else "",
         outcome_at=slot(0) if at else "",
         error=excerpt(last.error, 200) if last else "",
         context_tokens=slot(1) if tokens else "",
     )
+
+
+def _running(process: Running) -> tuple[str, ...]:
+    calls = f", {process.calls} tool call{'s' * (process.calls != 1)}" if process.calls else ""
+    last = f", last: {canonical_json(excerpt(process.progress, 120))}" if process.progress else ""
+    return process.kind.value, process.id, utc(process.started), excerpt(process.task, 120), calls + last
+
+
+def _came_back(process: Finished) -> tuple[str, str, str, str, str, bool]:
+    # quoted: a model wrote it, and it may hold anything that somebody made it read
+    text = canonical_json(process.text if process.waits else excerpt(process.text, 120))
+    return process.kind.value, process.id, process.state, excerpt(process.task, 120), text, process.waits
 
 
 _LOADED = loaded(Status.name, {}, "channel:state")

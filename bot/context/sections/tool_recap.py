@@ -72,7 +72,12 @@ class ToolRecap:
 
 def preview(part: CallPart, redactor: Redactor) -> str:
     """Return the beginning of what came of a call, with nothing secret and nothing hidden in it."""
-    return _preview(redactor, part.text[:_LOOKED_AT], len(part.text))
+    return shortened(part.text, redactor)
+
+
+def shortened(text: str, redactor: Redactor) -> str:
+    """Return the beginning of a text of a record, with nothing secret and nothing hidden in it."""
+    return _preview(redactor, text[:_LOOKED_AT], len(text))
 
 
 # a record never changes, and while turns are left out it is read for each of them

@@ -13,6 +13,7 @@ from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
 from bot.domain.text import excerpt
 
+_OPTED_OUT = "opted_out"
 _SUBJECT = {"users": "sender", "guilds": "server", "channels": "channel"}
 _COMPARED = {"users": "user_id", "guilds": "guild_id", "channels": "channel_id"}
 
@@ -44,6 +45,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 def _verdict(stop: GateStop, word: str) -> str:
     if stop.reason == "dm_denied":
         return "direct messages are off"
+    if stop.reason == _OPTED_OUT:
+        return "the sender opted out"
     subject = _SUBJECT.get(stop.compared.get("list", "").partition("_")[2])
     subject = subject or ("sender" if stop.gate == Gate.SENDER else "channel")
     return f"the {subject} {word} {'blocked' if _is_blocked(stop) else 'not allowed'}"
@@ -58,6 +61,8 @@ def _why(stop: GateStop, word: str) -> tuple[str, ...]:
     kind = key.partition("_")[2]
     if stop.reason == "dm_denied":
         return ("allow_dms is off for this platform.",)
+    if stop.reason == _OPTED_OUT:
+        return ("They sent optout themselves: what they write is", "neither kept nor answered.")
     if kind not in _SUBJECT:
         return (excerpt(stop.reason, 60),)
     entries = excerpt(stop.compared.get("entries", ""), 40)
@@ -70,7 +75,7 @@ def _why(stop: GateStop, word: str) -> tuple[str, ...]:
 def _lets_in_now(evidence: Evidence, stop: GateStop) -> bool:
     """Say whether the lists of now would let the message in: the gate's values are those of the moment."""
     found, lists = message(evidence), evidence.lists
-    if found is None or stop.reason == "dm_denied":
+    if found is None or stop.reason in {"dm_denied", _OPTED_OUT}:
         return False
     if stop.gate == Gate.SENDER:
         return _is_in({str(found.inbound.author.user_id)}, lists.allowed_users, lists.blocked_users)
@@ -86,6 +91,8 @@ def _is_in(ids: set[str], allowed: tuple[str, ...] | None, blocked: tuple[str, .
 
 
 def _advice(stop: GateStop) -> str:
+    if stop.reason == _OPTED_OUT:
+        return "Only they can end it: optout off."
     if stop.reason == "dm_denied" or _is_blocked(stop):
         return "Tell the operator if that was not meant: only the configuration can change it."
     return "Tell the operator to allow the id above: only the configuration can."
@@ -93,6 +100,8 @@ def _advice(stop: GateStop) -> str:
 
 def _operator_advice(stop: GateStop) -> str:
     key = stop.compared.get("list", "")
+    if stop.reason == _OPTED_OUT:
+        return "Only they can end it: optout off."
     if stop.reason == "dm_denied":
         return "If direct messages are wanted, set allow_dms = true and restart."
     if _is_blocked(stop):

@@ -1,4 +1,4 @@
-"""PROMPT-CONFLICT: the system prompt says the same twice, or one block asks for what another forbids."""
+"""PROMPT-CONFLICT: the prompt says the same twice or again and again, or one block asks for what another forbids."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.contradiction import Twice, demands_address, repeated
 from bot.diagnostics.culprit import find_culprit
 from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.injected import Injected, injected
 from bot.diagnostics.reading import last_request, message_ref, outcome, place, ref, said
 from bot.diagnostics.skipping import turn_ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
@@ -22,6 +23,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _contradiction(evidence)
     elif outcome(evidence) is Outcome.REPLIED and (twice := repeated(evidence)) is not None:
         yield _repetition(evidence, twice)
+    elif outcome(evidence) is Outcome.REPLIED and (found := injected(evidence)) is not None:
+        yield _growth(evidence, found)
 
 
 def _contradiction(evidence: Evidence) -> Finding:
@@ -58,6 +61,25 @@ def _repetition(evidence: Evidence, twice: Twice) -> Finding:
         evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Tell the operator: the bot is told the same thing twice, which costs and weighs too much.",
         operator_advice=_PERSONA,
+    )
+
+
+def _growth(evidence: Evidence, found: Injected) -> Finding:
+    return Finding(
+        rule="PROMPT-CONFLICT",
+        stage=FunnelStage.DECISION,
+        confidence=Confidence.LIKELY,
+        verdict=f"{place(evidence)}: the same text comes with every message",
+        why=(
+            f"{found.messages} of the newest {found.of} messages repeat it,",
+            f"{found.share:.0%} of their words, and every request",
+            "grows by it. It begins",
+            *said(found.text, 40, 1),
+        ),
+        evidence=(*_request(evidence), *message_ref(evidence)),
+        advice="Look for what adds it (a hook, a bridge, a signature) and take it out there.",
+        operator_advice="If the bot has to know it, put it into the persona once, where it is sent once.",
+        settle="begin anew (`!new`) without it, and compare the sizes of two requests.",
     )
 
 

@@ -1,4 +1,4 @@
-"""PAUSED: somebody or something told the bot to be silent: pause, observe mode, its own rate limit or cost cap."""
+"""PAUSED: somebody or something told the bot to be silent: pause, observe mode, its own rate limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.diagnostics.reading import (
     outcome,
     place,
     ref,
-    stopped_count,
+    stopped_line,
 )
 from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, ResumeChannel
@@ -35,8 +35,6 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _paused(evidence, stop)
     elif stop.gate == Gate.MODE:
         yield _observing(evidence, stop)
-    elif stop.gate == Gate.BUDGET:
-        yield _capped(evidence, stop)
     elif stop.gate == Gate.RATE:
         yield _limited(evidence, stop)
 
@@ -63,7 +61,7 @@ def _paused(evidence: Evidence, stop: GateStop | None) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)} is paused" if pause else f"{place(evidence)} was paused",
         why=(
-            *_stopped(evidence, stop),
+            *stopped_line(evidence, stop),
             _setter(compared, "no end set" if pause else "lifted since"),
             *(() if stop or message(evidence) is None else ("The newest message came before that.",)),
             *_last_answer(evidence),
@@ -96,7 +94,7 @@ def _observing(evidence: Evidence, stop: GateStop | None) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)} only observes" if still else f"{place(evidence)} only observed then",
         why=(
-            *_stopped(evidence, stop),
+            *stopped_line(evidence, stop),
             now,
             *(() if stop or message(evidence) is None else ("The newest message came before that.",)),
             *_last_answer(evidence),
@@ -112,20 +110,6 @@ def _again(settings: ChannelSettings) -> str:
     return "Ask again: it answers now who speaks to it."
 
 
-def _capped(evidence: Evidence, stop: GateStop) -> Finding:
-    cost, cap = (excerpt(stop.compared.get(name, "?"), 12) for name in ("cost_today_usd", "daily_cost_usd"))
-    return Finding(
-        rule="PAUSED",
-        stage=FunnelStage.GATE,
-        confidence=Confidence.CONFIRMED,
-        verdict=f"{place(evidence)}: cost cap reached",
-        why=(*_stopped(evidence, stop), f"Spent today ${cost} of ${cap}."),
-        evidence=_refs(evidence, stop, "gate budget"),
-        advice="It answers again tomorrow (UTC); tell the operator.",
-        operator_advice="Raise limits.daily_cost_usd, or choose a cheaper model, and restart.",
-    )
-
-
 def _limited(evidence: Evidence, stop: GateStop) -> Finding:
     key = "user_per_minute" if stop.reason == "rate_user" else "channel_per_minute"
     who = "the sender" if stop.reason == "rate_user" else "the channel"
@@ -134,20 +118,11 @@ def _limited(evidence: Evidence, stop: GateStop) -> Finding:
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: too many messages",
-        why=(*_stopped(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} a minute for {who}."),
+        why=(*stopped_line(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} a minute for {who}."),
         evidence=_refs(evidence, stop, "gate rate"),
         advice="Wait a minute and ask again.",
         operator_advice=f"If that is too little, raise limits.{key} and restart.",
     )
-
-
-def _stopped(evidence: Evidence, stop: GateStop | None) -> tuple[str, ...]:
-    if stop is None:
-        return ()
-    more = stopped_count(evidence, stop.gate) - 1
-    name = "newest message" if evidence.target.about_why.startswith("newest") else "message"
-    also = f" and {more:,} more" if more > 0 else ""
-    return (f"Gate {stop.gate} stopped the {name}{also}.",)
 
 
 def _last_answer(evidence: Evidence) -> tuple[str, ...]:

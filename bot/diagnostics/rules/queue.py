@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure
 from bot.diagnostics.reading import STALL_MS, message_ref, on_its_way, place, ref, waited_ms
+from bot.diagnostics.standstill import standstill
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.links import defang
@@ -17,6 +18,8 @@ from bot.domain.turn import ToolCallRecord, TurnStatus
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look at what runs too long, then at what waits for nothing."""
+    if standstill(evidence):
+        return  # what seems stuck had no chance to move
     if cause_of_failure(evidence) is Cause.STUCK:
         yield _hung_tool(evidence)
     elif cause_of_failure(evidence) is None and evidence.running and _may_be_stuck(evidence):

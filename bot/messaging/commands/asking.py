@@ -47,6 +47,7 @@ async def whoami(call: Call, desk: Desk) -> str:
     if where.guild_id:
         lines.append(f"server id: {where.guild_id} (allowed_guilds)")
     lines += [f"lies in: {parent} (allowed_channels)" for parent in where.parents]
+    lines += [f"agent: {agent} (agents.{agent}.channels)" for agent in [call.key.agent] if desk.config.agents]
     return "\n".join(lines)
 
 
@@ -56,7 +57,8 @@ async def status(call: Call, desk: Desk) -> str:
     settings, name = desk.book.of(key), shown(one_line_name(call.inbound.channel_name))
     mode = "answers every message" if call.inbound.place.is_dm else _MODES[settings.mode]
     queue = _queue_line(desk.registry.queue(key))
-    lines = [f"{name}: {mode}", *_full_line(desk.room), *paused_line(settings), queue]
+    agent = f" · agent {key.agent}" if desk.config.agents else ""
+    lines = [f"{name}: {mode}{agent}", *_full_line(desk.room), *paused_line(settings), queue]
     turns = await desk.store.journal.recent_turns(key, 1)
     if turns:
         ended = turns[0].ended_at
@@ -87,12 +89,14 @@ async def usage(call: Call, desk: Desk) -> str:
 
 async def start(call: Call, desk: Desk) -> str:
     """Greet, also where nothing else is answered; a link from the cortex arrives as `/start <payload>`."""
-    inbound, name = call.inbound, desk.config.bot.name
+    inbound, name = call.inbound, desk.config.called(call.key.agent)
     if call.line.words and inbound.place.is_dm:
         answer = await desk.door.started(CommandCall(call.stored, call.caller, call.line.words))
         if answer is not None:
             return answer
     shut = {verdict.gate for verdict in desk.would(inbound) if not verdict.passed} & {place.NAME, sender.NAME}
+    if desk.book.has_opted_out(inbound.person):
+        return f"Hello, I am {name}. You opted out, so I keep and answer nothing. {call.typed('optout')} off ends that."
     if shut:
         return _not_open(call, desk, sender.NAME in shut)
     how = "Just write." if inbound.place.is_dm else f"Mention me, reply to me, or say my name: {name}."
@@ -107,7 +111,7 @@ def _not_open(call: Call, desk: Desk, is_person: bool) -> str:
     if not call.inbound.place.is_dm:
         ids += f", this channel's id: {call.inbound.channel}"
     to = "to you" if is_person or call.inbound.place.is_dm else "here"
-    return f"Hello, I am {desk.config.bot.name}. I am sorry, I am not open {to}. An admin can change that ({ids})."
+    return f"Hello, I am {desk.config.called(call.key.agent)}. I am sorry, I am not open {to}. An admin can change that ({ids})."
 
 
 def paused_line(settings: ChannelSettings) -> list[str]:

@@ -21,15 +21,17 @@ from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.skills import Skills
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command that somebody gave, with the tier that code looked up."""
+    """A command that somebody gave, with the tier that code looked up; `answer` says something later."""
 
     stored: StoredInbound
     caller: Caller
     line: CommandLine
+    answer: Callable[[str], Awaitable[None]]
 
     @property
     def key(self) -> ChannelKey:
@@ -55,7 +57,8 @@ class Call:
 class Desk:
     """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order.
 
-    `would` asks every gate; `strangers` counts how often somebody is told that the bot is not open to them.
+    `would` asks every gate; `stop_work` stops branches and workers, and returns how many; `strangers` counts how often
+    somebody is told that the bot is not open to them.
     """
 
     config: Config
@@ -69,13 +72,16 @@ class Desk:
     renew: Callable[[ChannelKey], None]
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
     strangers: Bucket
+    stop_work: Callable[[ChannelKey, str], Awaitable[int]]
+    skills: Skills
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command: who may use it, what help says about it, and what it does; `run` returns the answer.
 
-    `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing).
+    `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is
+    read by the asker alone.
     """
 
     name: str
@@ -83,6 +89,7 @@ class Command:
     help: str
     run: Callable[[Call, Desk], Awaitable[str]]
     argument: str = ""
+    private: bool = False
 
 
 def shown(text: str, limit: int = 120) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import structlog
 
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.messages import Address, Inbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
 from bot.messaging.access import Access
@@ -15,6 +18,8 @@ from bot.messaging.commands.desk import Call, Command, Desk
 from bot.messaging.commands.table import BY_NAME, usable
 from bot.messaging.door import CommandCall
 from bot.ports.delivery import Delivery
+
+_IN_PRIVATE = "I answer that in private only. Open your direct messages for me (or start me there), and ask there."
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +35,8 @@ class Commands:
     async def run(self, stored: StoredInbound, line: CommandLine) -> None:
         """Run a command from the check of authority to its outcome."""
         caller = self._access.caller(stored.inbound.person, stored.inbound.author.name)
-        call, command = Call(stored, caller, line), BY_NAME[line.name]
+        command = BY_NAME[line.name]
+        call = Call(stored, caller, line, partial(self._tell, stored, command))
         try:
             if caller.authority < command.tier:
                 await self._deny(call, command)
@@ -67,13 +73,19 @@ class Commands:
         await self._say(call, f"{call.typed(command.name)} is for {command.tier.word}s and above. You may use: {may}")
 
     async def _say(self, call: Call, text: str) -> None:
-        inbound = call.inbound
+        await self._tell(call.stored, BY_NAME[call.line.name], text)
+
+    async def _tell(self, stored: StoredInbound, command: Command, text: str) -> None:
+        inbound, aside = stored.inbound, stored.inbound.aside
+        if command.private and aside is None and not inbound.place.is_dm:
+            aside = await self._in_private(inbound, command)
+            text = text if aside else _IN_PRIVATE
         body = NewOutbox(
             kind="command",
-            to=inbound.aside or self._delivery.home(inbound.channel),
+            to=aside or self._delivery.home(inbound.channel),
             text=text,
-            inbound=call.stored.id,
-            replies_to="" if inbound.aside else inbound.message_id,
+            inbound=stored.id,
+            replies_to="" if aside else inbound.message_id,
         )
         try:
             await self._delivery.say(body)
@@ -81,6 +93,17 @@ class Commands:
             # the failure itself is on record in the outbox; a reaction may still get through
             if inbound.aside is None:
                 await self._delivery.react(inbound.channel, inbound.message_id, "✅")
+
+    async def _in_private(self, inbound: Inbound, command: Command) -> Address | None:
+        """Return where the asker alone reads; None where that is closed."""
+        platform = self._desk.platforms.get(inbound.adapter)
+        try:
+            found = await platform.open_thread(inbound.person, command.name) if platform is not None else None
+        except DeliveryError as error:
+            log.info("no_private_place", command=command.name, code=error.code)
+            return None
+        await self._delivery.react(inbound.channel, inbound.message_id, "👀")
+        return found
 
     async def _note(self, call: Call, verdict: Verdict, reason: str) -> None:
         command = BY_NAME[call.line.name]

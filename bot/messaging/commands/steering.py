@@ -11,9 +11,13 @@ _DM_IS_ACTIVE = "In a private chat I always answer; modes are for groups."
 
 
 async def stop(call: Call, desk: Desk) -> str:
-    """Cancel the turn that runs."""
+    """Cancel the turn that runs, and whatever works for the channel."""
     channel = desk.registry.live(call.key)
-    return "Stopped." if channel is not None and channel.stop() else "Nothing is running here."
+    stopped = channel is not None and channel.stop()
+    count = await desk.stop_work(call.key, "stopped on command")
+    if count:
+        return f"Stopped, with {count} that worked in the background."
+    return "Stopped." if stopped else "Nothing is running here."
 
 
 async def new(call: Call, desk: Desk) -> str:
@@ -71,7 +75,8 @@ async def model(call: Call, desk: Desk) -> str:
     """Show or set the model of this channel."""
     settings, wanted = desk.book.of(call.key), call.line.words
     channel = call.key.channel
-    configured = desk.config.channel(channel, desk.book.moves.before(channel)).model or desk.config.model.name
+    own = desk.config.channel(channel, desk.book.moves.before(channel)).model
+    configured = own or desk.config.agent(call.key.agent).model or desk.config.model.name
     if not wanted:
         origin = "set here" if settings.model else "as configured"
         return f"Model here: {settings.model or configured} ({origin}). {call.prefix}model provider/name sets another."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.domain.access import Authority, Tiers
-from bot.messaging.commands import asking, steering
+from bot.messaging.commands import asking, own, steering
+from bot.messaging.commands import skills as skills_here
 from bot.messaging.commands.desk import Call, Command, Desk
 from bot.ports.platform import Menu, MenuEntry
 
@@ -22,6 +23,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("help", Authority.EVERYONE, "this list", _help),
     Command("start", Authority.EVERYONE, "a greeting", asking.start),
     Command("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", asking.whoami),
+    Command("privacy", Authority.EVERYONE, "what I keep, how long, and who else reads it", own.privacy, private=True),
+    Command("mydata", Authority.EVERYONE, "what I keep of you", own.mydata, private=True),
+    Command("forgetme", Authority.EVERYONE, "[now] take out what I keep of you", own.forgetme, "now", private=True),
+    Command("optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own.optout, "off", private=True),
     Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", asking.status),
     Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", asking.usage),
     Command("new", Authority.EVERYONE, "forget this conversation and begin anew", steering.new),
@@ -32,6 +37,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("pause", Authority.MODERATOR, "[reason | off] ignore everything here", steering.pause, "reason"),
     Command("resume", Authority.MODERATOR, "end a pause", steering.resume),
     Command("model", Authority.MODERATOR, "[provider/name | default] show or set the model", steering.model, "model"),
+    Command(
+        "skills", Authority.MODERATOR, "[enable | disable name] what I can look up here", skills_here.skills, "change"
+    ),
     Command("cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never, "question"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

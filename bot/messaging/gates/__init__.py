@@ -67,7 +67,7 @@ def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
 
 def _asked(facts: Facts) -> tuple[Gate, ...]:
     match facts.inbound.kind:
-        case InboundKind.DELETE:
+        case InboundKind.DELETE | InboundKind.RESULT:
             return ()
         case InboundKind.EDIT:
             return FOR_EDITS

@@ -30,7 +30,8 @@ class Load:
 class Facts:
     """A message, what is configured and set where it arrived, and the load. `names` are the bot's own.
 
-    `former` is the message as it would have come under each former id of its channel.
+    `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
+    former id of its channel.
     """
 
     inbound: Inbound
@@ -41,6 +42,7 @@ class Facts:
     names: tuple[str, ...]
     load: Load = Load()
     former: tuple[Inbound, ...] = ()
+    opted_out: bool = False
 
     @property
     def is_named(self) -> bool:

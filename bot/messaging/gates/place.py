@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.access import Authority
-from bot.domain.ids import platform_of
 from bot.domain.ledger import GateVerdict
 from bot.domain.messages import Inbound
+from bot.messaging.agents import spellings
 from bot.messaging.gates.facts import Facts, entries, passed, stopped
 
 NAME = "place"
@@ -18,13 +18,7 @@ def check(facts: Facts) -> GateVerdict:
 
 def names_of(inbound: Inbound) -> tuple[str, ...]:
     """Return every way to write the channel in a list: its id, its bare path, what it lies in, its parents."""
-    path = inbound.channel.partition(":")[2]
-    first, _, last = path.partition(":")
-    # behind a guild stands the channel's own id; otherwise what stands first is the chat that the topic is part of
-    part = last if first == inbound.place.guild_id else first
-    bare = (path, part, *inbound.place.parents)
-    full = (f"{platform_of(inbound.channel)}:{name}" for name in bare if name)
-    return tuple(dict.fromkeys((inbound.channel, *(name for name in bare if name), *full)))
+    return tuple(spellings(inbound.channel, inbound.place))
 
 
 def _direct(facts: Facts) -> GateVerdict:

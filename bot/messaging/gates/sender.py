@@ -1,4 +1,4 @@
-"""Stop people who are blocked or not on the list."""
+"""Stop people who opted out, are blocked, or are not on the list."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from bot.domain.ledger import GateVerdict
 from bot.messaging.gates.facts import Facts, entries, passed, stopped
 
 NAME = "sender"
+OPTED_OUT = "opted_out"
 
 
 def check(facts: Facts) -> GateVerdict:
     """Look the sender's numeric id up: absent means everybody, empty means nobody."""
     platform, user = facts.platform, facts.inbound.author.user_id
+    if facts.opted_out:
+        return stopped(NAME, OPTED_OUT, ("user_id", user), store_text=False)
     if user in platform.blocked_users:
         compared = (("list", "blocked_users"), ("entries", entries(platform.blocked_users)), ("user_id", user))
         return stopped(NAME, "user_denied", *compared, store_text=False)

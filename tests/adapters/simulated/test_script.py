@@ -35,6 +35,10 @@ def save(content: str, kind: str, **more: float) -> Step:
         ("skip: too late", [Step("skip", {"reason": "too late", "category": "declined"})]),
         ('call nosuch {"a": [1}', [Step("nosuch", '{"a": [1}')]),
         ("call list_all_tools", [Step("list_all_tools", "{}")]),
+        ("branch: say 42", [Step("branch", {"task": "say 42"})]),
+        ("branch: worker: say 42", [Step("branch", {"task": "worker: say 42"})]),
+        ("worker: call file_list", [Step("spawn_worker", {"task": "call file_list"})]),
+        ("cancel w27d4", [Step("cancel", {"id": "w27d4"})]),
         ("react 👍\nsay done", [Step("react", {"emoji": "👍"}), Step(words="done")]),
     ],
 )
@@ -43,7 +47,11 @@ def test_commands(text: str, steps: list[Step]):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "hello", "call me later", "remember me?", "recall", "saying hi", "say hi\nand then some"]
+    "text",
+    [
+        *("", "hello", "call me later", "remember me?", "recall", "saying hi", "say hi\nand then some"),
+        *("branch office", "worker bees hum", "cancel the party"),
+    ],
 )
 def test_sentences(text: str):
     assert read_script(text, "Glass") == ()

@@ -37,7 +37,7 @@ def schema(path: Path) -> int:
     return version
 
 
-NEWER = {"memory_edge", "move", "invitation", "compaction", "compacted", "checkpoint", "erasure"}
+NEWER = {"memory_edge", "move", "invitation", "compaction", "compacted", "checkpoint", "erasure", "process"}
 
 
 async def test_a_store_of_the_first_schema_keeps_everything(first_schema: Path):

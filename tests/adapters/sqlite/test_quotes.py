@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.sqlite.quotes import ERASED, Quotes, erased, is_by, spoken_texts, without_program
+from adapters.sqlite.quotes import ERASED, Quotes, _portions, erased, is_by, spoken_texts, without_program
 from bot.domain.base import canonical_json
 from bot.domain.compaction import Summary, SummaryType
 from bot.domain.messages import Image, Message, Role, Text
@@ -60,10 +60,10 @@ def test_a_summary_stays_a_summary() -> None:
 def test_of_others_only_what_the_program_put_before_their_words_goes() -> None:
     quotes, words = Quotes(["my code is canary-7f3a9c"]), '{"at":"x"}\nAnn said canary-7f3a9c, I think'
     message = v.message("", parts=(Text(text="## Recap\ncanary-7f3a9c"), Text(text="## Status"), Text(text=words)))
-    clean = without_program(message, quotes)
+    clean = without_program(message, quotes, "7")
     assert clean is not None
     assert [part.text for part in clean.parts] == [ERASED, "## Status", words]
-    assert without_program(clean, quotes) is None
+    assert without_program(clean, quotes, "7") is None
     assert list(spoken_texts(message)) == ["Ann said canary-7f3a9c, I think"]
 
 
@@ -72,3 +72,16 @@ def test_equal_ids_of_other_platforms_are_other_people() -> None:
     assert is_by(message, "100", {7}, set()) and not is_by(message, "100", set(), {7})
     assert is_by(message, "100", set(), set()), "its ledger row is gone, and nobody else has that id"
     assert not is_by(message, "101", {7}, set())
+
+
+@pytest.mark.parametrize("before", [0, 1995, 1999, 2000, 2001, 3997])
+def test_a_quotation_is_found_wherever_it_stands_in_a_long_text(before):
+    said = "meet me behind the old town library tonight"
+    words = ["plums"] * before + said.split() + ["pears"] * 5000
+    assert Quotes([said]).are_in("\\n".join(words))
+    assert not Quotes([said]).are_in(" ".join(words).replace("library", "market"))
+
+
+def test_a_long_text_is_read_in_portions_between_which_others_run():
+    portions = [len(words) for words in _portions("plums and pears. " * 10_000)]
+    assert sum(portions) == 30_000 and max(portions) <= 2000

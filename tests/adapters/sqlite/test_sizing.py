@@ -126,7 +126,7 @@ async def test_nobody_waits_long_for_the_writer(tmp_path: Path) -> None:
         assert writer is not None
         whole = writer.write
 
-        async def timed(work):  # type: ignore[no-untyped-def]
+        async def timed(work, texts):  # type: ignore[no-untyped-def]
             def watched(connection):  # type: ignore[no-untyped-def]
                 begun = thread_time()
                 try:
@@ -134,10 +134,23 @@ async def test_nobody_waits_long_for_the_writer(tmp_path: Path) -> None:
                 finally:
                     held.append(thread_time() - begun)
 
-            return await whole(watched)
+            return await whole(watched, texts)
 
         vars(writer)["write"] = timed
         await store.sweep(at_most(1), START + 1_000)
         del vars(writer)["write"]
         assert len(held) > 10
         assert sorted(held)[len(held) * 9 // 10] < 0.01
+
+
+async def test_what_is_left_of_calls_whose_requests_have_no_words_goes_first(tmp_path: Path):
+    async with opened(tmp_path) as store:
+        first, *_ = await turns(store, 3)
+        await store.sweep(FOR_EVER.replace(requests_ms=1), START + 2)
+        (left,) = await store.journal.calls_of_turn(1)
+        # calls are kept as long as records are, whatever became of the request
+        assert await store.journal.request(first) is None and left.raw_arguments_json
+        size = await store._database.read(journal_size)
+        done = await store.sweep(at_most(size - 1), START + 10)
+        assert done["calls_for_room"] == 1 and "requests_for_room" not in done
+        assert not (await store.journal.calls_of_turn(1))[0].raw_arguments_json

@@ -4,20 +4,28 @@ import asyncio
 import os
 import sqlite3
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from adapters.sqlite.connection import connect
-from adapters.sqlite.writer import BATCH, Writer
+from adapters.sqlite.writer import BATCH, Memory, Writer
 from bot.errors import StoreError, UserError
+
+
+def nothing(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
+    """Look for no texts."""
+
+
+FORGETFUL = Memory(lambda _: None, nothing)
 
 
 @pytest.fixture
 async def writer(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
-    opened = Writer(await connect(path, writable=True), lambda _: None, lambda: False)
+    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     yield opened
     await opened.close()
@@ -82,7 +90,9 @@ async def test_who_remembers_is_told_that_units_were_undone(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
     seen: list[list[int]] = []
-    writer = Writer(await connect(path, writable=True), lambda c: seen.append(stored(c)), lambda: False)
+    writer = Writer(
+        await connect(path, writable=True), Memory(lambda c: seen.append(stored(c)), nothing), lambda: False
+    )
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
 
     def broken(connection: sqlite3.Connection) -> None:
@@ -120,7 +130,7 @@ async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer:
 async def test_closing_finishes_what_is_queued(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
-    writer = Writer(await connect(path, writable=True), lambda _: None, lambda: False)
+    writer = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(50)]
     await asyncio.sleep(0)
@@ -137,7 +147,7 @@ async def test_no_thread_is_left_behind(tmp_path: Path):
     before = set(threading.enumerate())
     path = tmp_path / "w.db"
     path.touch()
-    writer = Writer(await connect(path, writable=True), lambda _: None, lambda: False)
+    writer = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
     await writer.close()
     for thread in set(threading.enumerate()) - before:
         thread.join(1)
@@ -168,7 +178,7 @@ async def test_the_ballast_lets_a_group_through(tmp_path: Path):
         connection.execute(f"PRAGMA max_page_count = {1000 if asked else 4}").fetchone()
         connection.execute("INSERT INTO t VALUES (1, ?)", ("x" * 100_000,))
 
-    writer = Writer(await connect(path, writable=True), lambda _: None, lambda: asked.append(1) is None)
+    writer = Writer(await connect(path, writable=True), FORGETFUL, lambda: asked.append(1) is None)
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     await writer.write(big)
     assert asked == [1]

@@ -226,6 +226,14 @@ async def test_what_is_taken_back_is_gone_and_twice_is_no_error(on, dm):
     assert (await refusal(on.telegram.retract(here(dm), "nonsense"))).permanent
 
 
+async def test_what_is_too_old_to_be_taken_back_stays_and_that_is_said(on, dm):
+    first = await on.telegram.send(message(dm, "an export"))
+    dm.messages[int(first.message_id)].json["date"] -= 49 * 3600
+    error = await refusal(on.telegram.retract(here(dm), first.message_id))
+    assert (error.code, error.permanent) == ("too_old", True)
+    assert on.world.transcript(dm) == "glassmind_bot< an export"
+
+
 @pytest.fixture
 def file(tmp_path):
     (tmp_path / "dump.json").write_bytes(b'{"tea":1}')

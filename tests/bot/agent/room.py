@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.agent.aftermath import Aftermath
@@ -12,21 +12,35 @@ from bot.agent.channel import Channel, ChannelFactory, ChannelServices
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
 from bot.config import ModelConfig
-from bot.config.schema import AttachmentsConfig
+from bot.config.schema import AttachmentsConfig, CallsConfig
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelState
+from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Disposition, StageRow, StoredInbound
 from bot.domain.messages import Inbound
+from bot.domain.redaction import Redactor
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.journal import CallLog, Journal
 from bot.ports.memories import History, Memories
+from bot.ports.processes import Processes
+from bot.ports.sandbox import Sandbox
+from bot.ports.web import Browser, Web
+from bot.ports.workspaces import Workspaces
+from bot.skills import Skills
 from bot.tasks import Tasks
+from bot.tools.background import Background
+from bot.tools.calling import Calling
 from bot.tools.context_inspect import Inspections
-from bot.tools.effects import Remembered
+from bot.tools.effects import Proposed, Remembered
+from bot.tools.grants import NOTHING, Grants
+from bot.tools.llm import LLM
+from bot.tools.send_file import OutgoingFiles
+from bot.tools.tool import ToolContext, ToolSpec, needs_of
 from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.work import Work
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock
 from tests.fakes.compactor import FakeCompactor
@@ -35,7 +49,12 @@ from tests.fakes.delivery import FakeDelivery
 from tests.fakes.inspections import FakeInspections
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, Step
+from tests.fakes.sandbox import FakeSandbox
+from tests.fakes.skills import no_skills
 from tests.fakes.values import channel, inbound
+from tests.fakes.web import FakeBrowser, FakeWeb
+from tests.fakes.work import FakeProcesses, FakeWork
+from tests.fakes.workspaces import FakeWorkspaces
 
 USUAL = TurnLimits(rounds=10, seconds=5)
 
@@ -61,14 +80,34 @@ class Notes:
         return [0] * len(rows)
 
 
+def unused() -> dict[type, object]:
+    """Something for every need of a tool: whoever calls a tool hands in what it really needs."""
+    needs = {need for specs in TOOLSETS.values() for spec in specs for need in needs_of(spec.run).values()}
+    return {need: object() for need in needs if need not in CAPTURED and need is not ToolContext}
+
+
+class FakeFiles:
+    """Implements `bot.tools.send_file.OutgoingFiles`."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    async def keep(self, name: str, data: bytes) -> str:
+        path = f"outgoing/{len(self.kept)}-{name}"
+        self.kept[path] = data
+        return path
+
+
 class Bell:
-    """Hears of memories that silence."""
+    """Hears of memories that silence, and of those that are proposed to be forgotten."""
 
     def __init__(self) -> None:
         self.rung: list[Remembered] = []
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         self.rung += remembered
+
+    def proposing(self, where: ChannelState, turn: int, proposed: Sequence[Proposed]) -> None: ...
 
 
 class Room:
@@ -87,6 +126,11 @@ class Room:
         clock: Clock | None = None,
         sample: float = 1.0,
         platform: FakePlatform | None = None,
+        calls: CallsConfig | None = None,
+        grants: Grants = NOTHING,
+        tools: Sequence[ToolSpec] = (),
+        extra: Mapping[type, object] | None = None,
+        config_view: Mapping[str, str] | None = None,
     ) -> None:
         self.clock = clock or FakeClock()
         self.stack = stack or Stack()
@@ -101,18 +145,37 @@ class Room:
         self.models = Models(providers, self.config, self.clock)
         contexts = self.stack.contexts
         aftermath = Aftermath(contexts, self.models, self.notes, self.clock, self.tasks, sample)
-        self.turns = Turns(contexts, self.models, self.journal, self.clock, aftermath)
+        calling = Calling(background=Background(self.tasks, calls), grants=grants, config=config_view or {})
+        self.turns = Turns(contexts, self.models, self.journal, self.clock, aftermath, calling=calling)
         self.directory = FakeDirectory()
+        self.processes = FakeProcesses()
+        self.files = FakeFiles()
         self.services: dict[type, object] = {
             Memories: self.memories,
             History: self.history,
             Clock: self.clock,
             Delivery: self.delivery,
             MemoryRules: MemoryRules(0.9, 50),
+            Processes: self.processes,
+            Work: FakeWork(self.processes),
+            Journal: self.journal,
+            CallLog: self.journal,
+            Background: self.turns.calling.background,
+            Redactor: Redactor.of({}),
+            OutgoingFiles: self.files,
+            LLM: self.models,
             Inspections: FakeInspections(),
+            Skills: no_skills(),
+            Web: FakeWeb(),
+            Browser: FakeBrowser(),
+            Workspaces: FakeWorkspaces(),
+            Sandbox: FakeSandbox(),
         }
-        self.toolbox = fill(TOOLSETS, self.services, CAPTURED)
-        self.answering = Answering(self.models, self.toolbox, lambda state: state.settings.model)
+        self.services |= extra or {}
+        self.services = {**unused(), **self.services}
+        toolsets = {**TOOLSETS, ProcessKind.CHANNEL: (*TOOLSETS[ProcessKind.CHANNEL], *tools)}
+        self.toolbox = fill(toolsets, self.services, CAPTURED, grants=grants)
+        self.answering = Answering(self.models, self.toolbox, lambda state: state.settings.model, no_skills())
         services = ChannelServices(
             turns=self.turns,
             answering=self.answering,
@@ -125,6 +188,7 @@ class Room:
             attachments=Attachments({"console": platform or FakePlatform()}, AttachmentsConfig()),
             authority=lambda person: authority,
             compactor=FakeCompactor(),
+            processes=self.processes,
         )
         self.channel: Channel = ChannelFactory(services).open(state or channel())
         self.heard = 0

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
@@ -52,7 +53,8 @@ class Bench:
 
     async def prepare(self, limits: Limits, fallback_of: int) -> Prepared:
         self.prepared.append((limits, fallback_of))
-        return Prepared(len(self.prepared), self.models.encode(llm_request(model=limits.model)))
+        encode = partial(self.models.encode, llm_request(model=limits.model))
+        return Prepared(len(self.prepared), encode(), encode)
 
     async def record(self, attempt: AttemptRecord) -> None:
         self.records.append(attempt)

@@ -30,12 +30,21 @@ from bot.domain.turn import TurnStatus
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.journal import CallLog, Journal
 from bot.ports.memories import History, Memories
+from bot.ports.processes import Processes
+from bot.ports.sandbox import Sandbox
+from bot.ports.web import Browser, Web
+from bot.ports.workspaces import Workspaces
+from bot.skills import Skills
 from bot.tasks import Tasks
+from bot.tools.background import Background
 from bot.tools.context_inspect import Inspections
+from bot.tools.send_file import OutgoingFiles
 from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
-from tests.bot.agent.room import Bell
+from bot.tools.work import Work
+from tests.bot.agent.room import Bell, FakeFiles
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.compactor import FakeCompactor
@@ -43,7 +52,12 @@ from tests.fakes.contexts import FACTS
 from tests.fakes.counter import WordCounter
 from tests.fakes.delivery import FakeDelivery
 from tests.fakes.inspections import FakeInspections
+from tests.fakes.sandbox import FakeSandbox
+from tests.fakes.skills import no_skills
 from tests.fakes.values import GENERAL, GUILD, KEY, arrival, author, settings
+from tests.fakes.web import FakeBrowser, FakeWeb
+from tests.fakes.work import FakeProcesses, FakeWork
+from tests.fakes.workspaces import FakeWorkspaces
 
 
 class House:
@@ -64,8 +78,22 @@ class House:
             Delivery: self.delivery,
             MemoryRules: MemoryRules(0.9, 50),
             Inspections: FakeInspections(),
+            Skills: no_skills(),
+            Web: FakeWeb(),
+            Browser: FakeBrowser(),
+            Workspaces: FakeWorkspaces(),
+            Sandbox: FakeSandbox(),
+            Processes: store.processes,
+            Work: FakeWork(FakeProcesses()),
+            Journal: store.journal,
+            CallLog: store.journal,
+            Background: self.turns.calling.background,
+            Redactor: Redactor.of({}),
+            OutgoingFiles: FakeFiles(),
         }
-        answering = Answering(models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model)
+        answering = Answering(
+            models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model, no_skills()
+        )
         self.factory = ChannelFactory(
             ChannelServices(
                 turns=self.turns,
@@ -79,6 +107,7 @@ class House:
                 attachments=Attachments({}, AttachmentsConfig()),
                 authority=lambda person: Authority.EVERYONE,
                 compactor=FakeCompactor(),
+                processes=store.processes,
             )
         )
         self.number = 0

@@ -120,3 +120,16 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(home, capsys, words,
     assert run(["diff", *words]) == 2
     err = capsys.readouterr().err
     assert problem in err and "Traceback" not in err
+
+
+def test_what_was_not_to_be_recorded_is_not_passed_off_as_something_older(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for recorded in ("", '[channels."console:#general"]\nrecord = false\n'):
+        (tmp_path / "config.toml").write_text(CONFIG + recorded)
+        monkeypatch.setattr(sys, "stdin", io.StringIO("[#general] ann> @glassmind say good morning\n"))
+        assert run(["run"]) == 0
+    capsys.readouterr()
+    for asked in ([], ["last", "next"], ["next", "last"], ["--cache"], ["--cache", "last"]):
+        assert run(["diff", *asked]) == 2
+        assert capsys.readouterr().err.startswith("Not recorded here by the configuration"), asked
+    assert run(["diff", R1, "next"]) == 1, "what was recorded before can be seen"

@@ -25,7 +25,18 @@ def problems(text, environ=None):
 def test_the_example_loads_and_is_the_default_where_it_says_so():
     loaded = parse_config(EXAMPLE, {"OPENAI_API_KEY": TOKEN})
     plain = parse_config("", {})
-    for table in ("model", "conversation", "limits", "memory", "cortex", "retention", "alerts", "drift"):
+    for table in (
+        "model",
+        "conversation",
+        "limits",
+        "calls",
+        "tools",
+        "memory",
+        "cortex",
+        "retention",
+        "alerts",
+        "drift",
+    ):
         assert getattr(loaded.config, table) == getattr(plain.config, table)
 
 
@@ -33,9 +44,15 @@ def test_the_example_shows_every_key():
     shown = tomllib.loads(EXAMPLE)
     commented = {line.split("=")[0].strip("# ").strip() for line in EXAMPLE.splitlines() if line.startswith("# ")}
     for name, field in Config.model_fields.items():
-        table = shown[name]
+        table = shown.get(name, {})
         model = field.annotation
-        if name in {"providers", "platforms", "channels"}:
+        if name == "tools":
+            for group, inner in model.model_fields.items():
+                if group != "mcp":
+                    missing = set(inner.annotation.model_fields) - set(table[group]) - commented
+                    assert not missing, f"[tools.{group}] lacks {missing}"
+            continue
+        if name in {"providers", "platforms", "channels", "agents"}:
             model = field.annotation.__args__[1]
             table = {key: value for entry in table.values() for key, value in entry.items()}
         missing = set(model.model_fields) - set(table) - commented

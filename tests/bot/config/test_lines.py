@@ -43,7 +43,7 @@ def test_every_key_of_the_example_is_found():
     lines, found = text.splitlines(), key_lines(text)
 
     def keys(table: dict, prefix: str = "") -> list[str]:
-        deeper = {"providers", "platforms", "channels"}
+        deeper = {"providers", "platforms", "channels", "tools"}
         return [
             key
             for name, value in table.items()

@@ -129,8 +129,9 @@ def test_what_the_model_believes_and_nobody_read():
     talk = heard(4, turn=0, outcome=Outcome.STORED_ONLY, disposition=Disposition.AMBIENT)
     turn = Turn(id=1, messages=(v.message("q"), v.call(), v.result(), v.call(call_id="c2"), v.result(call_id="c2")))
     calls = (called(1), called(2, "react", 1), called(3, "pay", 2))
-    trail = TurnTrail(a_turn(status=TurnStatus.SKIPPED), (talk,), rows, calls)
-    found = of(trail, told(shown(talk), turns=(turn,)))
+    back = heard(5, kind=InboundKind.RESULT)
+    trail = TurnTrail(a_turn(status=TurnStatus.SKIPPED), (talk, back), rows, calls)
+    found = of(trail, told(shown(talk), shown(back), turns=(turn,)))
     assert {kind: gap.count for kind, gap in found.items()} == {
         ModelOnly.CALLS: 2,
         ModelOnly.SILENCE: 1,
@@ -138,6 +139,7 @@ def test_what_the_model_believes_and_nobody_read():
         ModelOnly.UNCERTAIN: 1,
         ModelOnly.BLACKED_OUT: 1,
         ModelOnly.OVERHEARD: 1,
+        ModelOnly.RESULT: 1,
     }
     assert found[ModelOnly.CALLS].detail == "memory_recall, react"
 

@@ -161,3 +161,18 @@ async def test_what_a_reader_may_not_see_is_not_searched():
 @pytest.mark.parametrize("words", ["a" * 5000, "tea " * 800, "((((((((((", "‘’‘’“”“”"])
 async def test_odd_words_cost_nothing_and_find_nothing(words):
     assert await places(talked(channel(), ("tea", "a" * 3000)), words) == []
+
+
+async def test_whole_words_come_before_those_inside_longer_ones():
+    state = turn(says("instead of a steam engine", 7), said("Ann likes tea; team or not."), says("Tea's ready", 9))
+    hits = [hit for hit in await places(state, "tea") if hit.where.startswith("message")]
+    assert [(hit.line[-30:], hit.whole) for hit in hits] == [
+        ("Ann likes tea; team or not.", True),
+        ("Tea's ready", True),
+        ("instead of a steam engine", False),
+    ]
+    assert [hit.whole for hit in await places(turn(said("team tea")), "tea") if hit.where.startswith("message")] == [
+        True
+    ]
+    quoted = turn(said('she said "tea"'))
+    assert [hit.whole for hit in await places(quoted, '"tea"') if hit.where.startswith("message")] == [True]

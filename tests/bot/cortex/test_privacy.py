@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import os
 from pathlib import Path
 
+from adapters.workspaces import Settings, create
 from bot.cortex import signing
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
@@ -11,9 +14,10 @@ from bot.domain.ledger import Outcome
 from bot.domain.memory import Provenance
 from bot.domain.messages import InboundKind
 from bot.domain.turn import MarkKind
+from bot.errors import ProviderFault
 from tests.adapters.sqlite.test_integrity import audited
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, chat, config
-from tests.fakes.provider import calls, says
+from tests.fakes.provider import calls, fails, says
 
 KEY = ChannelKey(MAIN, GENERAL)
 CANARY = "canary-7f3a9c"
@@ -77,6 +81,22 @@ async def test_nothing_of_a_person_is_left_in_any_byte(tmp_path):
         assert traces(data) == {}
         assert not any(CANARY in str(request) for request in bot.provider.requests[-1:])
     assert traces(data) == {}
+
+
+async def test_what_workers_wrote_down_of_a_person_goes_and_the_rest_stays(tmp_path):
+    data = tmp_path / "data"
+    async with chat(tmp_path, parrot) as bot:
+        await bot.hears(SAID, mentions_bot=True)
+        workspaces = create(data, Settings())
+        await workspaces.write(KEY, "notes/ann.md", f"Door code: {CANARY}\n".encode())
+        await workspaces.write(KEY, "notes/tea.md", b"green")
+        odd = await workspaces.folder(KEY) / os.fsdecode(b"odd-\xff")
+        odd.write_text(CANARY)
+        (await workspaces.folder(KEY) / "way-out").symlink_to(data / "secret.key")
+        await forget(bot)
+        assert "notes/ann.md" in bot.last
+        assert traces(data) == {} and (data / "secret.key").exists()
+        assert await workspaces.read(KEY, "notes/tea.md") == b"green"
 
 
 async def test_what_was_asked_about_a_person_opens_and_says_that_it_was_erased(tmp_path):
@@ -224,3 +244,74 @@ async def test_what_a_process_left_undone_is_finished_by_the_next(tmp_path):
         await bot.settled()
         assert traces(tmp_path / "data") == {}
         assert await bot.store.erasures.unfinished() == []
+
+
+async def test_what_a_model_service_said_of_their_words_goes_too(tmp_path):
+    def refuses(request):
+        newest = request.messages[-1].text
+        return fails(ProviderFault.BAD_REQUEST, f"400: unsafe words in {newest!r}") if CANARY in newest else says("ok")
+
+    async with chat(tmp_path, refuses) as bot:
+        said = await bot.hears(SAID, mentions_bot=True)
+        (stored,) = await bot.store.journal.requests_of_turn((await bot.inbound(said)).turn)
+        assert CANARY in stored.attempts[0].error
+        await forget(bot)
+        assert traces(tmp_path / "data") == {}
+        again = await bot.store.journal.request(stored.id)
+        assert (again.attempts[0].error, again.attempts[0].fault) == ("[erased on request]", ProviderFault.BAD_REQUEST)
+        assert not await bot.store.verify()
+
+
+async def test_an_error_that_quotes_them_in_somebody_elses_turn_goes_and_others_stay(tmp_path):
+    errors = iter([f"429: the queue of {CANARY} is full", "500: it broke"])
+
+    def refuses(request):
+        return fails(ProviderFault.BAD_REQUEST, next(errors)) if "james" in request.messages[-1].text else says("ok")
+
+    async with chat(tmp_path, refuses) as bot:
+        await bot.hears(SAID, mentions_bot=True)
+        heard = [await bot.hears(f"james asks {n}", JAMES, mentions_bot=True) for n in range(2)]
+        await forget(bot)
+        assert traces(tmp_path / "data") == {}
+        kept = []
+        for one in heard:
+            (stored,) = await bot.store.journal.requests_of_turn((await bot.inbound(one)).turn)
+            kept.append(stored.attempts[0].error)
+        assert kept == ["[erased on request]", "500: it broke"]
+
+
+async def test_packed_exports_that_went_out_go_too(tmp_path):
+    async with chat(tmp_path, parrot) as bot:
+        await bot.hears(SAID, mentions_bot=True)
+        bot.platform.capabilities = bot.platform.capabilities.model_copy(update={"max_file": 20_000})
+        await bot.hears("!cortex export #general last", OWNER)
+        (packed,) = (tmp_path / "data" / "outgoing").iterdir()
+        assert CANARY in gzip.decompress(packed.read_bytes()).decode()
+        torn = packed.with_name("torn-context.json.gz")
+        torn.write_bytes(packed.read_bytes()[:-20])
+        await forget(bot)
+        assert f"outgoing/{packed.name}" in bot.last and f"outgoing/{torn.name}" in bot.last
+        assert list(packed.parent.iterdir()) == []
+
+
+async def test_whoever_asks_to_be_forgotten_is_and_gets_a_receipt_of_it(tmp_path):
+    async with chat(tmp_path, parrot) as bot:
+        await spoke(bot)
+        await bot.hears("!forgetme", ANN, mentions_bot=True)
+        assert "6 messages" in bot.last and "cannot be undone" in bot.last and "Out of reach" in bot.last
+        assert traces(tmp_path / "data"), "nothing goes before it is confirmed"
+        await bot.hears("!forgetme now", ANN, mentions_bot=True)
+        assert bot.last.startswith(f"✓ You (id {ANN}) are forgotten.") and "Out of reach" in bot.last
+        assert bot.platform.sent[-1].to.private_to == ANN
+        assert traces(tmp_path / "data") == {}
+        assert await bot.store.erasures.unfinished() == []
+        await bot.hears("!mydata", ANN, mentions_bot=True)
+        assert CANARY not in bot.last
+
+
+async def test_somebody_who_opted_out_is_explained(tmp_path):
+    async with chat(tmp_path, parrot) as bot:
+        await bot.hears("!optout", ANN, mentions_bot=True)
+        await bot.hears("plums, anyone?", ANN, mentions_bot=True)
+        await bot.hears("!cortex why", OWNER)
+        assert "the sender opted out" in bot.last and "Only they can end it" in bot.last

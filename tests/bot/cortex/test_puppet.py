@@ -170,7 +170,7 @@ async def test_the_tool_of_the_cortex_chat_reaches_no_other_guild(tmp_path):
         for channel in CHANNELS[1:]:
             for named in (channel, canary(channel, "name"), channel.removeprefix("console:")):
                 try:
-                    await bot.cortex.begin(InspectionWish(caller, ChannelKey(MAIN, CHANNELS[0]), named, ""))
+                    await bot.cortex.begin(InspectionWish(caller, ChannelKey(MAIN, CHANNELS[0]), named, "", 0))
                 except ToolError as error:
                     written = str(error).replace(named, "")
                     assert "CANARY" not in written.replace(canary(CHANNELS[0], "name"), "")

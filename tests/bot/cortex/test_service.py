@@ -364,15 +364,15 @@ async def test_the_tool_starts_an_inspection_and_refuses_foreign_channels(tmp_pa
         caller = bot.access.caller(Person("console", UserId(ADMIN)), "root")
         assert caller.authority is Authority.ADMIN
         here = ChannelKey(MAIN, GENERAL)
-        started = await bot.cortex.begin(InspectionWish(caller, here, "", "silence"))
+        started = await bot.cortex.begin(InspectionWish(caller, here, "", "silence", 0))
         assert started.channel == GENERAL
         await bot.settled()
         assert "All is well" in bot.last
         with pytest.raises(ToolError, match="channel_id"):
-            await bot.cortex.begin(InspectionWish(caller, here, SECOND, ""))
+            await bot.cortex.begin(InspectionWish(caller, here, SECOND, "", 0))
         stranger = bot.access.caller(Person("console", UserId(ANN)), "ann")
         with pytest.raises(ToolError):
-            await bot.cortex.begin(InspectionWish(stranger, here, "", ""))
+            await bot.cortex.begin(InspectionWish(stranger, here, "", "", 0))
 
 
 async def test_other_peoples_private_chats_stay_closed(tmp_path):

@@ -11,6 +11,7 @@ from bot.domain.llm import FinishReason, ModelName
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Author, AuthorKind, Event, EventKind, InboundKind, Place
 from bot.domain.turn import OutboxState, TurnStatus
+from tests.bot.diagnostics.pressed import PRESSED, UNPRESSED
 from tests.bot.diagnostics.subtle import SOUND, SUBTLE
 from tests.fakes.clock import START
 from tests.fakes.evidence import (
@@ -162,6 +163,7 @@ OUTGROWN = OUTGROWN.replace(target=OUTGROWN.target.replace(channel=SUPERGROUP))
 
 SCENARIOS: dict[str, tuple[str, Evidence]] = {
     **SUBTLE,
+    **PRESSED,
     # process
     "the process is dead": ("NOT-RUNNING", healthy(running=False, live=False, heartbeat=beat(exit_reason="killed"))),
     "the process vanished": ("NOT-RUNNING", evidence(None, running=False, live=False)),
@@ -285,10 +287,6 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "too many messages": (
         "PAUSED",
         evidence(gated(stopped("rate", "rate_user", user_id="100", user_per_minute="20 of 20"))),
-    ),
-    "cost cap": (
-        "PAUSED",
-        evidence(gated(stopped("budget", "cost_cap", daily_cost_usd="1.00", cost_today_usd="1.0100"))),
     ),
     "not addressed": (
         "GATE-MENTION",
@@ -437,6 +435,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
 
 HEALTHY: dict[str, Evidence] = {
     **SOUND,
+    **UNPRESSED,
     "answered": healthy(),
     "answered in a direct message": healthy(place=Place(is_dm=True)),
     "answered in mention-only mode": healthy(settings=ChannelSettings()),

@@ -21,6 +21,7 @@ from bot.domain.ledger import Disposition, Outcome, Settlement
 from bot.domain.messages import Place, Receipt
 from bot.domain.times import plain_times
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
+from bot.ports.channels import AdapterView
 from tests.bot.diagnostics.scenarios import PRIVATE
 from tests.dialogs.online import Stopwatch
 from tests.fakes import values as v
@@ -39,6 +40,9 @@ class Nobody:
 
     def keys(self) -> tuple[ChannelKey, ...]:
         return ()
+
+    def adapters(self) -> dict[str, AdapterView]:
+        return {}
 
     def in_flight(self, key: ChannelKey) -> None:
         return None
@@ -270,7 +274,7 @@ async def test_silent_channels_are_grouped_for_the_host(bot: Bot) -> None:
     stop = v.stopped("pause", "paused")
     for channel in (v.GENERAL, OTHER.channel):
         await bot.hears(verdicts=(stop,), disposition=Disposition.DROP, channel=channel)
-    (group,) = await bot.collector(live=False).silent_channels(MAIN, START)
+    (group,) = await bot.collector(live=False).silent_channels((MAIN,), START)
     assert (group.outcome, group.reason) == (Outcome.GATED, "pause")
     assert [(channel.name, channel.guild_id) for channel in group.channels] == [("#other", "2"), ("#general", "1")]
 

@@ -28,7 +28,7 @@ async def test_a_channel_that_only_the_ledger_knows_is_named_by_its_newest_messa
     found = await heard_of(store.ledger, SHUT)
     assert found is not None
     assert (found.key, found.name, found.place, found.last_at) == (SHUT, "#still-shut", v.GUILD, START)
-    assert [known.key for known in await every_channel(store, MAIN, START)] == [v.KEY, SHUT]
-    assert [known.key for known in await every_channel(store, MAIN, START + 1)] == [v.KEY]
+    assert [known.key for known in await every_channel(store, (MAIN,), START)] == [v.KEY, SHUT]
+    assert [known.key for known in await every_channel(store, (MAIN,), START + 1)] == [v.KEY]
     assert await heard_of(store.ledger, ChannelKey(MAIN, ChannelId("console:#never"))) is None
     await store.close()

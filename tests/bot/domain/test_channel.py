@@ -5,7 +5,19 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.channel import ChannelState, Compacted, Turn, apply
+from bot.domain.channel import (
+    ChannelEvent,
+    ChannelState,
+    Compacted,
+    Finished,
+    ProcessEnded,
+    ProcessKind,
+    ProcessStarted,
+    ResultsRead,
+    Running,
+    Turn,
+    apply,
+)
 from bot.domain.compaction import Summary, SummaryType
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Message, Role, Text
@@ -48,3 +60,41 @@ def test_a_message_without_a_summary_keeps_the_name_that_it_always_had() -> None
     marked = message.replace(summary=summary)
     assert marked.digest != message.digest
     assert Message.model_validate_json(marked.json_text) == marked
+
+
+WORK = st.lists(
+    st.tuples(st.sampled_from(["starts", "ends", "is read", "is not said"]), st.integers(1, 3)), max_size=12
+)
+
+
+@given(WORK)
+def test_hearing_of_work_twice_changes_nothing(happened: list[tuple[str, int]]) -> None:
+    once = twice = talk(1)
+    for what, number in happened:
+        event = of_work(what, number)
+        once, twice = apply(once, event), apply(apply(twice, event), event)
+        assert once == twice
+        assert len({one.id for one in once.running}) == len(once.running)
+
+
+def of_work(what: str, number: int) -> ChannelEvent:
+    name, kind = f"w000{number}", ProcessKind.WORKER
+    match what:
+        case "starts":
+            return ProcessStarted(process=Running(id=name, kind=kind, task="count", started=1))
+        case "ends":
+            found = Finished(
+                id=name, row=number, kind=kind, task="count", state="done", ended=2, text="40", waits=False
+            )
+            return ProcessEnded(process_id=name, finished=found)
+        case "is read":
+            return ResultsRead(rows=(number,))
+        case _:
+            return ResultsRead(rows=(), unsaid=(number,))
+
+
+def test_what_nobody_spoke_of_waits() -> None:
+    state = apply(talk(1), of_work("ends", 1))
+    assert not state.finished[0].waits
+    assert apply(state, of_work("is not said", 1)).finished[0].waits
+    assert not apply(state, of_work("is read", 1)).finished

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from bot.domain.redaction import Redacted
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import NewOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
 from bot.messaging.access import Access, tiers_of
+from bot.messaging.agents import Agents
 from bot.messaging.door import CommandCall
 from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
@@ -34,6 +35,7 @@ from bot.tasks import Tasks
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.platform import FakePlatform
+from tests.fakes.skills import no_skills
 
 OWNER, ADMIN, MODERATOR, ANN = "1", "2", "3", "100"
 DM = ChannelId("console:dm:100")
@@ -55,6 +57,7 @@ class FakeDoor:
     def __init__(self) -> None:
         self.commands: list[CommandCall] = []
         self.presses: list[Press] = []
+        self.forgotten: list[Person] = []
         self.takes: Callable[[StoredInbound], bool] = lambda stored: False
         self.error: Exception | None = None
 
@@ -66,6 +69,9 @@ class FakeDoor:
     async def started(self, call: CommandCall) -> str | None:
         self.commands.append(call)
         return "by link" if call.words == "ours" else None
+
+    async def forget(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+        self.forgotten.append(person)
 
     async def pressed(self, press: Press) -> str:
         self.presses.append(press)
@@ -205,8 +211,9 @@ class House:
         self.access = Access(tiers_of(settings), platforms, settings.cortex.inspect_dms)
         self.queues = Queues(clock)
         self.registry = ChannelRegistry(self.queues, clock, settings.conversation)
-        self.book = SettingsBook(store.channels, settings, self.registry)
-        self.judge = Judge(MAIN, settings, self.access, self.book, Loads(clock, store.meter))
+        self.book = SettingsBook(store.channels, settings, self.registry, store.opt_outs)
+        self.agents = Agents(settings.agents, lambda: store.channels.moves)
+        self.judge = Judge(self.agents, settings, self.access, self.book, Loads(clock, store.meter))
         self.manager = MessagingManager(
             MessagingServices(
                 config=settings,
@@ -222,8 +229,17 @@ class House:
                 door=self.door,
                 open_channel=self.open,
                 alert=self._alert,
+                skills=no_skills(),
+                take_up=self._take_up,
+                stop_work=self._stop_work,
             )
         )
+
+    async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+        return ()
+
+    async def _stop_work(self, key: ChannelKey, why: str) -> int:
+        return 0
 
     def open(self, state: ChannelState) -> FakeChannel:
         self.opened += 1

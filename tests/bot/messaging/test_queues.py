@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from bot.messaging.queues import FreshStart, Overheard, Queues, Talk
+from bot.domain.messages import InboundKind
+from bot.messaging.queues import FreshStart, Overheard, Queues, Returned, Talk
 from tests.bot.messaging.test_registry import key, stored
 from tests.fakes.clock import FakeClock
 
@@ -47,3 +48,21 @@ def test_the_memory_of_when_a_channel_spoke_is_bounded():
         queues.note_talk(key(n), clock.monotonic(), 1.5)
         clock.advance(1)
     assert len(queues._last_talk) == 2
+
+
+def came_back(row: int, to: str) -> Returned:
+    known = stored(row)
+    return Returned(known.replace(inbound=known.inbound.replace(kind=InboundKind.RESULT, replies_to=to)), row)
+
+
+def test_results_get_a_turn_of_their_own_with_those_that_go_back_to_the_same_message():
+    queues = Queues(FakeClock())
+    work = [Talk(stored(1), 0), came_back(2, "a"), Talk(stored(3), 1), came_back(4, "b"), came_back(5, "a")]
+    for item in work:
+        queues.put(key(1), item)
+    lane = queues.lane(key(1))
+    assert lane is not None
+    assert lane.take(one=False) == [work[0], work[2]]
+    assert lane.take_returned() == [work[1], work[4]]
+    assert lane.take_returned() == [work[3]]
+    assert not lane.work and lane.take_returned() == []

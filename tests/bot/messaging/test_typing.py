@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -81,6 +82,28 @@ async def test_a_mark_that_hangs_does_not_outlive_the_turn():
     async with desk.writing():
         await desk.passes(5)
     assert not desk.tasks.busy
+
+
+async def test_a_mark_that_is_not_let_go_of_holds_up_nobody_and_is_known(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.messaging.typing._PATIENCE", 0.05)
+    desk, goes_on = quiet(), asyncio.Event()
+
+    async def deaf(channel, on):
+        while on and not goes_on.is_set():
+            with suppress(asyncio.CancelledError):
+                await goes_on.wait()
+        raise asyncio.CancelledError
+
+    desk.platform.set_typing = deaf  # type: ignore[method-assign]
+    async with desk.writing():
+        await desk.passes(5)
+    since = desk.clock.now()
+    await desk.passes(60)
+    shown = desk.streams.typing_since(ANSWER.to.channel)
+    assert desk.tasks.busy and since - 5_000 <= shown <= since
+    goes_on.set()
+    await desk.tasks.idle()
+    assert desk.streams.typing_since(ANSWER.to.channel) == 0
 
 
 async def test_many_turns_wait_for_their_marks_in_one_task():

@@ -14,6 +14,10 @@ from tests.fakes.inspections import FakeInspections
 from tests.fakes.values import KEY
 
 
+class Seat:
+    session = 7
+
+
 class Context:
     origin = Origin(KEY, "console")
     caller = Caller(Person("console", UserId("1")), "root", Authority.OWNER)
@@ -21,16 +25,16 @@ class Context:
 
 async def test_it_returns_branch_channel_and_message_at_once():
     starter = FakeInspections()
-    said = await context_inspect.run(InspectArgs(focus=" silence "), starter, Context())
+    said = await context_inspect.run(InspectArgs(focus=" silence "), starter, Seat(), Context())
     assert said == ('{"branch_id":"inspection-1","channel_id":"console:#general","message":"It comes later."}')
     assert starter.wishes[0].focus == "silence"
-    assert starter.wishes[0].here == KEY
+    assert (starter.wishes[0].here, starter.wishes[0].session) == (KEY, 7)
 
 
 async def test_another_channel_is_asked_for_by_its_id_and_a_refusal_is_said_to_the_model():
     starter = FakeInspections("There is no such channel")
     with pytest.raises(ToolError, match="no such channel"):
-        await context_inspect.run(InspectArgs(channel_id="console:#second"), starter, Context())
+        await context_inspect.run(InspectArgs(channel_id="console:#second"), starter, Seat(), Context())
     assert starter.wishes[0].named == "console:#second"
 
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
+from bot.config.groups import ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.errors import DamagedRow, StoreError, ToolError
 from bot.tools import tool as module
+from bot.tools.calling import Calling
 from bot.tools.effects import Called, Said
 from bot.tools.executor import Bench, CallLimits, Executor, cut
+from bot.tools.grants import Grants
 from bot.tools.tool import Args, ToolContext, bind, tool
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import START, FakeClock
@@ -22,6 +29,7 @@ forever = asyncio.Event
 
 class Note(Args):
     text: str = "x"
+    more: float = 0
 
 
 @tool(kinds=CHANNEL)
@@ -72,7 +80,60 @@ async def workers_only(args: Note) -> str:
     return "the hammer"
 
 
-SPECS = (echo, refuse, crash, unplugged, torn, hang, give_up, admins_only, workers_only)
+@tool(kinds=CHANNEL)
+async def odd(args: Note) -> str:
+    match args.text:
+        case "exit":
+            raise SystemExit(1)
+        case "memory":
+            raise MemoryError
+        case "group":
+            raise ExceptionGroup("several", [ValueError("one")])
+    return {"bytes": b"abc", "number": 3}.get(args.text)
+
+
+@tool(kinds=CHANNEL)
+async def flood(args: Note) -> str:
+    text = "x" * 30_000_000
+    if args.text == "fails":
+        raise ToolError(text)
+    return text
+
+
+@tool(kinds=CHANNEL)
+async def block(args: Note) -> str:
+    await asyncio.sleep(0)
+    hold_up()
+    return "held"
+
+
+@tool(kinds=CHANNEL)
+async def block_aside(args: Note) -> str:
+    loop = asyncio.get_running_loop()
+    loop.call_soon(hold_up)
+    await asyncio.sleep(0.1)
+    return "held"
+
+
+@tool(kinds=CHANNEL, group="web")
+async def surf(args: Note) -> str:
+    return "waves"
+
+
+def hold_up() -> None:
+    end = monotonic() + 0.08
+    while monotonic() < end:
+        pass
+
+
+SPECS = (echo, refuse, crash, unplugged, torn, hang, give_up, admins_only, workers_only, odd, flood, block, surf)
+SPECS += (block_aside,)
+CALLS = st.tuples(
+    st.sampled_from(["echo", "refuse", "crash", "torn", "give_up", "admins_only", "surf", "odd", "nobody", "", "a b"]),
+    st.sampled_from(
+        ["", "{}", '{"text":"a"}', '{"text":"b"}', "[1]", "{", "null", '{"ctx":1}', '{"text":1}', "\ud800"]
+    ),
+)
 
 
 @pytest.fixture
@@ -115,7 +176,8 @@ async def test_fifty_calls_at_once_lose_nothing_and_keep_the_models_order(bench)
 )
 async def test_whatever_becomes_of_a_call_it_has_a_result_and_a_record(bench, name, arguments, told):
     asked = call(name, arguments)
-    done = await executor().run([asked], bench, 3)
+    with capture_logs():
+        done = await executor().run([asked], bench, 3)
     (result,), (record,) = done.results, records(bench)
     assert told in result.text and not result.ok
     assert "secret detail" not in result.text and "jewels" not in result.text
@@ -148,6 +210,109 @@ async def test_too_many_calls_are_refused_readably(bench):
     )
     assert [r.ok for r in done.results] == [True, False]
     assert "used up" in done.results[1].text
+
+
+@pytest.mark.parametrize(
+    ("gives", "told"),
+    [
+        ("bytes", "gave 3 bytes instead of text"),
+        ("number", "gave int instead of text"),
+        ("nothing", "gave NoneType instead of text"),
+        ("exit", "odd broke (SystemExit)"),
+        ("memory", "odd broke (MemoryError)"),
+        ("group", "odd broke (ExceptionGroup)"),
+    ],
+)
+async def test_odd_results_are_said_and_recorded(bench, gives, told):
+    with capture_logs():
+        done = await executor().run([call("odd", {"text": gives})], bench, 0)
+    assert told in done.results[0].text and not done.results[0].ok
+    assert [r.result_output for r in records(bench)] == [done.results[0].text]
+
+
+async def test_a_flood_is_cut_before_anybody_reads_it(bench):
+    run = Executor(FakeClock(), CallLimits(result_chars=20, kept_chars=40))
+    done = await run.run([call("flood", {"text": "long"})], bench, 0)
+    assert done.results[0].text == f"{'x' * 20}\n[cut: 29,999,980 of 30,000,000 characters are not shown]"
+    assert records(bench)[0].result_output == f"{'x' * 40}\n[cut: 29,999,960 of 30,000,000 characters are not kept]"
+    # so is what it says when it fails
+    done = await run.run([call("flood", {"text": "fails"})], bench, 1)
+    assert len(done.results[0].text) < 100 and not done.results[0].ok
+
+
+async def test_a_model_that_supplies_a_context_gets_none(bench):
+    done = await executor().run([call("echo", {"ctx": {"effects": []}, "text": "mine"})], bench, 0)
+    assert done.results[0].text == "mine"
+    assert records(bench)[0].raw_arguments_json == '{"ctx":{"effects":[]},"text":"mine"}'
+
+
+async def test_who_holds_up_everything_is_named(bench):
+    bench.context.effects.add(Said("before", ()))
+    with capture_logs() as logs:
+        await executor().run([call("echo", call_id="a"), call("block", call_id="b")], bench, 0)
+    (found,) = [log for log in logs if log.get("certain")]
+    assert (found["event"], found["tools"], found["log_level"]) == ("event_loop_blocked", "block", "warning")
+    assert found["ms"] > 50 and list(bench.context.effects.blocked) == [1]
+
+
+async def test_what_a_tool_starts_beside_itself_is_noticed_too(bench):
+    run = executor()
+    await run.run([call("block_aside")], bench, 0)
+    samples = [sample for sample in run.calling.lag.samples if not sample.certain]
+    assert any("block_aside" in sample.tools and sample.ms > 50 for sample in samples)
+    assert run.calling.lag._timer is None
+
+
+async def test_a_group_that_is_closed_when_the_call_comes_is_closed(bench):
+    open_ = ToolsConfig.model_validate({"web": {"enabled": True, "authority": "everyone"}})
+    for config, ok in ((ToolsConfig(), False), (open_, True)):
+        run = Executor(FakeClock(), CallLimits(), Calling(grants=Grants(config)))
+        (result,) = (await run.run([call("surf", call_id=str(ok))], bench, 0)).results
+        assert result.ok is ok
+        assert ok or result.text == "surf is not allowed here: it is off (tools.web.enabled)."
+
+
+async def test_equal_calls_are_equal_however_they_are_written(bench):
+    written = [
+        '{"text":"a","more":1}',
+        '{ "more": 1, "text": "a" }',
+        '{"more":1,"text":"a"}',
+        '{"text":"a", "more":1}',
+    ]
+    run = executor()
+    texts = [(await run.run([call("echo", one)], bench, n)).results[0].text for n, one in enumerate(written)]
+    assert "was not run: the same call" in texts[3]
+
+
+async def test_a_result_that_comes_after_the_call_was_over_changes_nothing(bench):
+    bench.context.effects.at(7).add(Said("in time", ()))
+    late = bench.context.effects.at(8)
+    late.seal()
+    late.add(Said("late", ()))
+    bench.context.effects.close()
+    bench.context.effects.at(9).add(Said("later", ()))
+    assert [said.text for said in bench.context.effects.of(Said)] == ["in time"]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rounds=st.lists(st.lists(CALLS, min_size=1, max_size=6), min_size=1, max_size=4))
+async def test_every_call_of_any_turn_has_one_result_and_one_record(rounds):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "render", lambda name: name)
+        own = Bench({spec.name: bind(spec, {}) for spec in SPECS}, await context())
+    run = Executor(FakeClock(), CallLimits(per_round=4, per_turn=12, result_chars=30))
+    made = 0
+    for number, wanted in enumerate(rounds):
+        with capture_logs():
+            done = await run.run([call(name, text, "same") for name, text in wanted], own, number)
+        made += len(wanted)
+        assert [result.call_id for result in done.results] == [one.call_id for one in done.calls]
+        assert len({result.call_id for result in done.results}) == len(wanted)
+        assert all(result.text for result in done.results)
+    kept = own.context.effects.records
+    assert [record.order_index for record in kept] == list(range(made))
+    asked = [(name, text) for wanted in rounds for name, text in wanted]
+    assert [(record.tool_name, record.raw_arguments_json) for record in kept] == asked
 
 
 async def test_a_long_result_is_cut_for_the_model_and_whole_in_the_record(bench):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.tools.effects import Said
 from bot.tools.reply import MOST_REPLIES, ReplyArgs, reply
@@ -36,6 +39,29 @@ async def test_an_uncertain_message_counts_as_said():
     with pytest.raises(ToolError, match="exactly this"):
         await reply.run(ReplyArgs(text="hi"), ctx, delivery)
     assert [said.certain for said in ctx.effects.of(Said)] == [False]
+
+
+class Slow(FakeDelivery):
+    """A platform that takes its time, so that others come in between."""
+
+    async def say(self, body: NewOutbox) -> tuple[str, ...]:
+        await asyncio.sleep(0)
+        return await super().say(body)
+
+
+async def test_the_end_holds_for_calls_side_by_side():
+    delivery, ctx = Slow(), await context()
+    delivery.errors = [DeliveryError("closed", code="50013")]
+    texts = ["refused", *(f"{n}" for n in range(MOST_REPLIES)), "0"]
+    calls = (reply.run(ReplyArgs(text=text), ctx, delivery) for text in texts)
+    first = await asyncio.gather(*calls, return_exceptions=True)
+    assert ["Sent" in str(told) for told in first] == [False, True, True, True, True, False, False]
+    assert "the most" in str(first[5]) and "exactly this" in str(first[6])
+    # the refused one was on its way then, and does not count any more
+    assert "Sent" in await reply.run(ReplyArgs(text="refused"), ctx, delivery)
+    with pytest.raises(ToolError, match="the most"):
+        await reply.run(ReplyArgs(text="more"), ctx, delivery)
+    assert len(delivery.sent) == MOST_REPLIES
 
 
 async def test_there_is_an_end_to_it():

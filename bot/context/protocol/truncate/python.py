@@ -53,7 +53,7 @@ class Outline:
 
 def rungs(content: str, room: int) -> Iterator[Rung]:
     """Yield: bodies as `...  # N lines`, without docstrings and comments, names only."""
-    if len(_NAMED.findall(content)) * _LEAST_PER_NAME > room:
+    if _too_many_names(content, room):
         return
     outline = read(content)
     guessed = "" if outline.parsed else "; it is not valid Python, so this goes by its lines"
@@ -65,6 +65,12 @@ def rungs(content: str, room: int) -> Iterator[Rung]:
     both = f"{cut}; docstrings and comments" if bodies else f"docstrings and comments of {lines}"
     yield Rung("no docstrings", _without(outline, docs=False), f"cut: {both}{guessed}")
     yield Rung("names", _names(outline), f"cut: all but names, of {lines}{guessed}")
+
+
+def _too_many_names(content: str, room: int) -> bool:
+    """Say whether not even the names fit; looked for only where there may be so many."""
+    most = room // _LEAST_PER_NAME
+    return content.count("def ") + content.count("class ") > most and len(_NAMED.findall(content)) > most
 
 
 def read(source: str) -> Outline:

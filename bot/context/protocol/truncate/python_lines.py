@@ -20,6 +20,8 @@ _LITERAL = re.compile(
     re.DOTALL,
 )
 _DOC = re.compile(r"""\s*[rRuU]?(?:" *"|' *')\s*\\?$""")
+_HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+\w+(?=[ \t]*[(\[])")
+"""Of a header in whose brackets nothing is missing; what stands in them need not be parsed either."""
 _OPENS, _CLOSES = "([{", ")]}"
 _MOST_HEADER_LINES = 200
 _DEEPEST = 1_000_000
@@ -59,6 +61,12 @@ class Stripped(NamedTuple):
         self.first.extend(range(start, end))
         self.last.extend(range(start, end))
 
+    def stand_in(self, line: str, lines: Lines) -> None:
+        """Let one line stand for several."""
+        self.lines.append(line)
+        self.first.append(lines.first)
+        self.last.append(lines.last)
+
 
 def blank(source: str) -> list[str]:
     """Return the lines of a source with comments and the insides of strings blanked out.
@@ -70,17 +78,18 @@ def blank(source: str) -> list[str]:
 
 def _blanked(found: re.Match[str]) -> str:
     text = found[0]
-    if text[0] == "#":
-        return " " * len(text)
-    if len(text) < 2 or text[-1] != text[0]:
+    quote, size = text[0], len(text)
+    if quote == "#":
+        return " " * size
+    if size < 2 or text[-1] != quote:
         # never closed, and that is what the parser is to see
-        return text[0] + re.sub("[^\n]", " ", text[1:])
+        return quote + re.sub("[^\n]", " ", text[1:])
     if "\n" not in text:
-        return f"{text[0]}{' ' * (len(text) - 2)}{text[0]}"
+        return quote + " " * (size - 2) + quote
     first, *rest = text.split("\n")
     # at least the quote and the backslash stand in the first line
-    opened = text[0] * 2 + " " * (len(first) - 2)
-    return "\\\n".join((opened, *(" " * len(line) for line in rest)))
+    opened = quote * 2 + " " * (len(first) - 2)
+    return "\\\n".join([opened, *[" " * len(line) for line in rest]])
 
 
 def strip_bodies(lines: Sequence[str]) -> Stripped:
@@ -93,6 +102,30 @@ def strip_bodies(lines: Sequence[str]) -> Stripped:
             kept.keep(lines, taken, at)
             taken = _function(lines, depths, at, kept)
     kept.keep(lines, taken, len(lines))
+    return _squeezed(kept)
+
+
+def _squeezed(source: Stripped) -> Stripped:
+    """Let one line stand for those of a string that ends its line, and none for blank ones: most of what is left."""
+    kept = Stripped([], [], [], source.functions)
+    lines, count = source.lines, len(source.lines)
+    at = 0
+    while at < count:
+        line, end = lines[at], at
+        if line[-1:] == "\\":
+            while end + 1 < count and lines[end][-1:] == "\\" and not lines[end + 1].strip(" \t\\"):
+                end += 1
+            if lines[end][-1:] == "\\":
+                end = at
+            else:
+                line = line[:-1]
+        elif not line.strip() and not (kept.lines and kept.lines[-1][-1:] == "\\"):
+            at += 1
+            continue
+        kept.lines.append(line)
+        kept.first.append(source.first[at])
+        kept.last.append(source.last[end])
+        at = end + 1
     return kept
 
 
@@ -116,8 +149,10 @@ def logical_end(lines: Sequence[str], at: int) -> int:
 
 def _function(lines: Sequence[str], depths: Sequence[int], at: int, kept: Stripped) -> int:
     """Take over the header and the docstring of the function in line `at`; return the line after its body."""
-    indent = len(lines[at]) - len(lines[at].lstrip())
-    header = Lines(at, _header_end(lines, at))
+    line = lines[at]
+    indent = len(line) - len(line.lstrip())
+    closed = _header_end(lines, at)
+    header = Lines(at, at if closed is None else closed)
     end = _block_end(lines, depths, header.last + 1, indent)
     is_block = lines[header.last].rstrip().endswith(":")
     start = next((n for n in range(header.last + 1, end) if lines[n].strip()), end) if is_block else end
@@ -126,23 +161,25 @@ def _function(lines: Sequence[str], depths: Sequence[int], at: int, kept: Stripp
         start = next((n for n in range(doc.last + 1, end) if lines[n].strip()), end)
     body = Lines(start, end - 1) if is_block and start < end else None
     kept.functions.append(Function(header, doc, body))
-    kept.keep(lines, at, start)
+    named = _HEADER.match(line) if closed is not None and (body or doc) else None
+    if named:
+        kept.stand_in(f"{named[0]}():", header)
+    kept.keep(lines, header.last + 1 if named else at, start)
     if body:
         opening = lines[start]
-        kept.lines.append(opening[: len(opening) - len(opening.lstrip())] + "...")
-        kept.first.append(body.first)
-        kept.last.append(body.last)
+        kept.stand_in(opening[: len(opening) - len(opening.lstrip())] + "...", body)
     return max(end, header.last + 1)
 
 
-def _header_end(lines: Sequence[str], at: int) -> int:
+def _header_end(lines: Sequence[str], at: int) -> int | None:
+    """Return the line in which the brackets of a header are closed, None if they are not."""
     depth = 0
     for number in range(at, min(at + _MOST_HEADER_LINES, len(lines))):
         line = lines[number]
         depth += sum(map(line.count, _OPENS)) - sum(map(line.count, _CLOSES))
         if depth <= 0 and not line.endswith("\\"):
             return number
-    return at
+    return None
 
 
 def _block_end(lines: Sequence[str], depths: Sequence[int], start: int, indent: int) -> int:

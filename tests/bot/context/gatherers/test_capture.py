@@ -137,7 +137,7 @@ async def test_memories_sections_and_status_are_those_of_the_capture():
     assert found["section:operating_contract"].priority is Priority.MINIMAL
     assert not {"section:memory_bulletin", "section:status", "section:skills"} & found.keys()
     (block,) = (await status(task(), grounds, MEDIUM)).chunks
-    assert "Response mode: mention_only" in block.content and "- Context: 929 of 128000 tokens" in block.content
+    assert "Response mode: mention_only" in block.content and "of 128000 tokens (0." in block.content
 
 
 async def test_records_say_whether_something_failed():

@@ -170,3 +170,17 @@ async def test_a_turn_that_is_left_out_before_anything_showed_it_is_said_to_be()
     assert tight.dropped_turns and stack.journal.asked == []
     trace, text = recap_of(tight)
     assert (trace.fate, text) == (Fate.ABSENT, "") and trace.reason.startswith("turns with tool calls are left out")
+
+
+async def test_what_is_left_out_for_the_first_time_is_told_of_in_the_same_request():
+    state, stack = await lived([2] * 12)
+    fresh = state.replace(last=LastTurn(outcome="replied"))
+    whole = await stack.contexts.snapshot(ask(fresh, limit=limits(100_000, 100)), exact=True)
+    asked = ask(fresh, limit=limits(whole.stats.total, 100))
+    snapshot = await stack.contexts.snapshot(asked)
+    assert snapshot.dropped_turns, "nothing showed before that it would not fit"
+    _, text = recap_of(snapshot)
+    gone = set(snapshot.dropped_turns)
+    assert told_of(text) and {turn for turn, _ in told_of(text)} <= gone
+    assert (await stack.contexts.snapshot(asked)).digest == snapshot.digest
+    assert stack.contexts.assembled(snapshot.inputs).digest == snapshot.digest, "a replay needs nothing but its inputs"

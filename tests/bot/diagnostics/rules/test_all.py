@@ -55,6 +55,11 @@ WANTED = {
     "TOOL-MISSING",
     "PROMPT-CONFLICT",
     "ATTACH",
+    "COST-CAP",
+    "LOOP-BLOCK",
+    "TYPING",
+    "APPROVAL",
+    "DUP",
 }
 
 

@@ -66,7 +66,7 @@ def test_from_outside_nothing_about_the_queue_is_certain() -> None:
         ("credit", "#support: provider wants credit"),
         ("not_found", "#support: model is unknown"),
         ("rate", "#support: provider limits the rate"),
-        ("unreachable", "#support: provider not reachable"),
+        ("unreachable", "#support: model not reachable"),
         ("cut", "#support: answer was cut off"),
         ("", "#support: model did not answer"),
     ],

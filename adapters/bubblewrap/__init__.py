@@ -1,0 +1,193 @@
+"""Run programs under bubblewrap: a read-only system, one workspace, no network, limits, and nothing that stays."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from adapters.bubblewrap import means, running, walls
+from adapters.bubblewrap.seccomp import program
+from adapters.bubblewrap.walls import MB, Form, Handles, Limits, Plan
+from adapters.bubblewrap.watching import Room, Watch
+from adapters.workspaces.paths import parts
+from bot.domain.health import Probe
+from bot.errors import ToolError
+from bot.ports.sandbox import Command, Ran
+
+_TRUE = ("/bin/sh", "-c", "echo $((6 * 7))")
+_FLOOD = 16 * MB
+_LOW_WATER = 64 * MB
+_ROW = "sandbox"
+_HELPERS = ("bwrap: ", "prlimit: failed to execute", "setpriv: failed to execute")
+
+
+class Settings(BaseModel):
+    """What programs may take. Seconds and megabytes; `memory_mb` and `processes` are for all of a run together.
+
+    `private` are places of the bot itself that must never be where programs can read.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: float = Field(60, gt=0)
+    network: bool = False
+    memory_mb: int = Field(1024, ge=16)
+    processes: int = Field(64, ge=4)
+    at_once: int = Field(2, ge=1)
+    tmp_mb: int = Field(64, ge=1)
+    output_kb: int = Field(16, ge=1)
+    file_mb: float = Field(10, gt=0)
+    workspace_mb: float = Field(200, gt=0)
+    workspace_files: int = Field(5000, gt=0)
+    uid: int = 65521
+    readable: tuple[str, ...] = ()
+    private: tuple[Path, ...] = ()
+    low_water: int = Field(_LOW_WATER, ge=0)
+
+
+class Bubblewrap:
+    """Implements `bot.ports.sandbox.Sandbox`."""
+
+    def __init__(self, settings: Settings, form: Form, helpers: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._form = form
+        self._helpers = helpers
+        self._filter = program(platform.machine(), network=settings.network)
+        self._room = asyncio.Semaphore(settings.at_once)
+        self._running: set[asyncio.Task[Ran]] = set()
+        self._broken = ""
+        self._lacking = means.lacking(self._form, self._helpers, settings.uid) or means.exposed(
+            settings.readable, settings.private
+        )
+
+    def missing(self) -> str:
+        """Return why nothing can be run; what was found when it was last tried counts."""
+        return self._lacking or self._broken
+
+    async def probe(self) -> Sequence[Probe]:
+        """Try it, and say what was found."""
+        if not self._lacking:
+            await self._try()
+        if why := self.missing():
+            return [Probe(name=_ROW, state="failed", evidence=f"programs are not offered: {why}", fix=_fix(why))]
+        fence = "" if self._filter else f", without a filter of system calls (none is known for {platform.machine()})"
+        network = "with the host's network" if self._settings.network else "without network"
+        evidence = f"programs run in a sandbox ({self._form}), {network}{fence}"
+        return [Probe(name=_ROW, state="warning" if self._settings.network else "ok", evidence=evidence)]
+
+    async def run(self, command: Command) -> Ran:
+        """Run a program; raise ToolError when it cannot be begun."""
+        _check(command)
+        if why := self.missing():
+            raise ToolError(f"Programs cannot be run here: {why}.")
+        task = asyncio.get_running_loop().create_task(self._in_turn(command), name="sandbox")
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            return await task
+        finally:
+            await _stopped(task)
+
+    async def close(self) -> None:
+        """End everything that still runs."""
+        for task in tuple(self._running):
+            await _stopped(task)
+
+    async def _in_turn(self, command: Command) -> Ran:
+        async with self._room:
+            try:
+                ran = await self._run(command)
+            except OSError as error:
+                raise ToolError(f"The program could not be begun ({error.strerror or type(error).__name__}).") from None
+        if ran.status and ran.err.text.startswith(_HELPERS) and not ran.out.size:
+            raise ToolError(_complaint(ran.err.text))
+        return ran
+
+    async def _run(self, command: Command) -> Ran:
+        seconds = min(command.seconds or self._settings.seconds, self._settings.seconds)
+        plan = self._plan(seconds)
+        uid = plan.uid if self._form is Form.ROOT else os.geteuid()
+        with _handles(self._filter, *walls.people(uid)) as handles:
+            folder = "/".join(parts(command.folder))
+            line = walls.line(plan, handles, command.workspace, folder, command.argv)
+            inherited = tuple(handle for handle in handles if handle >= 0)
+            begin = running.Begin(line, inherited, seconds, self._settings.output_kb * 1024, _FLOOD)
+            return await running.run(begin, lambda pid: Watch(pid, command.workspace, self._limits()))
+
+    def _plan(self, seconds: float) -> Plan:
+        own = self._settings
+        limits = Limits(seconds, own.memory_mb, own.processes, own.file_mb, own.tmp_mb)
+        return Plan(self._form, self._helpers, limits, own.network, own.readable, own.uid)
+
+    def _limits(self) -> Room:
+        own = self._settings
+        return Room(own.memory_mb * MB, round(own.workspace_mb * MB), own.workspace_files, own.low_water)
+
+    async def _try(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="sandbox-") as folder:
+            if self._form is Form.ROOT:
+                os.chown(folder, self._settings.uid, self._settings.uid)
+            try:
+                ran = await self._run(Command(_TRUE, Path(folder)))
+            except OSError as error:
+                self._broken = f"it does not start: {error.strerror}"
+                return
+        worked = ran.status == 0 and ran.out.text == "42\n"
+        self._broken = "" if worked else means.reason(self._form, ran.err.text)
+
+
+@contextmanager
+def _handles(rules: bytes, passwd: bytes, group: bytes) -> Iterator[Handles]:
+    """Hold what bubblewrap reads as it begins in memory; each run has its own, because reading moves them on."""
+    opened: list[int] = []
+    try:
+        for content in (rules, passwd, group):
+            if content:
+                opened.append(os.memfd_create("sandbox"))
+                os.write(opened[-1], content)
+                os.lseek(opened[-1], 0, os.SEEK_SET)
+        yield Handles(*([-1] if not rules else []), *opened)
+    finally:
+        for handle in opened:
+            os.close(handle)
+
+
+def _check(command: Command) -> None:
+    if not command.argv or not command.argv[0]:
+        raise ToolError("There is no program to run.")
+    if any("\0" in word for word in command.argv):
+        raise ToolError("A word of the command has a NUL character, which no program can be given.")
+    if max(len(word.encode("utf-8", "replace")) for word in command.argv) > 100_000 or len(command.argv) > 1000:
+        raise ToolError("The command is too long. Write it to a file with file_write, and run that.")
+
+
+def _complaint(said: str) -> str:
+    helper, _, text = " ".join(said.split()).partition(": ")
+    if helper != "bwrap" or text.startswith(("execvp", "Can't chdir")):
+        return f"The program could not be begun: {text[:300]}."
+    return f"The sandbox could not be made: {text[:300]}. The doctor says more."
+
+
+def _fix(why: str) -> str:
+    return why.partition(". ")[2] or "Look at what is said; without a sandbox the workers have no programs."
+
+
+async def _stopped(task: asyncio.Task[Ran]) -> None:
+    """Cancel a task that still runs, and wait until it has cleaned up behind itself."""
+    if not task.done():
+        task.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await asyncio.shield(asyncio.wait([task]))
+
+
+def create(settings: Mapping[str, object]) -> Bubblewrap:
+    """Make a sandbox; raise pydantic's ValidationError. Nothing is tried before somebody asks."""
+    form = means.form()
+    return Bubblewrap(Settings.model_validate(dict(settings)), form, means.helpers(form))

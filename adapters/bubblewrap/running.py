@@ -1,0 +1,144 @@
+"""Run one program behind the walls: take what it writes, watch it, end it with all that it has begun."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from adapters.bubblewrap.output import Capture
+from adapters.bubblewrap.watching import Watch, descendants
+from bot.ports.sandbox import Ran
+
+_LOOK_SECONDS = 0.1
+_LAST_WORDS_SECONDS = 2.0
+_OUT, _ERR = 1, 2
+
+
+class Begin(NamedTuple):
+    """What to begin: the command line, handles that it inherits, and limits for it. Bytes and seconds."""
+
+    line: Sequence[str]
+    handles: tuple[int, ...]
+    seconds: float
+    kept: int
+    written: int
+
+
+class _Ears(asyncio.SubprocessProtocol):
+    """Hears what a program writes. `over`: it has ended; `silent`: nobody holds its streams any more.
+
+    `settled`: it has ended, or must be ended because it is `flooded`, writing more than anybody wants.
+    """
+
+    def __init__(self, begin: Begin) -> None:
+        # of what is kept two thirds are for the output, and one for the errors
+        self.streams = {_OUT: Capture(begin.kept * 2 // 3), _ERR: Capture(begin.kept // 3)}
+        self.over = asyncio.Event()
+        self.silent = asyncio.Event()
+        self.settled = asyncio.Event()
+        self.flooded = False
+        self._open = 2
+        self._most = begin.written
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Take what came; who writes without end is told apart."""
+        self.streams[fd].take(data)
+        if sum(stream.size for stream in self.streams.values()) > self._most:
+            self.flooded = True
+            self.settled.set()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """Note that a stream has ended."""
+        self._open -= 1
+        if not self._open:
+            self.silent.set()
+
+    def process_exited(self) -> None:
+        """Note that the program has ended."""
+        self.over.set()
+        self.settled.set()
+
+
+async def run(begin: Begin, watch: Callable[[int], Watch]) -> Ran:
+    """Run it to its end, or to the end of a limit; raise OSError when it cannot be begun.
+
+    However this ends, also by cancelling: nothing of the program is left afterwards.
+    """
+    began = asyncio.get_running_loop().time()
+    ears = _Ears(begin)
+    starting = _started(begin, ears)
+    try:
+        transport = await asyncio.shield(starting)
+        stopped = await _ended(ears, watch(transport.get_pid()), begin.seconds)
+    finally:
+        # whoever is cancelled while it starts waits until it has: only then everything that it began can be found
+        await asyncio.shield(_put_away(starting, ears))
+    status = transport.get_returncode() or 0
+    code = 128 - status if status < 0 else status
+    seconds = asyncio.get_running_loop().time() - began
+    return Ran(code, ears.streams[_OUT].output(), ears.streams[_ERR].output(), seconds, stopped)
+
+
+def _started(begin: Begin, ears: _Ears) -> asyncio.Task[asyncio.SubprocessTransport]:
+    async def start() -> asyncio.SubprocessTransport:
+        transport, _ = await asyncio.get_running_loop().subprocess_exec(
+            lambda: ears,
+            *begin.line,
+            stdin=asyncio.subprocess.DEVNULL,
+            pass_fds=begin.handles,
+            # what bubblewrap is begun with can be read inside, whatever it clears later
+            env={"PATH": "/usr/bin:/bin"},
+            cwd="/",
+            start_new_session=True,
+        )
+        return transport
+
+    return asyncio.get_running_loop().create_task(start(), name="sandbox start")
+
+
+async def _put_away(starting: asyncio.Task[asyncio.SubprocessTransport], ears: _Ears) -> None:
+    await asyncio.wait([starting])
+    if starting.exception() is not None:
+        return
+    transport = starting.result()
+    _kill(transport.get_pid(), ears)
+    # processes die one after the other; only when the last is gone are the streams without an owner
+    await _gone(ears)
+    transport.close()
+
+
+async def _gone(ears: _Ears) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LAST_WORDS_SECONDS):
+            await ears.over.wait()
+            await ears.silent.wait()
+
+
+async def _ended(ears: _Ears, watch: Watch, seconds: float) -> str:
+    """Wait until the program has ended, and return which limit did it."""
+    until = asyncio.get_running_loop().time() + seconds
+    while True:
+        left = until - asyncio.get_running_loop().time()
+        if left <= 0:
+            return "time"
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(left, _LOOK_SECONDS)):
+                await ears.settled.wait()
+                return "output" if ears.flooded else ""
+        if passed := await asyncio.to_thread(watch.look):
+            return passed
+
+
+def _kill(pid: int, ears: _Ears) -> None:
+    """End everything: the inner processes first, so that none is left without the outer one that takes it along."""
+    if ears.over.is_set():
+        return
+    for one in reversed(list(descendants(pid))):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(one, signal.SIGKILL)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)

@@ -1,0 +1,59 @@
+"""MCP by the official SDK: other people's servers as sources of tools, and our own for engineers' editors.
+
+The SDK takes 1.3 s of CPU to load, so nothing of it is imported before a server is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from bot.domain.base import JsonText
+from bot.errors import ToolServerError
+from bot.imports import lean_imports
+from bot.ports.toolservers import ServerAddress, Stir, ToolServer
+
+_MISSING = "the extra for MCP is not installed; run: pip install 'glassmind[mcp]'"
+
+
+class McpServers:
+    """Implements `bot.ports.toolservers.ToolServers`."""
+
+    def __init__(self) -> None:
+        self._checking: ModuleType | None = None
+
+    def missing(self) -> str:
+        """Say what to install; empty when the SDK is there."""
+        return "" if find_spec("mcp") is not None else _MISSING
+
+    @asynccontextmanager
+    async def connect(self, address: ServerAddress, stir: Stir) -> AsyncIterator[ToolServer]:
+        """Connect, and end what was started on the way out; raise ToolServerError."""
+        if reason := self.missing():
+            raise ToolServerError(reason)
+        client = await asyncio.to_thread(_loaded, "adapters.mcp.client")
+        async with client.connected(address, stir) as server:
+            yield server
+
+    async def misfits(self, schema: JsonText, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+        """Say what of the arguments does not fit a schema; raise ToolServerError when that takes too long."""
+        if self._checking is None:
+            self._checking = await asyncio.to_thread(_loaded, "adapters.mcp.checking")
+        found: tuple[str, ...] = await self._checking.misfits(schema, arguments)
+        return found
+
+
+def _loaded(name: str) -> ModuleType:
+    """Import a module as a start does: looking for garbage meanwhile would stall everybody, and there is none."""
+    with lean_imports():
+        return import_module(name)
+
+
+def create(settings: Mapping[str, object]) -> McpServers:
+    """Build the way to MCP servers; there is nothing to set."""
+    return McpServers()

@@ -1,0 +1,237 @@
+"""A connection to a server: the handshake, its list of tools, calls. Nothing that it asks of us is granted."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Protocol
+
+import mcp_types as types
+from mcp.client._transport import Transport
+from mcp.client.client import Client
+from mcp.client.session import MessageHandlerFnT
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from pydantic import TypeAdapter, ValidationError
+
+from adapters.mcp.pipes import MESSAGE_BYTES, Streams, started
+from adapters.mcp.web import Carrier, client_of
+from bot import __version__
+from bot.domain.base import canonical_json, digest_text
+from bot.domain.text import clean, excerpt
+from bot.errors import ToolServerError
+from bot.ports.toolservers import Served, ServedFile, ServedTool, ServerAddress, Stir
+
+_MOST_PAGES = 20
+_MOST_TOOLS = 500
+_LIST_SECONDS = 30.0
+_SESSION_OVER = "Session terminated"
+_US = types.Implementation(name="glassmind", version=__version__)
+_ASKS = {
+    "sampling/createMessage": "to have a model of ours write something (sampling)",
+    "elicitation/create": "to ask the person something (elicitation)",
+    "roots/list": "which folders it may use (roots)",
+}
+_Result: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAdapter(
+    types.CallToolResult | types.InputRequiredResult
+)
+
+
+class Line(Protocol):
+    """What carries the messages. `trouble` is what it saw last that no message tells."""
+
+    ended: str
+    trouble: str
+
+    def end(self, why: str) -> None:
+        """Say that the connection is over."""
+
+    def last_words(self) -> str:
+        """Return the end of what the server wrote to its standard error."""
+
+
+class Connection:
+    """Implements `bot.ports.toolservers.ToolServer`."""
+
+    def __init__(self, client: Client, line: Line) -> None:
+        self._client = client
+        self._line = line
+
+    @property
+    def title(self) -> str:
+        """What the server calls itself."""
+        info = self._client.server_info
+        return f"{info.name} {info.version}".strip() if info is not None else ""
+
+    @property
+    def ended(self) -> str:
+        """Why the connection has ended; empty while it is open."""
+        return self._line.ended
+
+    def last_words(self) -> str:
+        """Return the end of what it wrote to its standard error."""
+        return self._line.last_words()
+
+    async def tools(self) -> tuple[ServedTool, ...]:
+        """Ask for the list, page by page."""
+        found: list[types.Tool] = []
+        cursor: str | None = None
+        for _ in range(_MOST_PAGES):
+            params = types.PaginatedRequestParams(cursor=cursor)
+            page = await self._asked(types.ListToolsRequest(params=params), types.ListToolsResult, _LIST_SECONDS)
+            found += page.tools
+            cursor = page.next_cursor
+            if not cursor or len(found) > _MOST_TOOLS:
+                break
+        if cursor or len(found) > _MOST_TOOLS:
+            raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MOST_TOOLS)})")
+        return tuple(map(_tool, found))
+
+    async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
+        """Call a tool."""
+        params = types.CallToolRequestParams(name=name, arguments=dict(arguments))
+        # not the SDK's `call_tool`: it would check the result by the server's own schema, patterns and all
+        result = await self._asked(types.CallToolRequest(params=params), _Result, timeout)
+        if isinstance(result, types.InputRequiredResult):
+            asked = ", ".join(sorted(_asked_for(result))) or "for more than the arguments"
+            raise ToolServerError(f"it asked {asked}, which servers are not given")
+        return await asyncio.to_thread(_served, result)
+
+    async def _asked(self, request: types.ClientRequest, wanted: Any, timeout: float) -> Any:
+        try:
+            return await self._client.session.send_request(request, wanted, request_read_timeout_seconds=timeout)
+        except MCPError as error:
+            raise self._said(error, timeout) from None
+        except ValidationError as error:
+            where = ", ".join(".".join(map(str, item["loc"])) for item in error.errors(include_input=False)[:3])
+            raise ToolServerError(f"its answer does not follow the protocol ({excerpt(where, 200)})") from None
+
+    def _said(self, error: MCPError, timeout: float) -> ToolServerError:
+        line = self._line
+        if error.code == types.REQUEST_TIMEOUT:
+            return ToolServerError(f"it gave no answer in {timeout:g} s")
+        if line.trouble or error.message == _SESSION_OVER:
+            line.end(line.trouble or "it has ended the session")
+        if line.ended:
+            return ToolServerError(f"the connection is over: {line.ended}")
+        return ToolServerError(f"it answered with an error: {excerpt(error.message, 500)}")
+
+
+@asynccontextmanager
+async def connected(address: ServerAddress, stir: Stir) -> AsyncIterator[Connection]:
+    """Connect and shake hands; raise ToolServerError."""
+    lines: list[Line] = []
+    try:
+        async with _way(address, stir) as (line, transport), AsyncExitStack() as stack:
+            lines.append(line)
+            client = Client(transport, cache=None, client_info=_US, message_handler=_heard(stir))
+            await _shake_hands(stack, client, line, address.start_timeout)
+            yield Connection(client, line)
+    except BaseExceptionGroup as group:
+        # the groups of the tasks that carry messages: what went wrong there is what went wrong with the server
+        raise _unwrapped(group, lines[0] if lines else None) from None
+
+
+async def _shake_hands(stack: AsyncExitStack, client: Client, line: Line, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await stack.enter_async_context(client)
+    except TimeoutError:
+        raise ToolServerError(_with_words(f"it did not shake hands within {seconds:g} s", line)) from None
+    except (MCPError, ValidationError, RuntimeError) as error:
+        raise ToolServerError(_why(error, line)) from None
+
+
+def _unwrapped(group: BaseExceptionGroup[BaseException], line: Line | None) -> BaseException:
+    for kind in (ToolServerError, asyncio.CancelledError):
+        while (found := group.subgroup(kind)) is not None:
+            first = found.exceptions[0]
+            if not isinstance(first, BaseExceptionGroup):
+                return first
+            group = first
+    return ToolServerError(_why(_leaf(group), line))
+
+
+def _leaf(error: BaseException) -> BaseException:
+    return _leaf(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+def _why(error: BaseException, line: Line | None) -> str:
+    if line is not None and (line.ended or line.trouble):
+        return _with_words(line.ended or line.trouble, line)
+    said = excerpt(error.message if isinstance(error, MCPError) else "", 300)
+    return f"the handshake failed: {said}" if said else f"the connection broke ({type(error).__name__})"
+
+
+def _heard(stir: Stir) -> MessageHandlerFnT:
+    async def heard(message: object) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            stir()
+
+    return heard
+
+
+@asynccontextmanager
+async def _way(address: ServerAddress, stir: Stir) -> AsyncIterator[tuple[Line, Transport]]:
+    if address.command:
+        async with started(address, stir) as (program, streams):
+            yield program, _ready(streams)
+    else:
+        carrier = Carrier(stir)
+        async with client_of(address, carrier) as web:
+            yield carrier, streamable_http_client(address.url, http_client=web, max_sse_event_size=MESSAGE_BYTES)
+
+
+@asynccontextmanager
+async def _ready(streams: Streams) -> AsyncIterator[Streams]:
+    yield streams
+
+
+def _with_words(why: str, line: Line) -> str:
+    words = excerpt(line.last_words(), 300)
+    return f"{why}; it wrote: {words}" if words else why
+
+
+def _asked_for(result: types.InputRequiredResult) -> set[str]:
+    methods = (request.method for request in (result.input_requests or {}).values())
+    return {_ASKS.get(method, excerpt(method, 60)) for method in methods}
+
+
+def _tool(tool: types.Tool) -> ServedTool:
+    said = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+    words = clean(tool.description or tool.title or "").text
+    return ServedTool(
+        clean(tool.name).text, words, canonical_json(tool.input_schema), digest_text(canonical_json(said))
+    )
+
+
+def _served(result: types.CallToolResult) -> Served:
+    texts: list[str] = []
+    files: list[ServedFile] = []
+    for block in result.content:
+        match block:
+            case types.TextContent(text=text):
+                texts.append(text)
+            case types.ImageContent(data=data, mime_type=kind) | types.AudioContent(data=data, mime_type=kind):
+                files.append(_file(data, kind, ""))
+            case types.EmbeddedResource(resource=types.TextResourceContents(uri=uri, text=text)):
+                texts.append(f"[{excerpt(str(uri), 200)}]\n{text}")
+            case types.EmbeddedResource(resource=types.BlobResourceContents(uri=uri, blob=data, mime_type=kind)):
+                files.append(_file(data, kind or "", str(uri)))
+            case types.ResourceLink(uri=uri, name=name):
+                texts.append(f"[a resource that can be asked for: {excerpt(name, 100)}, {excerpt(str(uri), 200)}]")
+            case _:
+                texts.append("[a piece of a kind that is not known here]")
+    structured = "" if result.structured_content is None else canonical_json(result.structured_content)
+    return Served(tuple(texts), tuple(files), structured, result.is_error)
+
+
+def _file(data: str, mimetype: str, name: str) -> ServedFile:
+    try:
+        content = base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        return ServedFile(b"", mimetype, name, 0)
+    return ServedFile(content, mimetype, name, len(content))

@@ -1,0 +1,189 @@
+"""Hand work out, see to it that each piece comes to its one end, and bring back what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
+
+from bot.agent.ends import Ends
+from bot.agent.following import Following
+from bot.agent.orders import Orders
+from bot.agent.roster import Roster
+from bot.agent.run import Outcome, Run
+from bot.agent.thinking import forked
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.handles import parse_handle
+from bot.domain.ledger import StoredInbound
+from bot.domain.process import ProcessState, StoredProcess
+from bot.domain.text import excerpt
+from bot.domain.turn import TurnStatus
+from bot.errors import StoreError, ToolError
+from bot.ports.clock import Clock
+from bot.ports.processes import Processes
+from bot.tools.tool import ToolContext
+from bot.tools.work import Task
+
+if TYPE_CHECKING:
+    from bot.agent.keeping import Keeping
+    from bot.agent.thinking import Thinking
+    from bot.agent.worker import Working
+
+log = structlog.get_logger(__name__)
+
+_MOST_DEATHS = 3
+"""A worker whose segments ended with the process this often is not taken up again: it may be what ends it."""
+_CUT_OFF = "interrupted: the program was stopped while it ran"
+
+Drive = Callable[[Run], Awaitable[Outcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkServices:
+    """What handing out work needs. `returned` hands a result to its channel's queue.
+
+    `limits` says how many of a kind may run for one channel.
+    """
+
+    processes: Processes
+    clock: Clock
+    roster: Roster
+    orders: Orders
+    ends: Ends
+    following: Following
+    returned: Callable[[StoredInbound], None]
+    limits: Callable[[ProcessKind], int]
+
+
+class Crew(NamedTuple):
+    """Who does the work, and who keeps how far workers have come."""
+
+    thinking: Thinking
+    working: Working
+    keeping: Keeping
+
+
+class WorkDesk:
+    """Implements `bot.tools.work.Work`."""
+
+    def __init__(self, services: WorkServices) -> None:
+        self._services = services
+        self.roster = services.roster
+        self._employs: Callable[[], Crew]
+
+    def employ(self, crew: Callable[[], Crew]) -> None:
+        """Name who does the work; they are called when there is some."""
+        self._employs = crew
+
+    async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
+        """Let a copy of the conversation think about something."""
+        return await self._hand_out(ctx, task, ProcessKind.BRANCH)
+
+    async def worker(self, ctx: ToolContext, task: Task) -> StoredProcess:
+        """Let a worker do something."""
+        return await self._hand_out(ctx, task, ProcessKind.WORKER)
+
+    async def cancel(self, ctx: ToolContext, handle: str) -> StoredProcess:
+        """Stop one of the caller's channel."""
+        parsed, key = parse_handle(handle), ctx.origin.key
+        found = await self._services.processes.by_handle(parsed) if parsed else None
+        if found is None or found.key != key:
+            running = ", ".join(run.stored.handle for run in self.roster.of(key)) or "nothing"
+            raise ToolError(f'"{excerpt(handle, 20)}" is no branch or worker of this channel. Running here: {running}.')
+        return await self.stop(found, "stopped by the channel")
+
+    async def of(self, ctx: ToolContext) -> Sequence[StoredProcess]:
+        """Return what runs for the caller's channel, and what ended and was not said yet."""
+        key, services = ctx.origin.key, self._services
+        waiting = [one for one in await services.processes.unrelayed() if one.key == key]
+        return (*(run.stored for run in self.roster.of(key)), *waiting)
+
+    async def stop(self, process: StoredProcess, why: str) -> StoredProcess:
+        """Tell a process to stop, give it half a second, then end it; return it as it ended."""
+        await self.roster.stop(process.id, why)
+        return await self._services.processes.get(process.id) or process
+
+    async def resume(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+        """Take up what an earlier process left: workers go on, branches are reported as interrupted.
+
+        `again` are the messages that are run again. A branch that one of them had sent out in a turn that was cut off
+        is sent out anew, so that of the old one nobody is told. Return the results that are to be queued.
+        """
+        services, rerun = self._services, {stored.id for stored in again}
+        returned: list[StoredInbound] = []
+        for process in await services.processes.running():
+            body = process.body
+            if body.kind is ProcessKind.WORKER and await services.orders.deaths(process) < _MOST_DEATHS:
+                self._start(Run(process), await self._resumed(process))
+                continue
+            orphan = body.kind is ProcessKind.BRANCH and not body.parent_process and body.inbound in rerun
+            quiet = orphan and await services.orders.was_cut_off(body.parent_turn)
+            state = ProcessState.CANCELLED if quiet else ProcessState.FAILED
+            stored = await services.ends.commit(Run(process), Outcome(state, "", _CUT_OFF), None)
+            returned += [stored] if stored is not None else []
+        return returned
+
+    @cached_property
+    def _crew(self) -> Crew:
+        return self._employs()
+
+    async def _hand_out(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
+        services = self._services
+        new = await services.orders.taken(ctx, task, kind)
+        if isinstance(new, StoredProcess):
+            return new
+        with self.roster.place(new.key, kind, services.limits(kind)):
+            stored = await services.processes.begin(new, services.clock.now())
+            state = forked(ctx.turn)
+            if kind is ProcessKind.BRANCH:
+                self._start(Run(stored), lambda run: self._crew.thinking.think(run, state))
+            else:
+                bare = _without_history(state)
+                self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
+        log.info("handed_out", process=stored.handle, channel=str(stored.key), inbound=new.inbound)
+        return stored
+
+    def _start(self, run: Run, drive: Drive) -> None:
+        self._services.following.show(run)
+        self.roster.start(run, self._run(run, drive))
+
+    async def _run(self, run: Run, drive: Drive) -> None:
+        try:
+            outcome = await self._outcome(run, drive)
+            end = run.segment.end() if run.segment else None
+            if run.stopped and end is not None:
+                end = end.model_copy(update={"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": ()})
+            stored = await self._services.ends.commit(run, outcome, end)
+            if run.stored.body.kind is ProcessKind.WORKER:
+                await self._crew.keeping.over(run.stored)
+            if stored is not None:
+                self._services.returned(stored)
+        finally:
+            self.roster.left(run)
+
+    async def _outcome(self, run: Run, drive: Drive) -> Outcome:
+        try:
+            return await drive(run)
+        except asyncio.CancelledError:
+            # without a word it is the program that ends: the next start takes it up
+            if not run.stopped:
+                raise
+            return Outcome(ProcessState.CANCELLED, run.partial, run.stopped)
+        except StoreError:
+            raise
+        except Exception as error:
+            log.error("process_broke", process=run.stored.handle, error_type=type(error).__name__, exc_info=error)
+            return Outcome(ProcessState.FAILED, run.partial, f"something in me failed: {type(error).__name__}")
+
+    async def _resumed(self, process: StoredProcess) -> Drive:
+        behind = await self._crew.keeping.find(process)
+        state = _without_history(await self._services.ends.state_of(process))
+        return lambda run: self._crew.working.work(run, state, behind)
+
+
+def _without_history(state: ChannelState) -> ChannelState:
+    return state.model_copy(update={"turns": (), "ambient": (), "running": (), "finished": (), "last": None})

@@ -1,0 +1,317 @@
+"""The looks that other people's programs may take through us, one function each; every one is read-only."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from pydantic import Field
+
+from bot.app import App
+from bot.config import LoadedConfig
+from bot.context.inspected import InspectedContext
+from bot.context.parts import PARTS, parse, read
+from bot.context.provenance import find
+from bot.context.reading import LARGEST
+from bot.context.sides import side_of
+from bot.context.usage import account
+from bot.context.viewing import Reader, view
+from bot.cortex.commands import CONTEXTS, pair
+from bot.cortex.compared import details, first_text, values
+from bot.cortex.comparing import Comparing
+from bot.cortex.found import Searched, found_text
+from bot.cortex.host import Host, Shown
+from bot.cortex.looking import Capture
+from bot.domain.ids import ChannelKey
+from bot.domain.memory import MemoryScope
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Which
+from bot.domain.text import excerpt, one_line_name
+from bot.domain.times import plain_times
+from bot.domain.turn import MarkKind
+from bot.edges import looking_edges, machine
+from bot.errors import UserError
+from bot.ports.channels import KnownChannel
+from bot.ports.edges import Edges
+from bot.ports.model import TokenCounter
+from bot.tools.tool import Args
+from bot.wiring import build
+
+_FOOT = "no model asked"
+_CHANNEL = "A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last."
+_CONTEXT = "last, next, running, or the handle of a request (r3x7b)."
+_NOT_KEPT = "Not recorded here: of requests digests and sizes are kept, and no words. `next` is what would be sent."
+_SOMEBODYS = "(private)"
+_PRIVATE = "That is a private conversation. Set cortex.inspect_dms in the configuration if you may read those."
+
+
+class NoArgs(Args):
+    """Nothing to say."""
+
+
+class ChannelArgs(Args):
+    """One channel."""
+
+    channel: str = Field("", max_length=300, description=_CHANNEL)
+
+
+class TargetArgs(Args):
+    """One channel, or one thing that was recorded."""
+
+    target: str = Field(
+        "", max_length=300, description=f"{_CHANNEL} Or one message, turn or request by its handle or link."
+    )
+
+
+class ContextArgs(ChannelArgs):
+    """A part of a context."""
+
+    part: str = Field("outline", max_length=300, description=f"One of: {', '.join(PARTS)}; `<part>@<n>` reads on.")
+    context: str = Field("next", max_length=40, description=f"Which one: {_CONTEXT}")
+
+
+class DiffArgs(ChannelArgs):
+    """Two contexts."""
+
+    before: str = Field("", max_length=40, description=f"Which one: {_CONTEXT} Or `worked`. Empty: the usual pair.")
+    after: str = Field("", max_length=40, description=f"Which one: {_CONTEXT}")
+
+
+class FindArgs(ChannelArgs):
+    """Some words."""
+
+    words: str = Field(min_length=1, max_length=300, description="What to look for; case and spaces do not matter.")
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """An opened data directory, and what may be seen of it."""
+
+    edges: Edges
+    loaded: LoadedConfig
+
+    @cached_property
+    def app(self) -> App:
+        """The bot as it would be, which never runs."""
+        return build(self.edges, self.loaded)
+
+    @cached_property
+    def host(self) -> Host:
+        """What the commands of the host read with."""
+        return Host(self.edges.store, self.loaded.config, self.edges.clock)
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """Hides secrets."""
+        return Redactor.of(self.loaded.secrets)
+
+    async def channel(self, target: str) -> tuple[KnownChannel, str]:
+        """Return the channel that is meant, and what was named of it; raise UserError for what is private."""
+        public = [one for one in await self.host.known() if not self.is_closed(one)]
+        if not target.strip() and public:
+            return max(public, key=lambda one: one.last_at), ""
+        channel, meant = await self.host.meant(target.strip() or None)
+        if self.is_closed(channel):
+            raise UserError(_PRIVATE)
+        return channel, meant.name
+
+    def is_closed(self, channel: KnownChannel) -> bool:
+        """Say whether a channel is somebody's private conversation, which is nobody else's business."""
+        return channel.place.is_dm and not self.loaded.config.cortex.inspect_dms
+
+    async def keeps_words(self, channel: KnownChannel) -> bool:
+        """Say whether the words of a channel are recorded."""
+        if self.loaded.config.channel(channel.id, self.edges.store.channels.moves.before(channel.id)).record is False:
+            return False
+        state = await self.edges.store.channels.load(channel.key)
+        return state is None or state.settings.unrecorded is None
+
+    async def capture(self, channel: KnownChannel, which: Which | int) -> Capture:
+        """Look at a context; what was not to be recorded is not shown as something older."""
+        if which is Which.SENT:
+            mark = await self.edges.store.outlines.newest_mark(channel.key)
+            if mark is not None and mark.kind is MarkKind.UNRECORDED:
+                raise UserError(_NOT_KEPT)
+        sees_private = self.loaded.config.cortex.inspect_dms
+        reader = Reader(await self.keeps_words(channel), operator=sees_private, scopes=frozenset(MemoryScope))
+        inspection = await self.app.inspector.inspect(channel.key, which)
+        return Capture(inspection, await asyncio.to_thread(view, inspection, reader, self.redactor))
+
+    async def named(self, channel: KnownChannel, name: str) -> tuple[KnownChannel, Which | int]:
+        """Return what a name or a handle means, and the channel that it is of."""
+        name = name.strip().lower() or "next"
+        if name in CONTEXTS:
+            return channel, await self.comparing(channel).which(channel.key, name)
+        of, _ = await self.channel(name)
+        _, row = await self.host.request(name)
+        if not row:
+            raise UserError(f"{excerpt(name, 40)} names no request. Give {', '.join(CONTEXTS)}, or a handle: r3x7b.")
+        return of, row
+
+    def comparing(self, channel: KnownChannel) -> Comparing:
+        """Return what compares contexts of a channel."""
+
+        async def capture(key: ChannelKey, which: Which | int) -> Capture:
+            known = channel if key == channel.key else (await self.channel(key.channel))[0]
+            return await self.capture(known, which)
+
+        return Comparing(self.edges.store, capture, self.edges.clock.now())
+
+
+async def list_channels(args: NoArgs, eyes: Eyes) -> Shown:
+    """List them; of private ones only that they are there."""
+    known = sorted(await eyes.host.known(), key=lambda one: -one.last_at)
+    rows = [_row(channel, named=not eyes.is_closed(channel)) for channel in known]
+    lines = [f"{row['id']} · {row['name']} · last used {row['last_used']}" for row in rows]
+    return Shown("\n".join(lines) or "No message has ever arrived here.", {"channels": rows})
+
+
+def _row(channel: KnownChannel, *, named: bool) -> dict[str, Any]:
+    return {
+        "id": str(channel.id) if named else _SOMEBODYS,
+        "name": one_line_name(channel.name) if named else _SOMEBODYS,
+        "private": channel.place.is_dm,
+        "last_used": datetime.fromtimestamp(channel.last_at / 1000, UTC).isoformat(timespec="seconds"),
+    }
+
+
+async def read_context(args: ContextArgs, eyes: Eyes) -> Shown:
+    """Read one part, or a page of it."""
+    parse(args.part)
+    channel, _ = await eyes.channel(args.channel)
+    channel, which = await eyes.named(channel, args.context)
+    shown = (await eyes.capture(channel, which)).shown
+    text = await asyncio.to_thread(read, args.part, shown, LARGEST)
+    return Shown(text, {"text": text, "part": args.part, **_facts(shown)})
+
+
+def _facts(shown: InspectedContext) -> dict[str, Any]:
+    return {
+        "channel": str(shown.key.channel),
+        "context": shown.which.value,
+        "request": shown.handle,
+        "digest": shown.digest,
+        "note": shown.note,
+        "redactions": shown.redactions,
+        "withheld": shown.withheld,
+        "exact": shown.exact,
+    }
+
+
+async def ledger(args: TargetArgs, eyes: Eyes) -> Shown:
+    """List messages, or show one whole trail."""
+    channel, _ = await eyes.channel(args.target)
+    words = await eyes.keeps_words(channel)
+    shown = await eyes.host.ledger(args.target.strip() or str(channel.id), words=words)
+    return Shown(plain_times(shown.text), {"channel": str(channel.id), "trails": shown.value})
+
+
+async def why(args: TargetArgs, eyes: Eyes) -> Shown:
+    """Diagnose a channel, or say which ones are silent."""
+    if not args.target.strip():
+        closed = {str(one.id) for one in await eyes.host.known() if eyes.is_closed(one)}
+        return without(await eyes.host.why(None, everywhere=True), closed)
+    await eyes.channel(args.target)
+    return await eyes.host.why(args.target.strip(), everywhere=False)
+
+
+def without(shown: Shown, closed: Collection[str]) -> Shown:
+    """Take out who private conversations are with; that there are some stays."""
+    lines = [
+        f"  {_SOMEBODYS} · {line.rpartition(' · ')[2]}" if any(f"({one}) · " in line for one in closed) else line
+        for line in shown.text.splitlines()
+    ]
+    for group in shown.value["silent"]:
+        for channel in group["channels"]:
+            if channel["channel"] in closed:
+                channel |= {"channel": _SOMEBODYS, "name": _SOMEBODYS}
+    return shown._replace(text="\n".join(lines))
+
+
+async def diff(args: DiffArgs, eyes: Eyes) -> Shown:
+    """Compare."""
+    channel, _ = await eyes.channel(args.channel)
+    comparing = eyes.comparing(channel)
+    names = pair(args.before.strip(), args.after.strip())
+    if not any(names):
+        names = await comparing.usual(channel.key)
+    (before, _), (after, state) = [
+        await comparing.side(one.key, which) for one, which in [await eyes.named(channel, name) for name in names]
+    ]
+    compared = await comparing.compared(before, after, state)
+    more = await asyncio.to_thread(details, compared, eyes.redactor)
+    text = "\n\n".join(filter(None, (first_text(compared, excerpt(channel.name, 60), _FOOT), more)))
+    return Shown(plain_times(text), values(compared))
+
+
+async def find_words(args: FindArgs, eyes: Eyes) -> Shown:
+    """Search the last request, where there is one, and the next."""
+    channel, _ = await eyes.channel(args.channel)
+    has_sent = await eyes.edges.store.journal.recent_requests(channel.key, 1)
+    searched = [
+        await _searched(args.words, channel, which, eyes) for which in ([Which.SENT] if has_sent else []) + [Which.NEXT]
+    ]
+    text, more = await asyncio.to_thread(found_text, searched, one_line_name(channel.name), eyes.redactor)
+    keys = ("context", "where", "line", "source", "handle")
+    places = [
+        (one.which.value, hit.where, hit.line, hit.source.what, hit.source.handle)
+        for one in searched
+        for hit in one.hits
+    ]
+    clean = [dict(zip(keys, (eyes.redactor.redact(text).text for text in place), strict=True)) for place in places]
+    return Shown(plain_times("\n\n".join((text, *more))), {"channel": str(channel.id), "places": clean})
+
+
+async def _searched(words: str, channel: KnownChannel, which: Which, eyes: Eyes) -> Searched:
+    capture = await eyes.capture(channel, which)
+    side = side_of(capture.inspection, capture.shown, eyes.edges.clock.now())
+    hits = await asyncio.to_thread(find, capture.shown, side, words)
+    return Searched(side.label, side.which, hits, side.hidden)
+
+
+async def usage(args: ChannelArgs, eyes: Eyes) -> Shown:
+    """Write the account of a channel."""
+    channel, _ = await eyes.channel(args.channel)
+    rows = await eyes.edges.store.meter.usage(channel.key, 0)
+    text = account(one_line_name(channel.name), rows)
+    return Shown(text, {"channel": str(channel.id), "rows": [row.model_dump(mode="json") for row in rows]})
+
+
+Look = Callable[[Any, Eyes], Awaitable[Shown]]
+
+
+class OneLook(NamedTuple):
+    """A look and what it takes."""
+
+    args: type[Args]
+    look: Look
+
+
+LOOKS: dict[str, OneLook] = {
+    "list_channels": OneLook(NoArgs, list_channels),
+    "read_context": OneLook(ContextArgs, read_context),
+    "ledger": OneLook(TargetArgs, ledger),
+    "why": OneLook(TargetArgs, why),
+    "diff": OneLook(DiffArgs, diff),
+    "find": OneLook(FindArgs, find_words),
+    "usage": OneLook(ChannelArgs, usage),
+}
+
+
+class Looker:
+    """Takes looks, one after the other or side by side."""
+
+    def __init__(self, loaded: LoadedConfig) -> None:
+        self._loaded = loaded
+        self._counter: TokenCounter | None = None
+
+    async def look(self, name: str, args: Args) -> Shown:
+        """Open the data directory, look, and close it again: it does not matter what becomes of the bot meanwhile."""
+        async with looking_edges(self._loaded, machine()) as edges:
+            # its table takes half a second to load, and is the same for every look
+            self._counter = self._counter or edges.counter
+            return await LOOKS[name].look(args, Eyes(replace(edges, counter=self._counter), self._loaded))

@@ -1,0 +1,140 @@
+"""The inspector for other people's programs, and the approval of what theirs offer us."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+import structlog
+from pydantic import ValidationError
+
+from bot import __version__
+from bot.cli.doctor import configured, examined
+from bot.cli.looks import LOOKS, Looker, TargetArgs
+from bot.cli.running import with_data
+from bot.config import LoadedConfig, load_config, parse_config
+from bot.cortex.doctor import as_json, as_text
+from bot.cortex.host import Shown
+from bot.domain.redaction import Redactor
+from bot.domain.text import excerpt
+from bot.domain.times import plain_times
+from bot.edges import look_server
+from bot.errors import BotError, ConfigError
+from bot.logs import configure_logs
+from bot.ports.serving import Desk, OfferedLook, Told
+from bot.prompts import render
+from bot.tools.tool import Args, schema_of
+
+log = structlog.get_logger(__name__)
+
+_AT_ONCE = 2
+"""Looks at the same time; the others wait, so that the machine stays the bot's."""
+_NO_TOKEN = "inspector.token: missing. Over HTTP whoever asks shows one; write for example env:GLASSMIND_INSPECTOR."
+
+
+def serve(args: Namespace, path: Path) -> int:
+    """Answer until whoever asks leaves, or Ctrl-C; return the exit status."""
+    loaded = with_data(_loaded(args, path), args.data)
+    # standard output is the conversation; every look leaves a line where the program that started us keeps its log
+    configure_logs("info", Redactor.of(loaded.secrets))
+    asked = Asked(loaded, partial(_examined, args, path))
+    server = look_server()
+    if not args.http:
+        asyncio.run(server.over_stdio(desk_of(asked)))
+        return 0
+    token = loaded.config.inspector.token
+    if loaded.secrets.get("inspector.token", "") != token or not token:
+        raise ConfigError([_NO_TOKEN])
+    sys.stderr.write(f"http://127.0.0.1:{args.http}/mcp\n")
+    asyncio.run(server.over_http(desk_of(asked), args.http, token))
+    return 0
+
+
+def desk_of(asked: Asked) -> Desk:
+    """Return what is offered, and who answers."""
+    looks = [OfferedLook(name, render(f"mcp/tools/{name}"), schema_of(model)) for name, model in asked.args.items()]
+    return Desk("glassmind", __version__, render("mcp/instructions"), looks, asked.ask)
+
+
+class DoctorArgs(TargetArgs):
+    """A channel whose place on its platform is looked at, besides everything else."""
+
+
+class Asked:
+    """Answers what is asked; whatever goes wrong is an answer."""
+
+    def __init__(self, loaded: LoadedConfig, doctor: Callable[[DoctorArgs], Awaitable[Shown]]) -> None:
+        self.args: Mapping[str, type[Args]] = {**{name: one.args for name, one in LOOKS.items()}, "doctor": DoctorArgs}
+        self._doctor = doctor
+        self._looker = Looker(loaded)
+        self._redactor = Redactor.of(loaded.secrets)
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def ask(self, name: str, arguments: Mapping[str, Any]) -> Told:
+        """Answer."""
+        model = self.args.get(name)
+        if model is None:
+            return self._failed(f'There is no tool "{excerpt(name, 60)}". Tools: {", ".join(self.args)}.')
+        try:
+            args = model.model_validate(dict(arguments))
+        except ValidationError as error:
+            return self._failed(_problems(error))
+        log.info("looked", look=name, arguments=args.model_dump())
+        try:
+            async with self._turns:
+                shown = await self._look(name, args)
+        except BotError as error:
+            return self._failed(str(error))
+        except Exception as error:
+            log.error("look_broke", look=name, error_type=type(error).__name__, exc_info=error)
+            return self._failed(f"{name} broke ({type(error).__name__}); the log of this server says where.")
+        value = orjson.loads(orjson.dumps(shown.value))
+        return Told(self._redactor.redact(shown.text).text, self._clean(value))
+
+    async def _look(self, name: str, args: Args) -> Shown:
+        if isinstance(args, DoctorArgs):
+            # it asks platforms and services, and opens what it finds of the data directory by itself
+            return await self._doctor(args)
+        return await self._looker.look(name, args)
+
+    def _failed(self, words: str) -> Told:
+        return Told(self._redactor.redact(words).text, {}, failed=True)
+
+    def _clean(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._redactor.redact(value).text
+        if isinstance(value, dict):
+            return {key: self._clean(item) for key, item in value.items()}
+        return [self._clean(item) for item in value] if isinstance(value, list) else value
+
+
+def _problems(error: ValidationError) -> str:
+    listed = "; ".join(
+        f"`{'.'.join(map(str, item['loc']))}`: {item['msg']}" for item in error.errors(include_input=False)[:8]
+    )
+    return f"The arguments cannot be used. {listed}."
+
+
+async def _examined(args: Namespace, path: Path, asked: DoctorArgs) -> Shown:
+    """Look as `glassmind doctor` does, by the files as they are now."""
+    loaded = await asyncio.to_thread(configured, args, path)
+    rows = await examined(loaded, asked.target.strip())
+    return Shown(plain_times(as_text(rows)), {"rows": as_json(rows)})
+
+
+def _loaded(args: Namespace, path: Path) -> LoadedConfig:
+    if not path.exists() and not args.config:
+        return parse_config("", None)
+    try:
+        # with the secrets, so that none of them is ever shown
+        return load_config(path, os.environ)
+    except ConfigError:
+        # the bot's secrets may be out of reach here; what is recorded can be read all the same
+        return load_config(path, None)

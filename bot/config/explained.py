@@ -1,0 +1,62 @@
+"""Say of every key of the configuration what it is and where that comes from; secrets only as that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from bot.config.dotenv import NAME as DOTENV
+from bot.config.lines import key_lines
+from bot.config.load import LoadedConfig
+from bot.config.values import flat
+from bot.domain.redaction import Redactor
+from bot.domain.text import visible
+
+_SECRET = "(secret)"
+_UNSET = "(not set)"
+
+
+class Explained(NamedTuple):
+    """One key: its value as it may be shown, where it comes from, and what a change of it takes."""
+
+    key: str
+    value: str
+    origin: str
+    takes: str
+
+
+def explain(loaded: LoadedConfig) -> Iterator[Explained]:
+    """Say of every key what it is and where that comes from."""
+    redact = Redactor.of(loaded.secrets).redact
+    lines = key_lines(loaded.path.read_text(encoding="utf-8")) if loaded.path else {}
+    for value in flat(loaded.config):
+        words = _SECRET if value.key in loaded.secrets else redact(shown(value.value)).text
+        origin = _origin(loaded, value.key, lines.get(value.key, 0))
+        yield Explained(value.key, words, origin, "reload" if value.live else "restart")
+
+
+def shown(value: Any) -> str:
+    """Write a value as it may stand on one line."""
+    return _UNSET if value is None else visible(orjson.dumps(value, default=str).decode())
+
+
+def _origin(loaded: LoadedConfig, key: str, line: int) -> str:
+    origin = loaded.origins.get(key) or _written_inside(loaded.origins, key)
+    if not origin:
+        return "default"
+    place = f"{loaded.path.name if loaded.path else 'config'}{f':{line}' if line else ''}"
+    if origin == "file":
+        return place
+    scheme, colon, name = origin.partition(":")
+    if not colon:
+        return origin
+    if scheme != "env":
+        return f"{place} → {origin}"
+    return f"{place} → {origin}, from {DOTENV if name in loaded.dotenv else 'the environment'}"
+
+
+def _written_inside(origins: Mapping[str, str], key: str) -> str:
+    # a list or an inline table: its entries have origins of their own
+    return "file" if any(name.startswith((f"{key}[", f"{key}.")) for name in origins) else ""

@@ -1,0 +1,39 @@
+"""What the operator wrote about the organisation, the house or the people that the bot works for."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.context.section import Sources, absent, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.prompts import render
+
+
+class OrganisationContext:
+    """The same for every channel of an agent."""
+
+    name = "organisation_context"
+    stability = Stability.STATIC
+    priority = 55
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Take what the agent says, else what the bot says."""
+        facts, own = sources.facts, sources.facts.agents.get(state.agent)
+        if own is not None and own.organisation is not None:
+            return _loaded(own.organisation, "", (f"config:agents.{state.agent}.organisation",))
+        return _loaded(facts.organisation.text, facts.organisation.problem, facts.organisation.sources)
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Quote it."""
+        return render("sections/organisation_context", **values(data))
+
+
+@lru_cache(maxsize=64)
+def _loaded(text: str, problem: str, sources: tuple[str, ...]) -> Loaded:
+    if not text.strip():
+        return absent(OrganisationContext.name, problem or "not configured")
+    found = loaded(OrganisationContext.name, {"organisation": text.strip()}, *sources)
+    # what is there is shown; that a part of it is missing is said beside it
+    return found.replace(reason=problem) if problem else found

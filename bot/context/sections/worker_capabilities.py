@@ -1,0 +1,49 @@
+"""What workers can do here: the groups of tools that are granted in this channel, and for whom."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.context.section import Door, Sources, absent, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.text import excerpt
+from bot.prompts import render
+
+_TOOLS = 20
+
+
+class WorkerCapabilities:
+    """A line for each group; nothing about what is closed."""
+
+    name = "worker_capabilities"
+    stability = Stability.EPOCH
+    priority = 65
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Ask what is granted, and what stands behind it."""
+        return _loaded(sources.workers.of(state.key) if sources.workers is not None else ())
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """Name the tools, and who may have them used."""
+        return render("sections/worker_capabilities", **values(data))
+
+
+@lru_cache(maxsize=256)
+def _loaded(doors: tuple[Door, ...]) -> Loaded:
+    # the same in every turn until somebody changes the configuration, or something breaks
+    opened = [door for door in doors if not door.closed]
+    if not opened:
+        why = "; ".join(f"{door.group}: {door.closed}" for door in doors)
+        return absent(WorkerCapabilities.name, f"nothing is granted to workers here{f' ({why})' if why else ''}")
+    data = {
+        "groups": [
+            [door.group, door.authority, list(door.tools[:_TOOLS]), len(door.tools) - len(door.tools[:_TOOLS])]
+            for door in opened
+            if not door.lacks and door.tools
+        ],
+        "lacking": [[door.group, excerpt(door.lacks, 160)] for door in opened if door.lacks],
+    }
+    keys = (f"config:tools.{door.group.replace(':', '.')}.enabled" for door in opened)
+    return loaded(WorkerCapabilities.name, data, *keys)

@@ -1,0 +1,283 @@
+"""Talk with an admin about a channel, in their thread: a model that reads and proposes, where the rules have spoken."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import structlog
+
+from bot.agent.ending import CANCELLED, Ending, failed
+from bot.agent.models import Models
+from bot.agent.segment import Segment
+from bot.agent.turn import TurnJob, TurnLimits, Turns
+from bot.config.explained import Explained
+from bot.config.schema import CortexConfig
+from bot.context.transcript import Headed, join, utc
+from bot.cortex import doctor, texts
+from bot.cortex.doctor import Patients
+from bot.cortex.inquiry import Inquiry
+from bot.cortex.offers import Offering, Said
+from bot.cortex.post import Post
+from bot.cortex.records import Records
+from bot.cortex.report import first_message
+from bot.cortex.show import BY_MODEL, by_model
+from bot.cortex.talked import Talked, talked
+from bot.cortex.target import Target, Targets
+from bot.cortex.threads import session_handle
+from bot.diagnostics.collect import Ask as About
+from bot.domain.access import Caller
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.finding import Diagnosis, Session
+from bot.domain.ids import ChannelKey, platform_of
+from bot.domain.ledger import FailReason
+from bot.domain.messages import Author, Message, Role, Text
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Trigger
+from bot.domain.text import excerpt
+from bot.domain.times import plain_times
+from bot.domain.turn import NewOutbox, StoredOutbox, TurnStatus
+from bot.errors import DamagedRow, StoreError, UserError
+from bot.ports.channels import ChannelDirectory
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.tasks import Tasks
+from bot.tools.effects import Proposed, Suggested
+from bot.tools.seat import Seat
+from bot.tools.tool import Origin
+from bot.tools.toolbox import Toolbox
+
+log = structlog.get_logger(__name__)
+
+GRACE = 5.0
+"""Seconds beyond a question's own wall clock after which it is given up from outside."""
+MOST_WAITING = 3
+_NAME = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
+"""What is spelt like a handle and like no word."""
+_MOST_NAMES = 20
+
+
+class Told(NamedTuple):
+    """A question in a session; `thread` is the private chat that the session is held in."""
+
+    session: Session
+    caller: Caller
+    target: Target
+    thread: ChannelKey
+    text: str
+
+
+@dataclass(frozen=True)
+class ChatDesk:
+    """What the talk needs."""
+
+    store: Store
+    turns: Turns
+    toolbox: Toolbox
+    directory: ChannelDirectory
+    inquiry: Inquiry
+    records: Records
+    offering: Offering
+    patients: Patients
+    explained: Callable[[], Sequence[Explained]]
+    post: Post
+    targets: Targets
+    redactor: Redactor
+    config: CortexConfig
+    tasks: Tasks
+
+    @property
+    def models(self) -> Models:
+        """Who answers."""
+        return self.turns.models
+
+
+class Chat:
+    """Answers questions, one of a session at a time; each comes to one report."""
+
+    def __init__(self, desk: ChatDesk) -> None:
+        self._desk = desk
+        self._waiting: dict[int, deque[Told]] = {}
+
+    async def ask(self, told: Told) -> None:
+        """Take a question; return at once. Where another one runs, it waits, and that is said."""
+        queue = self._waiting.get(told.session.id)
+        if queue is None:
+            self._waiting[told.session.id] = deque([told])
+            self._desk.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
+            return
+        if len(queue) > MOST_WAITING:
+            raise UserError(f"{MOST_WAITING} questions wait here already. This one was not taken; ask it again later.")
+        queue.append(told)
+        await self._desk.post.try_to_say(told.session, texts.BUSY)
+
+    async def _work_off(self, session: int) -> None:
+        queue = self._waiting[session]
+        try:
+            while queue:
+                await self._one(queue[0])
+                queue.popleft()
+        finally:
+            del self._waiting[session]
+            if len(queue) > 1:
+                # the bot is stopping; who waits is told, and nothing waits for ever
+                await self._desk.post.try_to_say(queue[0].session, texts.NOT_TAKEN_UP)
+
+    async def _one(self, told: Told) -> None:
+        desk = self._desk
+        question = _Question(desk, told)
+        try:
+            ending = await question.answered()
+            if not await desk.targets.may_inspect(told.caller.person, told.target):
+                await desk.post.report(told.session, question, texts.WITHHELD_ANSWER)
+                return
+            said = await self._said(told, ending)
+            await desk.post.report(told.session, question, said)
+            if ending.status is not TurnStatus.REPLIED:
+                # the facts need no model
+                await desk.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
+            await self._offer(told, question)
+        except asyncio.CancelledError:
+            if not question.reported:
+                await desk.post.report(told.session, question, texts.TALK_CUT_OFF)
+            raise
+        except (UserError, DamagedRow) as error:
+            await desk.post.report(told.session, question, str(error))
+
+    async def _said(self, told: Told, ending: Ending) -> str:
+        redactor = self._desk.redactor
+        if ending.status is not TurnStatus.REPLIED or not ending.text:
+            reason = excerpt(redactor.redact(ending.reason).text, 300) or str(ending.status)
+            return f"No answer came from the model: {reason}\nWhat the rules say needs none:"
+        unknown = await self._unknown(ending.text)
+        note = f"\nNo record has this name: {', '.join(unknown)}." if unknown else ""
+        return f"{BY_MODEL}\n{by_model(ending.text, redactor)}{note}"
+
+    async def _unknown(self, text: str) -> list[str]:
+        """List what is named in a text like a record and is none."""
+        names = list(dict.fromkeys(_NAME.findall(text)))[:_MOST_NAMES]
+        return [name for name in names if await self._desk.records.read(name) is None]
+
+    async def _offer(self, told: Told, question: _Question) -> None:
+        """Show what the model proposed, with the buttons that do it."""
+        for said in await question.proposals():
+            await self._desk.post.try_to_say(told.session, said.text, said.buttons)
+
+
+class _Question:
+    """One question on its way to its one report. Implements `bot.tools.seat.Seat` and `bot.cortex.post.Reports`."""
+
+    def __init__(self, desk: ChatDesk, told: Told) -> None:
+        self._desk = desk
+        self._told = told
+        self._segment = Segment(desk.turns)
+        self._diagnosis: Diagnosis | None = None
+        self.reported = False
+
+    @property
+    def session(self) -> int:
+        """The number of the session."""
+        return self._told.session.id
+
+    def config(self, prefix: str) -> tuple[str, ...]:
+        """List keys of the configuration with value and origin; secrets only as that."""
+        rows = (row for row in self._desk.explained() if row.key.startswith(prefix))
+        return tuple(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows)
+
+    async def doctor(self) -> str:
+        """Probe everything; return a page."""
+        probes = await doctor.examine(self._desk.patients, self._told.target.key.channel)
+        return plain_times(doctor.as_text(probes))
+
+    async def diagnosis(self) -> Diagnosis:
+        """Ask the rules, once for a question."""
+        if self._diagnosis is None:
+            about = About(asker=self._told.caller.person)
+            self._diagnosis = await self._desk.inquiry.diagnosis(self._told.target, about)
+        return self._diagnosis
+
+    async def answered(self) -> Ending:
+        """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
+        seconds = self._desk.config.seconds
+        try:
+            async with asyncio.timeout(seconds + GRACE):
+                return await self._segment.run(await self._job())
+        except TimeoutError:
+            return failed(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
+        except (UserError, DamagedRow, StoreError):
+            raise
+        except Exception as error:  # whatever breaks, the admin gets the one report that says so
+            log.error("talk_broke", error_type=type(error).__name__, exc_info=error)
+            return failed(FailReason.INTERNAL, type(error).__name__)
+
+    async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
+        """End the turn and keep its report, in one transaction; None, and nothing is kept, where none was begun."""
+        end = self._segment.end(outbox)
+        if end is None:
+            return None
+        rows = await self._desk.turns.journal.end_turn(end)
+        self.reported = True
+        return rows
+
+    async def proposals(self) -> list[Said]:
+        """Return the offers for what the model proposed; what has changed meanwhile is said instead."""
+        turn, told, offering = self._segment.turn, self._told, self._desk.offering
+        if turn is None or self._segment.ending is CANCELLED:
+            return []
+        said: list[Said] = []
+        for proposed in turn.effects.of(Proposed):
+            memory = await self._desk.store.memories.get(proposed.memory)
+            if memory is None or memory.version != proposed.version or memory.forgotten_at:
+                said.append(Said(texts.CHANGED_MEANWHILE))
+                continue
+            said.append(await offering.forget(told.session, told.target, memory))
+        for suggested in turn.effects.of(Suggested):
+            said.append(await offering.remember(told.session, told.target, suggested.memory))
+        return said
+
+    async def _job(self) -> TurnJob:
+        desk, told, config = self._desk, self._told, self._desk.config
+        target, at = told.target, desk.turns.clock.now()
+        state = await desk.store.channels.load(target.key)
+        state = state or ChannelState(agent=target.key.agent, id=target.key.channel, name=target.name)
+        before = await talked(desk.store, told.session, target.key, told.thread)
+        # the talk has a history of its own; the channel's is read through tools
+        state = state.replace(turns=before.turns, ambient=(), last=None)
+        given: dict[type, object] = {Seat: self}
+        return TurnJob(
+            kind=ProcessKind.CORTEX,
+            state=state,
+            trigger=Trigger(messages=(await self._trigger(before, at),), at=at),
+            tools=desk.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given),
+            origin=Origin(
+                key=target.key,
+                platform=platform_of(target.key.channel),
+                guild_id=target.place.guild_id,
+                is_dm=target.place.is_dm,
+            ),
+            caller=told.caller,
+            channels=desk.directory,
+            limits=TurnLimits(config.rounds, config.seconds, config.calls, config.tokens, config.context_window),
+            chain=desk.models.chain(config.model or state.settings.model),
+            session=told.session.id,
+        )
+
+    async def _trigger(self, before: Talked, at: int) -> Message:
+        told = self._told
+        rules = first_message(await self.diagnosis(), session_handle(told.session), told.caller.authority)
+        text = render(
+            "cortex/talk",
+            question=told.text,
+            channel=told.target.name,
+            channel_id=told.target.key.channel,
+            rules=plain_times(rules),
+            news=before.news,
+        )
+        user = told.caller.person.user_id
+        header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
+        words = self._desk.redactor.redact(join(Headed(header, text))).text
+        return Message(role=Role.USER, parts=(Text(text=words),), author=Author(user_id=user, name="admin"), at=at)

@@ -1,0 +1,55 @@
+"""What the doctor looks at in a running bot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from bot.cortex import checks
+from bot.cortex.context_check import LastContext
+from bot.cortex.doctor import Check, Patients
+from bot.cortex.parts import CortexParts
+from bot.cortex.servers import server_rows
+from bot.cortex.skills import skill_probes
+from bot.domain.health import Probe
+from bot.domain.snapshot import Limits
+
+
+def _asked(parts: CortexParts) -> tuple[Limits, ...]:
+    """Return what every model can hold that is configured to answer or to summarise."""
+    models, config = parts.turns.models, parts.loaded.config
+    theirs = (models.chain(agent.model, agent.fallbacks) for agent in config.agents.values())
+    chains = (models.chain(), models.chain(config.compaction.summarization_model), *theirs)
+    return tuple(models.limits(model) for model in dict.fromkeys(name for chain in chains for name in chain))
+
+
+def patients_of(parts: CortexParts, last: LastContext) -> Patients:
+    """Return what the doctor looks at: platforms, providers, the store, and the parts of this process."""
+    edges, config = parts.edges, parts.loaded.config
+    data = Path(config.bot.data_dir)
+
+    async def here() -> Sequence[Probe]:
+        now = edges.clock.now()
+        servers = parts.foreign.health() if parts.foreign is not None else ()
+        files = await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(parts.loaded)))
+        return [
+            checks.clock(await edges.store.heartbeat(), now),
+            files,
+            *checks.models(parts.turns.models.health(), now),
+            *checks.windows(_asked(parts)),
+            *parts.compactor.probe(),
+            *checks.organisation(parts.turns.contexts.gatherer.sources.facts.organisation.problem),
+            *server_rows(servers, now),
+        ]
+
+    looks: dict[str, Check] = {
+        "configuration": parts.running.probe,
+        "inspection context": last.probe,
+        "clock": here,
+        "admins": partial(checks.admins, config, edges.platforms, edges.store),
+        "skills": partial(skill_probes, parts.skills),
+        "worker tools": parts.worker_tools,
+    }
+    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks)

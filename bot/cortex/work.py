@@ -1,0 +1,102 @@
+"""What an admin reads about branches, workers and tools of a channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.context.worked import Worked, outline
+from bot.cortex.record import Record, Words
+from bot.cortex.target import Target
+from bot.cortex.texts import channel_word
+from bot.domain.access import Authority
+from bot.domain.channel import ProcessKind
+from bot.domain.figures import duration
+from bot.domain.process import StoredProcess
+from bot.domain.text import excerpt
+from bot.domain.times import minute
+from bot.ports.clock import Clock
+from bot.ports.processes import Processes
+from bot.tools.grants import Grants
+from bot.tools.tool import Tool
+from bot.tools.toolbox import Toolbox
+
+_LISTED = 15
+_KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
+
+
+async def work_page(processes: Processes, target: Target, clock: Clock) -> str:
+    """List what runs for a channel and what ran last."""
+    found = await processes.of_channel(target.key, _LISTED)
+    running = sum(not process.is_over for process in found)
+    head = f"{channel_word(target)}: {running} at work, the newest {len(found)}"
+    if not found:
+        return f"{channel_word(target)}: nothing was handed out here yet."
+    return "\n".join((head, *(_line(process, clock.now()) for process in found)))
+
+
+def _line(process: StoredProcess, now: int) -> str:
+    name, kind = excerpt(process.body.name, 60), process.body.kind.value
+    took = duration((process.ended_at or now) - process.started_at)
+    state = f"{process.state.value} after {took}" if process.is_over else f"at work for {took}"
+    unsaid = " · its result was not said yet" if process.is_over and not process.relayed_at else ""
+    last = f" · {excerpt(process.progress, 60)}" if process.progress and not process.is_over else ""
+    why = f" · {excerpt(process.reason, 80)}" if process.reason else ""
+    calls = f"{process.calls} call{'s' * (process.calls != 1)}"
+    return f"{process.handle} {kind} “{name}” {state} · {calls}{last}{why}{unsaid}"
+
+
+def process_record(worked: Worked) -> Record:
+    """Write a branch or worker with what it did, round by round."""
+    process = worked.process
+    body = process.body
+    by = f"handed out by turn {body.parent_turn} for {body.by.name} (id {body.by.person.user_id})"
+    lines = [f"{process.handle} {body.kind.value}: {process.state.value}, {process.calls} tool calls, {by}"]
+    lines.append(f"began {minute(process.started_at)} UTC" + _ended(process))
+    if process.reason:
+        lines.append(f"why it ended: {excerpt(process.reason, 200)}")
+    words = [Words("task", body.task, by_model=True)]
+    words += [Words("what it did", "\n".join(outline(worked)), by_model=True)]
+    words += [Words("result", process.result, by_model=True)] if process.result else []
+    return Record(process.handle, process.key, tuple(lines), tuple(words))
+
+
+def _ended(process: StoredProcess) -> str:
+    if not process.is_over:
+        return " · still at work: `cancel` stops it"
+    said = f"said {minute(process.relayed_at)} UTC" if process.relayed_at else "not said in the channel yet"
+    return f" · ended {minute(process.ended_at)} UTC · {said}"
+
+
+@dataclass(frozen=True)
+class ToolPages:
+    """Says which tools a channel's processes have, for whom, and why the others are missing."""
+
+    toolbox: Toolbox
+    grants: Grants
+
+    def page(self, target: Target) -> str:
+        """Write the page."""
+        return "\n".join((f"{channel_word(target)}: tools", *self._lines(target)))
+
+    def _lines(self, target: Target) -> Iterator[str]:
+        for kind in _KINDS:
+            tools = self.toolbox.of(kind)
+            plain = [tool.name for tool in tools if not tool.spec.group and not tool.spec.on_demand]
+            yield f"{kind.value}: {', '.join(plain) or 'none'}"
+            asked = [tool.name for tool in tools if not tool.spec.group and tool.spec.on_demand]
+            if asked:
+                yield f"  when it asks for them: {', '.join(asked)}"
+            for group in dict.fromkeys(tool.spec.group for tool in tools if tool.spec.group):
+                names = [tool for tool in tools if tool.spec.group == group]
+                yield f"  {group}: {', '.join(tool.name for tool in names)} · {self._state(group, names, target)}"
+
+    def _state(self, group: str, tools: Sequence[Tool], target: Target) -> str:
+        closed = self.grants.refusal(group, target.key, Authority.OWNER)
+        if closed:
+            return f"closed: {closed}"
+        if missing := self.toolbox.means.missing(group):
+            return f"cannot be used: {excerpt(missing, 160)}"
+        tiers = (tier for tier in Authority if self.grants.allows(group, target.key, tier))
+        least = max(next(tiers, Authority.OWNER), *(tool.spec.authority for tool in tools))
+        return f"open for {least.word}"

@@ -1,0 +1,110 @@
+"""Find what lies around a message: what the day cost, who else speaks with the bot's voice, what waits for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.config.schema import ProviderConfig
+from bot.diagnostics.evidence import Approval, Evidence, Route, TurnEvidence
+from bot.diagnostics.reading import Gate
+from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Stage, StoredInbound, Trail, Verdict
+from bot.domain.messages import AuthorKind, InboundKind
+from bot.domain.turn import ToolCallRecord, UsageRow
+from bot.ports.store import Store
+
+_DAY_MS = 86_400_000
+_SECOND_VOICE_MS = 600_000
+"""How long after a message another voice may answer it."""
+_MOST_STRANGERS = 5
+_LOOKED_AT = 100
+_PROPOSES = "memory_delete"
+_TO_OWNERS = "to the owners, in private"
+
+
+class _Wanted(BaseModel):
+    """The arguments of a call that proposes."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    memory: str
+
+
+async def what_lies_around(
+    store: Store, providers: Mapping[str, ProviderConfig], key: ChannelKey, evidence: Evidence
+) -> dict[str, object]:
+    """Return further fields of the evidence of a message."""
+    about, turn = evidence.target.about, evidence.turn
+    recent = await store.ledger.recent(key, _LOOKED_AT) if about else ()
+    return {
+        "spent": await spent_of(store, about, evidence.now),
+        "routes": routes_of(providers),
+        "approvals": await approvals_of(store, turn) if turn else (),
+        "strangers": await strangers_of(store, about.inbound, recent) if about else (),
+    }
+
+
+async def spent_of(store: Store, about: Trail | None, now: int) -> tuple[UsageRow, ...]:
+    """Return what models cost in 24 hours, of every channel; asked only where the day's cap stopped the message."""
+    rows = about.stages if about else ()
+    capped = any(r.stage is Stage.GATES and r.verdict is Verdict.STOPPED and r.reason == Gate.BUDGET for r in rows)
+    return tuple(await store.meter.usage(None, now - _DAY_MS)) if capped else ()
+
+
+async def strangers_of(
+    store: Store, about: StoredInbound, recent: Sequence[StoredInbound]
+) -> tuple[StoredInbound, ...]:
+    """Return what the bot's own account said after a message and this data directory knows nothing of, oldest first."""
+    until = about.arrived_at + _SECOND_VOICE_MS
+    own = [one for one in recent if one.inbound.author.kind is AuthorKind.SELF]
+    own = [one for one in own if one.inbound.kind is InboundKind.MESSAGE and one.inbound.event is None]
+    after = [one for one in reversed(own) if about.arrived_at <= one.arrived_at <= until]
+    found = [one for one in after if await store.outbox.by_message(one.key, one.inbound.message_id) is None]
+    return tuple(found[:_MOST_STRANGERS])
+
+
+def routes_of(providers: Mapping[str, ProviderConfig]) -> tuple[Route, ...]:
+    """Return where each model service is, as far as the configuration says; never with a path or a password."""
+    return tuple(
+        Route(provider=name, host=_host(table.settings.get("base_url")), proxy=_host(table.settings.get("proxy")))
+        for name, table in providers.items()
+    )
+
+
+async def approvals_of(store: Store, turn: TurnEvidence) -> tuple[Approval, ...]:
+    """Return what the turn or a branch of it proposed to forget, and what nobody has confirmed or made untrue since."""
+    if not any(call.tool_name in (_PROPOSES, "branch") for call in turn.calls):
+        return ()
+    calls = [(turn.turn.id, call) for call in turn.calls]
+    for inbound in turn.turn.inbounds:
+        for process in await store.processes.of_inbound(inbound):
+            calls += [(process.turn, call) for call in await store.journal.calls_of_turn(process.turn)]
+    found = [await _approval(store, turn_row, call) for turn_row, call in calls if _proposes(call)]
+    return tuple(one for one in found if one is not None)
+
+
+def _proposes(call: ToolCallRecord) -> bool:
+    return call.tool_name == _PROPOSES and call.success
+
+
+async def _approval(store: Store, turn: int, call: ToolCallRecord) -> Approval | None:
+    """Return what a call proposed, unless that is done: whatever is forgotten waits for nobody."""
+    try:
+        named = parse_handle(_Wanted.model_validate_json(call.raw_arguments_json).memory)
+    except ValidationError:
+        return None
+    memory = await store.memories.by_handle(named) if named is not None and named.kind is HandleKind.MEMORY else None
+    if memory is None or memory.forgotten_at:
+        return None
+    return Approval(call=call.record_id, turn=turn, memory=memory.id, at=call.execution_end, shown=_TO_OWNERS)
+
+
+def _host(address: object) -> str:
+    try:
+        return urlsplit(str(address)).hostname or "" if address else ""
+    except ValueError:
+        return ""

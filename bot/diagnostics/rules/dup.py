@@ -1,0 +1,89 @@
+"""DUP: one message was answered twice: by two processes of one account, or by one that sent the same thing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.failures import ANSWERS
+from bot.diagnostics.reading import message_ref, outcome, place, ref
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import Outcome
+from bot.domain.times import clock_time
+from bot.domain.turn import OutboxState, StoredOutbox
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look for another voice of the same account, then for one answer in two deliveries."""
+    if outcome(evidence) is not Outcome.REPLIED:
+        return
+    if evidence.strangers:
+        yield _second_voice(evidence)
+    elif pair := _twice(evidence):
+        yield _sent_twice(evidence, *pair)
+
+
+def _second_voice(evidence: Evidence) -> Finding:
+    strangers, ours = evidence.strangers, _sent(evidence)
+    count = "once" if len(strangers) == 1 else f"{len(strangers):,} times"
+    beat = evidence.heartbeat
+    here = (f"You ask process {beat.pid}, of instance {beat.instance}.",) if beat else ()
+    return Finding(
+        rule="DUP",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: two answer as the bot",
+        why=(
+            f"The bot's account spoke {count} after the message,",
+            f"first at {clock_time(strangers[0].arrived_at)}; nothing of that was sent from here.",
+            *here,
+        ),
+        evidence=(
+            *ref(HandleKind.INBOUND, strangers[0].id, "said with the bot's account, not by us"),
+            *_delivery(ours),
+            *message_ref(evidence),
+        )[:3],
+        advice="Tell the operator: a second program uses the bot's account.",
+        operator_advice="Stop the other program: one process for each token. If you know of none, revoke the token.",
+    )
+
+
+def _sent_twice(evidence: Evidence, first: StoredOutbox, second: StoredOutbox) -> Finding:
+    at = second.receipt.at if second.receipt else second.created_at
+    return Finding(
+        rule="DUP",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the answer was sent twice",
+        why=(
+            "Two deliveries for one message hold the same words;",
+            f"the second went out at {clock_time(at)}.",
+        ),
+        evidence=(
+            *ref(HandleKind.DELIVERY, first.row, "the first"),
+            *ref(HandleKind.DELIVERY, second.row, "the second"),
+            *message_ref(evidence),
+        ),
+        advice="Delete one of the two; tell the operator if it happens again.",
+        operator_advice="Open the turn: a tool that says what the answer says again, or a model that repeats itself.",
+    )
+
+
+def _sent(evidence: Evidence) -> list[StoredOutbox]:
+    rows = evidence.turn.outbox if evidence.turn else ()
+    return [row for row in rows if row.state is OutboxState.SENT and row.body.kind in ANSWERS]
+
+
+def _twice(evidence: Evidence) -> tuple[StoredOutbox, StoredOutbox] | None:
+    seen: dict[tuple[object, ...], StoredOutbox] = {}
+    for row in _sent(evidence):
+        key = row.body.turn, row.body.text, row.body.part, row.body.parts
+        if row.body.text.strip() and key in seen and row.body.file is None:
+            return seen[key], row
+        seen[key] = row
+    return None
+
+
+def _delivery(rows: list[StoredOutbox]) -> tuple[EvidenceRef, ...]:
+    return ref(HandleKind.DELIVERY, rows[-1].row, "our own answer") if rows else ()

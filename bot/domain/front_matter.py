@@ -1,0 +1,87 @@
+"""Read the head of a text file: lines `key: value` between two lines of dashes, as people write them. Pure.
+
+It is the part of YAML that such heads are made of: plain, quoted, continued, folded (`>`) and literal (`|`) texts.
+Lists and tables are somebody else's keys, and passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+_DASHES = re.compile(r"---\s*")
+_KEY = re.compile(r"([A-Za-z][\w-]*)\s*:(?:\s+(.*))?")
+_BLOCK = re.compile(r"([|>])[+-]?\d?\s*(?:#.*)?")
+_COMMENT = re.compile(r"\s+#.*")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?""", re.DOTALL)
+_ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n", "\\t": "\t", "\\/": "/"}
+
+
+class FrontMatter(NamedTuple):
+    """The texts of the head by their keys, and what stands below it."""
+
+    values: dict[str, str]
+    body: str
+
+
+def read_front_matter(text: str) -> FrontMatter:
+    """Take a text apart; raise ValueError with what is wrong with its head."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    if not _DASHES.fullmatch(lines[0]):
+        raise ValueError("it does not begin with a line `---`, and `name:` and `description:` below it")
+    end = next((at for at, line in enumerate(lines[1:], 1) if _DASHES.fullmatch(line)), 0)
+    if not end:
+        raise ValueError("its head has no end: put a line `---` below it")
+    found: dict[str, str] = {}
+    for key, value in _entries(lines[1:end]):
+        if key in found:
+            raise ValueError(f"`{key}` stands twice in its head")
+        found[key] = value
+    return FrontMatter(found, "\n".join(lines[end + 1 :]).strip("\n"))
+
+
+def _entries(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at < len(lines):
+        line, number = lines[at], at + 2
+        at += 1
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        key = _KEY.fullmatch(line.rstrip())
+        if key is None:
+            raise ValueError(f"line {number} of its head is not `key: value`")
+        start = at
+        while at < len(lines) and (not lines[at].strip() or lines[at][0] in " \t-"):
+            at += 1
+        yield key[1], _value(key[1], (key[2] or "").strip(), lines[start:at])
+
+
+def _value(key: str, first: str, more: Sequence[str]) -> str:
+    block = _BLOCK.fullmatch(first)
+    if block:
+        return _literal(more) if block[1] == "|" else _folded(more)
+    whole = " ".join((first, *(line.strip() for line in more if line.strip()))).strip()
+    if whole[:1] in {'"', "'"}:
+        quoted = _QUOTED.fullmatch(whole)
+        if quoted is None:
+            raise ValueError(f"the quotes of `{key}` in its head do not close")
+        return _unquoted(quoted[1])
+    return _COMMENT.sub("", whole)
+
+
+def _literal(lines: Sequence[str]) -> str:
+    depth = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return "\n".join(line[depth:].rstrip() for line in lines).strip("\n")
+
+
+def _folded(lines: Sequence[str]) -> str:
+    paragraphs = _literal(lines).split("\n\n")
+    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def _unquoted(text: str) -> str:
+    inside = text[1:-1]
+    if text[0] == "'":
+        return inside.replace("''", "'")
+    return re.sub(r"\\.", lambda found: _ESCAPES.get(found[0], found[0]), inside)

@@ -1,0 +1,48 @@
+"""Offer our own looks to other people's programs: an editor, or whatever else speaks MCP."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from bot.domain.base import JsonText
+
+
+class OfferedLook(NamedTuple):
+    """A question that can be asked; it changes nothing."""
+
+    name: str
+    description: str
+    parameters: JsonText
+
+
+class Told(NamedTuple):
+    """An answer as a person reads it, and as a program does; `failed` when it says why there is none."""
+
+    text: str
+    value: Mapping[str, Any]
+    failed: bool = False
+
+
+Ask = Callable[[str, Mapping[str, Any]], Awaitable[Told]]
+"""Answers a question with its arguments; never raises for what somebody asked."""
+
+
+class Desk(NamedTuple):
+    """What is offered, and who answers."""
+
+    name: str
+    version: str
+    instructions: str
+    looks: Sequence[OfferedLook]
+    ask: Ask
+
+
+class LookServer(Protocol):
+    """The way to be asked."""
+
+    async def over_stdio(self, desk: Desk) -> None:
+        """Answer whoever started this program, until they close its standard input."""
+
+    async def over_http(self, desk: Desk, port: int, token: str) -> None:
+        """Answer on this port of the loopback address whoever shows the token, until cancelled."""

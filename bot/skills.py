@@ -1,0 +1,196 @@
+"""The skills of this bot: read from their folders, read again when a file changes, and nothing while none does."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.config.agents import NO_AGENT, AgentConfig, SkillsConfig
+from bot.domain.ids import AgentId
+from bot.domain.skill import FILE, BadSkill, Shelf, Skill, Switches, read_skill, shelved
+from bot.ports.clock import Clock
+
+FOLDER = "skills"
+"""The folder inside the data directory that is always looked into."""
+MOST = 200
+_KB = 1000
+_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+Marks = tuple[tuple[str, int, int, int], ...]
+"""What tells one state of the folders from another: path, time, size and number of each file and folder."""
+
+
+class Folder(NamedTuple):
+    """A folder of skills, and what people call it."""
+
+    path: Path
+    word: str
+
+
+def folders_of(config: SkillsConfig, data: Path, beside: Path) -> tuple[Folder, ...]:
+    """Return the folders to look into; configured ones are relative to the file of the configuration."""
+    others = (Folder(beside / Path(word).expanduser(), word.rstrip("/")) for word in config.folders)
+    return (Folder(data / FOLDER, FOLDER), *others)
+
+
+class Skills:
+    """Knows every skill. Who asks often gets what was read last; the disk is looked at once in a while."""
+
+    def __init__(
+        self, config: SkillsConfig, agents: Mapping[str, AgentConfig], folders: Sequence[Folder], clock: Clock
+    ) -> None:
+        self.config = config
+        self._agents = agents
+        self._folders = tuple(folders)
+        self._clock = clock
+        self._shelf: Shelf | None = None
+        self._marks: Marks = ()
+        self._looked = float("-inf")
+
+    @property
+    def shelf(self) -> Shelf:
+        """What was read last; the first who asks waits for it."""
+        if self._shelf is None:
+            self._read(self._look())
+        assert self._shelf is not None
+        return self._shelf
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """How many may be listed in a prompt, and how many tokens they may take together."""
+        return self.config.listed, self.config.listed_tokens
+
+    def usable(self, agent: str) -> tuple[Skill, ...]:
+        """Return the skills that an agent may look up anywhere, by name."""
+        listed = self._agents.get(agent, NO_AGENT).skills
+        return tuple(skill for skill in self.shelf.skills if listed is None or skill.name in listed)
+
+    def enabled(self, agent: AgentId | str, switches: Switches) -> tuple[Skill, ...]:
+        """Return the skills that are on in a channel in which people have set these switches, by name."""
+        found = self.usable(agent)
+        return tuple(skill for skill in found if self.is_on(skill.name, switches)) if found else ()
+
+    def is_on(self, name: str, switches: Switches) -> bool:
+        """Say whether a skill is on: as people switched it in the channel, else as the configuration has it."""
+        usual = self.config.enabled is None or name in self.config.enabled
+        return switches.get(name, usual)
+
+    async def refresh(self) -> None:
+        """Look whether a file has changed, if the last look is old enough; returns at once if not."""
+        now = self._clock.monotonic()
+        if self._shelf is not None and now - self._looked < self.config.check_seconds:
+            return
+        self._looked = now
+        if self._shelf is not None and not self._marks and not self._are_there():
+            return
+        await asyncio.to_thread(self._read_if_changed)
+
+    async def look(self) -> Shelf:
+        """Look now, and return every skill as its file is."""
+        self._looked = self._clock.monotonic()
+        await asyncio.to_thread(self._read_if_changed)
+        return self.shelf
+
+    def _are_there(self) -> bool:
+        return any(os.path.isdir(folder.path) for folder in self._folders)
+
+    def _read_if_changed(self) -> None:
+        marks = self._look()
+        if self._shelf is None or marks != self._marks:
+            self._read(marks)
+
+    def _look(self) -> Marks:
+        self._looked = max(self._looked, self._clock.monotonic())
+        return tuple(mark for folder in self._folders for mark in _marks_in(folder.path))
+
+    def _read(self, marks: Marks) -> None:
+        # a change between the look and the reading is seen by the next look
+        found: list[Skill] = []
+        bad: list[BadSkill] = []
+        for folder in self._folders:
+            for path, word in _candidates(folder):
+                try:
+                    if len(found) >= MOST:
+                        raise ValueError(f"there are more than {MOST} skills")
+                    found.append(read_skill(_text(path, folder.path, self.config.file_kb), word))
+                except ValueError as error:
+                    bad.append(BadSkill(path=word, reason=str(error)))
+                except OSError as error:
+                    bad.append(BadSkill(path=word, reason=_why(error)))
+        bad += [BadSkill(path=one.word, reason=why) for one in self._folders[1:] if (why := _unreadable(one.path))]
+        self._shelf, self._marks = shelved(found, bad), marks
+
+
+def _marks_in(folder: Path) -> Iterator[tuple[str, int, int, int]]:
+    for path in (folder, *_below(folder), *(below / FILE for below in _below(folder))):
+        try:
+            found = os.stat(path)
+        except OSError:
+            continue
+        yield str(path), found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _below(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder / name for name in os.listdir(folder) if not name.startswith("."))
+    except OSError:
+        return []
+
+
+def _candidates(folder: Folder) -> Iterator[tuple[Path, str]]:
+    """Yield the file of every skill in a folder, and what people call it; loose texts too, to say what is wrong."""
+    for path in _below(folder.path):
+        if path.is_dir() or path.is_symlink():
+            yield path / FILE, f"{folder.word}/{path.name}/{FILE}"
+        elif path.suffix == ".md":
+            yield path, f"{folder.word}/{path.name}"
+
+
+def _text(path: Path, root: Path, kb: int) -> str:
+    """Read a file that lies in its folder; raise ValueError or OSError."""
+    if path.name != FILE:
+        raise ValueError(f"a skill has a folder of its own: move it to {path.stem}/{FILE}")
+    try:
+        real, inside = path.resolve(strict=True), root.resolve(strict=True)
+    except FileNotFoundError:
+        names = sorted(one.name for one in _below(path.parent) if one.name.lower() == FILE.lower())
+        raise ValueError(f"rename {names[0]} to {FILE}" if names else f"there is no {FILE} in its folder") from None
+    except RuntimeError:
+        raise ValueError("it is a link that leads in a circle") from None
+    if not real.is_relative_to(inside):
+        raise ValueError("it is a link that leads out of the folder of skills; put the file itself there")
+    # a pipe must not hold anybody up, and what takes the place of the file meanwhile is not followed
+    content = _content(real, kb * _KB + 1)
+    if len(content) > kb * _KB:
+        raise ValueError(f"it has more than {kb} kB (skills.file_kb): say it shorter")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is not UTF-8 (byte {error.start}): save it as UTF-8") from None
+
+
+def _content(path: Path, most: int) -> bytes:
+    handle = os.open(path, _OPEN)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError("it is no ordinary file")
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(handle)
+
+
+def _unreadable(folder: Path) -> str:
+    """Say why a configured folder gives nothing; empty when it does."""
+    try:
+        os.listdir(folder)
+    except OSError as error:
+        return f"this folder of skills {_why(error)}"
+    return ""
+
+
+def _why(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or type(error).__name__}"

@@ -1,0 +1,35 @@
+"""Read a skill: instructions of the operator for a task that has come up."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.domain.text import excerpt, fence
+from bot.errors import ToolError
+from bot.skills import Skills
+from bot.tools.effects import Disclosed
+from bot.tools.tool import Args, ToolContext, tool
+
+_NAMED = 30
+
+
+class ActivateArgs(Args):
+    """Which skill."""
+
+    name: str = Field(min_length=1, max_length=100, description="The name of the skill, as it is listed.")
+
+
+@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH}, read_only=True, allow_repeat=True)
+async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: Skills) -> str:
+    """Return the text of a skill that is on here; what is given twice in a turn is not repeated."""
+    state = ctx.turn.snapshot.inputs.state
+    here = skills.enabled(state.agent, state.settings.switches)
+    skill = next((skill for skill in here if skill.name == args.name.strip().lower()), None)
+    if skill is None:
+        names = ", ".join(skill.name for skill in here[:_NAMED]) or "none"
+        raise ToolError(f'There is no skill "{excerpt(args.name, 64)}" here. Skills: {names}.')
+    if skill.name in ctx.turn.disclosed or Disclosed(skill.name) in ctx.effects.of(Disclosed):
+        return f"You have read {skill.name} in this turn already; it stands above."
+    ctx.effects.add(Disclosed(skill.name))
+    return f"Skill {skill.name} ({skill.path}). Instructions of the operator, for this turn:\n{fence(skill.body)}"

@@ -1,0 +1,25 @@
+"""Think about something apart from the conversation."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.work import Task, Work
+
+
+class BranchArgs(Args):
+    """What to think about."""
+
+    task: str = Field(min_length=1, max_length=4000, description="What to find out or to work out.")
+    name: str = Field("", max_length=60, description="The same in two to five words.")
+
+
+@tool(kinds={ProcessKind.CHANNEL}, no_background=True)
+async def branch(args: BranchArgs, ctx: ToolContext, work: Work) -> str:
+    """Send a branch out, and say by what name it comes back."""
+    begun = await work.branch(ctx, Task(args.task, args.name))
+    if begun.is_over:
+        return f"Branch {begun.handle} did this already; what it found comes to you by itself."
+    return f"Branch {begun.handle} is thinking about it. Its conclusion comes to you by itself; answer meanwhile."

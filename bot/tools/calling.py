@@ -1,0 +1,20 @@
+"""What the tool calls of every turn share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.tools.background import Background
+from bot.tools.grants import NOTHING, Grants
+from bot.tools.lag import LagSampler
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """Grants, the tasks that go on, who watches the event loop, and the configuration as tools may see it."""
+
+    lag: LagSampler = field(default_factory=LagSampler)
+    background: Background = field(default_factory=Background)
+    grants: Grants = NOTHING
+    config: Mapping[str, str] = field(default_factory=dict)

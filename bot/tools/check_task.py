@@ -1,0 +1,77 @@
+"""Look at a call that goes on in the background, without waiting for it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, handle
+from bot.domain.turn import CallQuery, ToolCallRecord
+from bot.errors import ToolError
+from bot.ports.clock import Clock
+from bot.ports.journal import CallLog
+from bot.tools.background import Background, BackgroundTask, Owner, readable_by, seconds_of, word
+from bot.tools.executor import cut
+from bot.tools.grants import Grants
+from bot.tools.tool import Args, ToolContext, tool
+
+WORKING = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
+
+
+class CheckArgs(Args):
+    """Which task."""
+
+    task: str = Field("", max_length=16, description="Its name, like x27d4; without one all tasks are listed.")
+
+
+@tool(kinds=WORKING, read_only=True, no_background=True)
+async def check_task(
+    args: CheckArgs, ctx: ToolContext, background: Background, grants: Grants, calls: CallLog, clock: Clock
+) -> str:
+    """Say where a task is, with what came of it once it is over; another's task is none."""
+    owner = owner_of(ctx)
+    if not args.task.strip():
+        lines = [_line(task, clock.now()) for task in background.of(owner)]
+        return "\n".join(lines) or "Nothing runs in the background, and nothing has ended there lately."
+    task = background.get(owner, args.task)
+    if task is None:
+        return told(await remembered(ctx, args.task, calls), background.rules.result_chars, clock.now())
+    must_be_readable(ctx, task, grants)
+    return told(task.record, background.rules.result_chars, clock.now())
+
+
+def owner_of(ctx: ToolContext) -> Owner:
+    """Return whose tasks somebody sees: those of the same conversation, or of the same branch or worker."""
+    return Owner(ctx.origin.key, ctx.turn.process)
+
+
+def must_be_readable(ctx: ToolContext, task: BackgroundTask, grants: Grants) -> None:
+    """Raise ToolError where the caller may not use the tool itself."""
+    if not readable_by(ctx, task, grants):
+        raise ToolError(f"{task.id} is a task of {task.tool.name}, which {ctx.caller.name} may not use.")
+
+
+async def remembered(ctx: ToolContext, name: str, calls: CallLog) -> ToolCallRecord:
+    """Return the record of a task that is not in memory any more; raise ToolError where there was none here."""
+    query = CallQuery(key=ctx.origin.key, record=name.strip().lower(), limit=1)
+    # what a branch or a worker began is theirs, and went with them
+    found = await calls.logged(query) if ctx.turn.process == 0 else ()
+    if not found:
+        raise ToolError(
+            f"There is no task {name.strip()!r} here. check_task without a name lists the tasks; what earlier calls "
+            "gave is in retrieve_tool_call_log."
+        )
+    return found[0]
+
+
+def told(record: ToolCallRecord, most: int, now: int) -> str:
+    """Write where a task is."""
+    name, state = handle(HandleKind.CALL, record.record_id), word(record.is_at)
+    head = f"{name} ({record.tool_name}) is {state} after {seconds_of(record, now):.1f} s."
+    if state == "RUNNING":
+        return f"{head} Nothing is known of its result yet."
+    return f"{head} What it gave:\n{cut(record.result_output, most)}"
+
+
+def _line(task: BackgroundTask, now: int) -> str:
+    return f"- {task.id} {task.tool.name}: {word(task.state)} after {seconds_of(task.record, now):.1f} s"

@@ -1,0 +1,18 @@
+"""Let the cortex chat probe every part of the bot."""
+
+from __future__ import annotations
+
+from bot.domain.access import Authority
+from bot.domain.channel import ProcessKind
+from bot.tools.seat import Seat
+from bot.tools.tool import Args, tool
+
+
+class DoctorArgs(Args):
+    """Nothing is asked for."""
+
+
+@tool(kinds={ProcessKind.CORTEX}, authority=Authority.ADMIN, read_only=True, timeout=60.0)
+async def doctor(args: DoctorArgs, seat: Seat) -> str:
+    """Probe platforms, providers, store and the channel; what is wrong comes with evidence and a way to mend it."""
+    return await seat.doctor()

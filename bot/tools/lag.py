@@ -1,0 +1,110 @@
+"""Notice a tool that holds up everybody: one process answers every channel, and a step that does not wait stops it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import structlog
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+BLOCKED_SECONDS = 0.05
+"""From when on a step is noted."""
+_TICK = 0.02
+_KEPT = 64
+
+Took = Callable[[float], None]
+"""Hears how many seconds a step took that took too long."""
+
+
+class Lag(NamedTuple):
+    """The event loop stood still. `at` is UTC ms; `certain`: it was this tool, else one of these that ran meanwhile."""
+
+    at: int
+    ms: float
+    tools: tuple[str, ...]
+    certain: bool
+
+
+class LagSampler:
+    """Measures while tools run, and costs nothing while none does. `samples` are the newest lags, oldest first."""
+
+    def __init__(self, now: Callable[[], int] = lambda: 0) -> None:
+        self.samples: deque[Lag] = deque(maxlen=_KEPT)
+        self._now = now
+        self._running: dict[str, int] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._told = 0.0
+
+    @contextmanager
+    def watching(self, tool: str) -> Iterator[None]:
+        """Measure while a tool runs."""
+        self._running[tool] = self._running.get(tool, 0) + 1
+        if self._timer is None:
+            self._tick()
+        try:
+            yield
+        finally:
+            self._running[tool] -= 1
+            if not self._running[tool]:
+                del self._running[tool]
+            if not self._running and self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def blocked(self, tool: str, seconds: float) -> None:
+        """Note a step of a tool that held up the event loop."""
+        self._told = asyncio.get_running_loop().time()
+        self._note(seconds, (tool,), certain=True)
+
+    def _tick(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(_TICK, self._late, loop.time() + _TICK)
+
+    def _late(self, due: float) -> None:
+        late = asyncio.get_running_loop().time() - due
+        # what a step took was told by whoever took it; this is for what tools start beside themselves
+        if late > BLOCKED_SECONDS and self._told < due:
+            self._note(late, tuple(self._running), certain=False)
+        self._tick()
+
+    def _note(self, seconds: float, tools: tuple[str, ...], *, certain: bool) -> None:
+        lag = Lag(self._now(), round(seconds * 1000, 1), tools, certain)
+        self.samples.append(lag)
+        # what nobody can be blamed for may be the machine
+        tell = log.warning if certain else log.info
+        tell("event_loop_blocked", tools=", ".join(tools), ms=lag.ms, certain=certain)
+
+
+class Stepped(Generic[T]):
+    """A coroutine whose steps are timed: between two steps others run, during one nobody does."""
+
+    def __init__(self, work: Coroutine[Any, Any, T], too_long: Took) -> None:
+        self._work = work
+        self._too_long = too_long
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        now, work = asyncio.get_running_loop().time, self._work
+        step: Callable[[], Any] = partial(work.send, None)
+        while True:
+            began = now()
+            try:
+                waits_for = step()
+            except StopIteration as stop:
+                result: T = stop.value
+                return result
+            finally:
+                if (took := now() - began) > BLOCKED_SECONDS:
+                    self._too_long(took)
+            try:
+                sent = yield waits_for
+            except BaseException as error:  # noqa: BLE001 - a cancellation, for instance, is the work's to hear of
+                step = partial(work.throw, error)
+            else:
+                step = partial(work.send, sent)

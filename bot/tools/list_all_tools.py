@@ -1,0 +1,48 @@
+"""Say which tools there are, those that are not offered yet too."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.domain.text import excerpt, visible
+from bot.tools.tool import Args, Tool, ToolContext, tool
+from bot.tools.toolbox import Toolbox
+
+WORKING = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
+_AT_ONCE = 50
+_SHOWN = 160
+
+
+class ListArgs(Args):
+    """Which ones."""
+
+    query: str = Field("", max_length=100, description="Words that name or description hold; empty for every tool.")
+    offset: int = Field(0, ge=0, le=10_000, description="How many to pass over, for a long list.")
+
+
+@tool(kinds=WORKING, read_only=True, no_background=True)
+async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox) -> str:
+    """List the tools that the caller may use here: one line each, in the order in which models see them."""
+    words = args.query.casefold().split()
+    every = toolbox.catalogue(ctx.turn.kind, ctx.caller.authority, ctx.origin.key)
+    found = [one for one in every if all(word in _text(one) for word in words)]
+    if not found:
+        return f"No tool fits {excerpt(args.query, 60)!r}. There are {len(every)} in all."
+    has = {definition.name for definition in ctx.turn.snapshot.request.tools}
+    lines = [_line(one, one.name in has) for one in found[args.offset : args.offset + _AT_ONCE]]
+    left = len(found) - args.offset - len(lines)
+    more = [f"{left} more: offset={args.offset + len(lines)}"] if left > 0 else []
+    return "\n".join([f"{len(found)} of {len(every)} tools:", *lines, *more])
+
+
+def _text(one: Tool) -> str:
+    return f"{one.name} {one.spec.group} {one.definition.description}".casefold()
+
+
+def _line(one: Tool, is_offered: bool) -> str:
+    state = "offered" if is_offered else "can be added with request_tool_injection"
+    group = f" · {one.spec.group}" if one.spec.group else ""
+    first = one.definition.description.split("\n", 1)[0]
+    # the descriptions of a foreign server are data
+    return f"- {one.name} ({state}{group}): {excerpt(visible(first), _SHOWN)}"

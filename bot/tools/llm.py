@@ -1,0 +1,23 @@
+"""The models, as a tool sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.domain.health import ModelHealth
+from bot.domain.llm import ModelName
+from bot.domain.snapshot import Limits
+
+
+class LLM(Protocol):
+    """Which models there are, what they hold and how they are. A model is asked by a turn, and by nothing else."""
+
+    def chain(self, override: str = "") -> Sequence[ModelName]:
+        """Return the models that are asked, in order."""
+
+    def limits(self, model: ModelName) -> Limits:
+        """Say what one can hold."""
+
+    def health(self) -> Sequence[ModelHealth]:
+        """Say how every one is."""

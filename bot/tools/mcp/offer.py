@@ -1,0 +1,82 @@
+"""From a server's list to the tools that may be offered, and what is said of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bot.config.groups import McpConfig
+from bot.domain.base import Digest
+from bot.domain.llm import ToolDefinition
+from bot.domain.text import excerpt
+from bot.ports.toolservers import ServedTool
+from bot.prompts import render
+from bot.tools.mcp.approvals import differences, digests
+from bot.tools.mcp.naming import offered_names
+from bot.tools.mcp.schema import Unusable, plain_schema
+
+MOST_TOOLS = 64
+_DESCRIPTION = 1_000
+
+
+class Offered(NamedTuple):
+    """A tool that can be offered: the server's own name, and its definition as models see it."""
+
+    name: str
+    definition: ToolDefinition
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What came of a list. `held` are the tools that wait for somebody's approval, each with `new` or `changed`."""
+
+    tools: tuple[Offered, ...] = ()
+    held: Mapping[str, str] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+
+def offer(server: str, table: McpConfig, served: Sequence[ServedTool], approved: Mapping[str, Digest]) -> Offer:
+    """Choose and put into words; the server's order stays."""
+    first = {tool.name: tool for tool in reversed(served)}
+    unique = [first[name] for name in dict.fromkeys(tool.name for tool in served)]
+    names = offered_names(server, (tool.name for tool in unique))
+    wanted = [tool for tool in unique if tool.name in names and _is_wanted(tool.name, table)]
+    held = differences(approved, digests(wanted))
+    refused = list(_told(len(served) - len(unique), len(wanted) - MOST_TOOLS))
+    tools: list[Offered] = []
+    for tool in wanted[:MOST_TOOLS]:
+        if tool.name in held:
+            continue
+        try:
+            tools.append(Offered(tool.name, _definition(server, names[tool.name], tool)))
+        except Unusable as why:
+            refused.append(f"{excerpt(tool.name, 60)}: its schema cannot be used: {why}")
+    refused += [f"{excerpt(name, 60)}: is called {given}" for name, given in _renamed(server, names, wanted)]
+    return Offer(tuple(tools), held, tuple(refused))
+
+
+def _is_wanted(name: str, table: McpConfig) -> bool:
+    return name not in table.deny and (table.allow is None or name in table.allow)
+
+
+def _told(twice: int, beyond: int) -> Iterator[str]:
+    if twice > 0:
+        yield f"{twice} of its tools stand twice in its list; the first counts"
+    if beyond > 0:
+        yield f"{beyond} more tools than {MOST_TOOLS} are left out; name those that are needed in `allow`"
+
+
+def _renamed(server: str, names: Mapping[str, str], wanted: Sequence[ServedTool]) -> Iterator[tuple[str, str]]:
+    for tool in wanted:
+        if names[tool.name] != f"mcp_{server}_{tool.name}":
+            yield tool.name, names[tool.name]
+
+
+def _definition(server: str, name: str, tool: ServedTool) -> ToolDefinition:
+    words = excerpt(tool.description, _DESCRIPTION) or "nothing"
+    return ToolDefinition(
+        name=name,
+        description=render("mcp/description", server=server, words=words),
+        parameters=plain_schema(tool.parameters),
+    )

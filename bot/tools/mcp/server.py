@@ -1,0 +1,219 @@
+"""One MCP server under supervision: connected while it is switched on, started again when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import structlog
+from pydantic import ConfigDict
+
+from bot.config.groups import MCP, McpConfig
+from bot.domain.access import Authority
+from bot.domain.base import Digest, canonical_json, digest_text
+from bot.domain.channel import ProcessKind
+from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.text import excerpt
+from bot.errors import ToolError, ToolServerError, UserError
+from bot.ports.clock import Clock
+from bot.ports.toolservers import ServedTool, ServerAddress, ToolServer, ToolServers
+from bot.prompts import render
+from bot.tools.mcp.approvals import Approvals, Approved, digests
+from bot.tools.mcp.offer import Offer, Offered, offer
+from bot.tools.mcp.results import result_text
+from bot.tools.tool import Args, Tool, ToolContext, ToolSpec
+
+log = structlog.get_logger(__name__)
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
+"""Seconds before it is started again, doubling."""
+_STEADY = 60.0
+"""Seconds after which a connection counts as having been a good one."""
+_LOOK_AGAIN = 60.0
+"""Seconds between two looks at the list of a server that does not say when it changes."""
+_BREATH = 1.0
+"""Seconds between two looks, however often it says so."""
+_SLACK = 5.0
+Tell = Callable[[str], Awaitable[None]]
+
+
+class ForeignArgs(Args):
+    """Arguments that are checked against the server's own schema, when the call is made."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+@dataclass(frozen=True)
+class Means:
+    """What every server needs. `tell` lets those who run the bot hear of something; `redact` hides our secrets."""
+
+    servers: ToolServers
+    approvals: Approvals
+    clock: Clock
+    tell: Tell
+    redact: Callable[[str], str]
+
+
+class ForeignServer:
+    """A server that is configured."""
+
+    def __init__(self, name: str, table: McpConfig, means: Means) -> None:
+        self.name = name
+        self.table = table
+        self._means = means
+        self._stirred = asyncio.Event()
+        self._server: ToolServer | None = None
+        self._offer = Offer()
+        self._tools: tuple[Tool, ...] = ()
+        self._health = AdapterHealth(name=name, state=AdapterState.DISABLED, since=means.clock.now())
+        self._told: frozenset[tuple[str, Digest]] = frozenset()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Its tools, while it is there."""
+        return self._tools
+
+    @property
+    def offer(self) -> Offer:
+        """What came of its list."""
+        return self._offer
+
+    def health(self) -> AdapterHealth:
+        """Say how it is; `detail` says how many tools it has, or what went wrong last."""
+        return self._health
+
+    def stir(self) -> None:
+        """Look again now: something about it, or about the configuration, has changed."""
+        self._stirred.set()
+
+    async def run(self) -> None:
+        """Keep it connected while it is switched on; returns only when cancelled."""
+        wait = FIRST_WAIT
+        while True:
+            while not self.table.enabled:
+                self._is(AdapterState.DISABLED, "")
+                await self._rest(None)
+            began = self._means.clock.monotonic()
+            why = await self._connected()
+            # its end has stirred already
+            self._stirred.clear()
+            if not self.table.enabled:
+                continue
+            if self._means.clock.monotonic() - began >= _STEADY:
+                wait = FIRST_WAIT
+            why = self._means.redact(excerpt(why, 500))
+            log.warning("mcp_server_ended", server=self.name, why=why, again_in=wait)
+            self._is(AdapterState.DOWN, f"{why}; it is tried again every {LONGEST_WAIT / 60:.0f} min at the latest")
+            await self._rest(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    async def _connected(self) -> str:
+        """Connect and stay so; return why it ended."""
+        self._is(AdapterState.STARTING, "")
+        try:
+            async with self._means.servers.connect(address_of(self.table), self.stir) as server:
+                await self._stay(server)
+                return server.ended
+        except (ToolServerError, UserError) as error:
+            return str(error)
+        finally:
+            self._server, self._offer, self._tools = None, Offer(), ()
+
+    async def _stay(self, server: ToolServer) -> None:
+        since = 0
+        while self.table.enabled and not server.ended:
+            self._stirred.clear()
+            await self._take(server, await server.tools())
+            since = since or self._means.clock.now()
+            self._server = server
+            state = AdapterState.DEGRADED if self._offer.held or self._offer.refused else AdapterState.UP
+            self._is(state, self._counted(server), since)
+            await self._rest(_LOOK_AGAIN)
+            if not server.ended:
+                await self._means.clock.sleep(_BREATH)
+
+    async def _take(self, server: ToolServer, served: Sequence[ServedTool]) -> None:
+        approved = await asyncio.to_thread(self._approved, digests(served))
+        self._offer = await asyncio.to_thread(offer, self.name, self.table, served, approved.tools)
+        self._tools = tuple(map(self._tool, self._offer.tools))
+        held = frozenset(pair for pair in digests(served).items() if pair[0] in self._offer.held)
+        if held - self._told:
+            log.warning("mcp_tools_held", server=self.name, tools=dict(self._offer.held))
+            names = [f"{excerpt(name, 60)} ({what})" for name, what in sorted(self._offer.held.items())]
+            await self._means.tell(render("mcp/held", server=self.name, tools=names))
+        self._told = held
+
+    def _approved(self, now: dict[str, Digest]) -> Approved:
+        """Return what was agreed to; what a server first offers is agreed to by having configured it. Blocks."""
+        address = address_digest(self.table)
+        approved = self._means.approvals.of(self.name)
+        if approved is None or approved.address != address:
+            approved = Approved(address=address, at=self._means.clock.now(), tools=now)
+            self._means.approvals.keep(self.name, approved)
+        return approved
+
+    def _tool(self, offered: Offered) -> Tool:
+        spec = ToolSpec(
+            name=offered.definition.name,
+            run=partial(self._run, offered),
+            kinds=frozenset(map(ProcessKind, self.table.kinds)),
+            authority=Authority.EVERYONE,  # who may is in the table of its group
+            timeout=self.table.timeout + _SLACK,
+            group=f"{MCP}:{self.name}",
+        )
+        return Tool(spec, offered.definition, ForeignArgs, "args", "ctx", {})
+
+    async def _run(self, offered: Offered, args: ForeignArgs, ctx: ToolContext) -> str:
+        server, name = self._server, offered.definition.name
+        if server is None or not self.table.enabled or offered not in self._offer.tools:
+            why = self._health.detail or "its tools have changed"
+            raise ToolError(f"{name} is not there any more ({excerpt(why, 200)}). Go on without it.")
+        arguments: dict[str, Any] = dict(args.model_extra or {})
+        try:
+            problems = await self._means.servers.misfits(offered.definition.parameters, arguments)
+            if problems:
+                listed = "; ".join(problems)
+                raise ToolError(f"{name} was not run: {listed}. Expected: {offered.definition.parameters}.")
+            served = await server.call(offered.name, arguments, self.table.timeout)
+        except ToolServerError as error:
+            raise ToolError(f"{name} gave no result: {error}. Go on without it, or try once more.") from None
+        text = await asyncio.to_thread(result_text, self.name, served, self.table.result_chars)
+        if served.is_error:
+            raise ToolError(f"{name} failed. {text}")
+        return text
+
+    def _counted(self, server: ToolServer) -> str:
+        title = excerpt(server.title, 60)
+        parts = [f"{len(self._tools)} tools" + (f" of {title}" if title else "")]
+        if self._offer.held:
+            parts.append(f"{len(self._offer.held)} held back until somebody approves of them")
+        parts += self._offer.refused[:3]
+        return "; ".join(parts)
+
+    def _is(self, state: AdapterState, detail: str, since: int = 0) -> None:
+        before = self._health
+        since = since or (before.since if before.state is state else self._means.clock.now())
+        self._health = AdapterHealth(name=self.name, state=state, since=since, detail=detail)
+
+    async def _rest(self, seconds: float | None) -> None:
+        """Wait so long, or until something stirs."""
+        async with asyncio.TaskGroup() as group:
+            waits: list[asyncio.Task[Any]] = [group.create_task(self._stirred.wait())]
+            if seconds is not None:
+                waits.append(group.create_task(self._means.clock.sleep(seconds)))
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            for wait in waits:
+                wait.cancel()
+
+
+def address_of(table: McpConfig) -> ServerAddress:
+    """Return where a server is."""
+    return ServerAddress(table.command, table.args, table.env, table.cwd, table.url, table.headers, table.start_timeout)
+
+
+def address_digest(table: McpConfig) -> Digest:
+    """Return what tells one server from another; keys and variables may change, it stays the same one."""
+    return digest_text(canonical_json([table.command, table.args, table.cwd, table.url]))

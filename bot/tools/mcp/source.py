@@ -1,0 +1,36 @@
+"""All MCP servers together: one source of tools, the tasks that keep them connected, and how they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.config.groups import McpConfig
+from bot.domain.health import AdapterHealth
+from bot.tasks import Tasks
+from bot.tools.mcp.server import ForeignServer, Means
+from bot.tools.tool import Tool
+
+
+class ForeignTools:
+    """Implements `bot.tools.toolbox.ToolSource`. Nothing is connected before `start`."""
+
+    def __init__(self, tables: Mapping[str, McpConfig], means: Means) -> None:
+        self._servers = [ForeignServer(name, table, means) for name, table in tables.items()]
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Return what the servers that are there offer, in the order of the configuration."""
+        return tuple(tool for server in self._servers for tool in server.tools)
+
+    def start(self, tasks: Tasks) -> None:
+        """Keep the servers connected from now on."""
+        for server in self._servers:
+            tasks.spawn(f"mcp server {server.name}", server.run())
+
+    def reloaded(self) -> None:
+        """Take in what the configuration, and whoever approves of tools, say now."""
+        for server in self._servers:
+            server.stir()
+
+    def health(self) -> tuple[AdapterHealth, ...]:
+        """Say how each server is."""
+        return tuple(server.health() for server in self._servers)

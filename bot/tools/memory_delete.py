@@ -1,0 +1,50 @@
+"""Propose to forget something; people decide."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.memory import Memory
+from bot.errors import ToolError
+from bot.ports.memories import Memories
+from bot.tools.effects import Proposed
+from bot.tools.tool import Args, ToolContext, tool
+
+MOST = 5
+"""Proposals of one turn."""
+
+
+class DeleteArgs(Args):
+    """What to forget, and why."""
+
+    memory: str = Field(min_length=5, max_length=8, description="The memory's name, like m27d4.")
+    reason: str = Field(min_length=1, max_length=300, description="Why it should be forgotten.")
+
+
+@tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX})
+async def memory_delete(args: DeleteArgs, ctx: ToolContext, memories: Memories) -> str:
+    """Stage a proposal; it goes to those who may decide when the turn ends. Nothing is forgotten here."""
+    memory = await _seen(args.memory, ctx, memories)
+    name, proposed = handle(HandleKind.MEMORY, memory.id), ctx.effects.of(Proposed)
+    if any(earlier.memory == memory.id for earlier in proposed):
+        return f"That {name} be forgotten is proposed already."
+    if len(proposed) >= MOST:
+        raise ToolError(f"{MOST} proposals are made already, as many as one branch may make. Name the rest instead.")
+    ctx.effects.add(Proposed(memory.id, memory.version, args.reason))
+    return f"It will be proposed to the admins, in private, that {name} be forgotten. Until one confirms, it stays."
+
+
+async def _seen(name: str, ctx: ToolContext, memories: Memories) -> Memory:
+    parsed = parse_handle(name)
+    if parsed is None or parsed.kind is not HandleKind.MEMORY:
+        raise ToolError(f'"{name}" is no name of a memory. `memory_recall` shows them, like m27d4.')
+    found = next((m for m in await memories.in_reach(ctx.reach) if parse_handle(_name(m)) == parsed), None)
+    if found is None:
+        raise ToolError(f"{name} is no memory of this channel, or is forgotten. `memory_recall` lists what there is.")
+    return found
+
+
+def _name(memory: Memory) -> str:
+    return handle(HandleKind.MEMORY, memory.id)

@@ -1,0 +1,114 @@
+"""Send a file to the channel."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import mimetypes
+import re
+from contextlib import suppress
+from typing import Literal, NamedTuple, Protocol
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.domain.figures import exact_number
+from bot.domain.messages import File
+from bot.domain.redaction import Redactor
+from bot.domain.text import one_line_name
+from bot.domain.turn import NewOutbox
+from bot.errors import DeliveryError, ToolError
+from bot.ports.delivery import Delivery
+from bot.ports.platform import Capabilities
+from bot.tools.effects import SentFile
+from bot.tools.tool import Args, ToolContext, tool
+
+MOST_FILES = 5
+LARGEST = 8_000_000
+_MOST_CHARS = 4 * LARGEST // 3
+_NAME = re.compile(r"[\w\-.() ]{1,100}")
+
+
+class SendFileArgs(Args):
+    """What to send."""
+
+    filename: str = Field(min_length=1, max_length=100, description="Its name with its ending, like notes.md.")
+    content: str = Field(min_length=1, max_length=_MOST_CHARS, description="What is in it.")
+    encoding: Literal["text", "base64"] = Field("text", description="How `content` is written.")
+    caption: str = Field("", max_length=900, description="A sentence that stands beside it.")
+
+
+class OutgoingFiles(Protocol):
+    """Who keeps files until they have gone out, and for as long as messages are kept."""
+
+    async def keep(self, name: str, data: bytes) -> str:
+        """Write a new file and return its path; raise ToolError when that cannot be done."""
+
+
+class _Content(NamedTuple):
+    data: bytes
+    mimetype: str
+
+
+@tool(kinds={ProcessKind.CHANNEL}, timeout=120, no_background=True)
+async def send_file(
+    args: SendFileArgs, ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, redactor: Redactor
+) -> str:
+    """Send a file, and return only when the platform has named the message."""
+    name, content = _name(args.filename), _content(args, delivery.capabilities(ctx.origin.platform), redactor)
+    file = SentFile(content.data, name, content.mimetype)
+    return await send(ctx, delivery, files, file, args.caption.strip())
+
+
+async def send(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, file: SentFile, caption: str) -> str:
+    """Send a file to the channel of a call and say what the message is called; raise ToolError. It is noted as sent."""
+    can, sent = delivery.capabilities(ctx.origin.platform), ctx.effects.of(SentFile)
+    if not can.files:
+        raise ToolError("This platform takes no files. Put it into your answer, or say that it cannot be sent here.")
+    if len(sent) >= MOST_FILES:
+        raise ToolError(f"Not sent: {MOST_FILES} files in one turn are the most.")
+    if any((earlier.filename, earlier.data) == (file.filename, file.data) for earlier in sent):
+        raise ToolError(f"Not sent: {file.filename} with this content went out in this turn already.")
+    body = NewOutbox(
+        kind="reply",
+        to=delivery.home(ctx.origin.key.channel),
+        text=caption,
+        inbound=ctx.origin.inbound,
+        turn=ctx.turn.number,
+        replies_to=ctx.origin.message_id,
+        file=File(name=file.filename, path=await files.keep(file.filename, file.data), mimetype=file.mimetype),
+    )
+    try:
+        message_ids = await delivery.say(body)
+    except DeliveryError as error:
+        if error.uncertain:
+            raise ToolError("It is not known whether the file arrived. Do not send it again.") from None
+        raise ToolError(f"Not sent: the platform refused it ({error.code or error}). People do not have it.") from None
+    ctx.effects.add(file._replace(message_id=message_ids[-1] if message_ids else ""))
+    return f"{file.filename} ({exact_number(len(file.data))} bytes) is sent as message {', '.join(message_ids)}."
+
+
+def _name(text: str) -> str:
+    name = one_line_name(text.strip(), 100)
+    if not _NAME.fullmatch(name) or name.startswith(".") or not name.strip(". "):
+        raise ToolError(
+            f"Not sent: {name!r} is no file name. Use letters, digits, spaces and - _ . ( ), and no folders: notes.md"
+        )
+    return name
+
+
+def _content(args: SendFileArgs, can: Capabilities, redactor: Redactor) -> _Content:
+    """Return the bytes as they go out: what can be read as text goes through the redactor, like every message."""
+    try:
+        data = base64.b64decode(args.content, validate=True) if args.encoding == "base64" else args.content.encode()
+    except (binascii.Error, ValueError):
+        raise ToolError("Not sent: `content` is not base64. Write it anew, or send it as text.") from None
+    most = min(LARGEST, can.max_file or LARGEST)
+    if not data or len(data) > most:
+        raise ToolError(
+            f"Not sent: it has {exact_number(len(data))} bytes; 1 to {exact_number(most)} can be sent here."
+        )
+    with suppress(UnicodeDecodeError):
+        data = redactor.redact(data.decode()).text.encode()
+    kind = mimetypes.guess_type(args.filename)[0]
+    return _Content(data, kind or ("text/plain" if args.encoding == "text" else "application/octet-stream"))

@@ -1,0 +1,32 @@
+"""Let a worker do something."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.domain.channel import ProcessKind
+from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.work import Task, Work
+
+
+class WorkerArgs(Args):
+    """What is to be done."""
+
+    task: str = Field(
+        min_length=1,
+        max_length=8000,
+        description="Everything that the worker has to know: what to do, with what, and what a good result is.",
+    )
+    name: str = Field("", max_length=60, description="The same in two to five words.")
+    files: tuple[str, ...] = Field(
+        (), max_length=10, description="Patterns of files in the workspace that it should begin with, like src/*.py."
+    )
+
+
+@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH}, no_background=True)
+async def spawn_worker(args: WorkerArgs, ctx: ToolContext, work: Work) -> str:
+    """Send a worker out, and say by what name it comes back."""
+    begun = await work.worker(ctx, Task(args.task, args.name, args.files))
+    if begun.is_over:
+        return f"Worker {begun.handle} did this already; its result comes to the channel by itself."
+    return f"Worker {begun.handle} is at work. Its result comes to the channel by itself; do not wait for it."

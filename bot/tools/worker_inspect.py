@@ -1,0 +1,61 @@
+"""Read what a branch or a worker did, or does: its transcript as the journal has it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bot.context.worked import PARTS, Worked, page, worked
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.process import StoredProcess
+from bot.errors import ToolError
+from bot.ports.journal import Journal
+from bot.ports.processes import Processes
+from bot.tools.tool import Args, ToolContext, tool
+
+KINDS = frozenset({HandleKind.BRANCH, HandleKind.WORKER})
+_LISTED = 10
+
+
+class WorkerInspectArgs(Args):
+    """Which one, and which part of it."""
+
+    id: str = Field("", max_length=16, description="Its name, like w27d4; empty lists the newest of this channel.")
+    part: str = Field("outline", max_length=60, description=f"One of: {', '.join(PARTS)}.")
+    max_chars: int = Field(6000, ge=200, le=16_000, description="How much to read at once.")
+    offset: int = Field(0, ge=0, description="How many characters of the part to leave out, to read on.")
+
+
+@tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX, ProcessKind.INSPECTION}, read_only=True)
+async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: Processes, journal: Journal) -> str:
+    """Show a part of a transcript, as data; of another channel nothing."""
+    if not args.id.strip():
+        return await _listed(ctx, processes)
+    found = await _found(args.id, ctx, processes)
+    return page(await worked_of(found, journal), args.part.strip().lower() or "outline", args.offset, args.max_chars)
+
+
+async def _listed(ctx: ToolContext, processes: Processes) -> str:
+    newest = await processes.of_channel(ctx.origin.key, _LISTED)
+    lines = [Worked(process).line for process in newest]
+    return "\n".join(["The newest first:", *lines]) if lines else "Nothing was handed out in this channel yet."
+
+
+async def _found(name: str, ctx: ToolContext, processes: Processes) -> StoredProcess:
+    parsed = parse_handle(name)
+    if parsed is None or parsed.kind not in KINDS:
+        raise ToolError(f'"{name}" is no name of a branch or a worker. Leave `id` out to list them.')
+    found = await processes.by_handle(parsed)
+    if found is None or found.key != ctx.origin.key:
+        raise ToolError(f"There is no {name} in this channel. Leave `id` out to list what there is.")
+    return found
+
+
+async def worked_of(process: StoredProcess, journal: Journal) -> Worked:
+    """Read everything that a process did."""
+    segments = []
+    for number in process.turns:
+        turn = await journal.turn(number)
+        if turn is not None:
+            segments.append(worked(turn, await journal.requests_of_turn(number), await journal.calls_of_turn(number)))
+    return Worked(process, tuple(segments))

@@ -1,0 +1,54 @@
+"""Wire what tool calls share: who may call what, tasks in the background, files on their way, and who watches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.agent.turn import Turns
+from bot.config import LoadedConfig
+from bot.config.view import ConfigView
+from bot.domain.health import LoopLag, Vitals
+from bot.domain.ids import ChannelId
+from bot.domain.redaction import Redactor
+from bot.messaging.filed import KeptFiles
+from bot.messaging.outbox import OutboxSender
+from bot.ports.edges import Edges
+from bot.ports.journal import CallLog
+from bot.ports.store import Store
+from bot.tasks import Tasks
+from bot.tools.background import Background
+from bot.tools.calling import Calling
+from bot.tools.grants import Grants
+from bot.tools.lag import LagSampler
+from bot.tools.llm import LLM
+from bot.tools.send_file import OutgoingFiles
+
+
+def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Tasks) -> Calling:
+    """Make what every turn's calls go through; `tasks` owns what runs."""
+    config, channels = loaded.config, edges.store.channels
+    return Calling(
+        lag=LagSampler(edges.clock.now),
+        background=Background(tasks, config.calls),
+        grants=Grants(config.tools, lambda channel: channels.moves.before(channel), config.agents),
+        config=ConfigView(loaded, redactor),
+    )
+
+
+def vitals_of(sender: OutboxSender, calling: Calling, channel: ChannelId) -> Vitals:
+    """Return what the running process knows of itself and of one of its channels."""
+    lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in calling.lag.samples)
+    return Vitals(lags=tuple(lags), typing_since=sender.streams.typing_since(channel))
+
+
+def services_of(edges: Edges, data_dir: str, turns: Turns, redactor: Redactor) -> dict[type, object]:
+    """Return what tools of this part ask for by type."""
+    return {
+        Background: turns.calling.background,
+        CallLog: edges.store.journal,
+        OutgoingFiles: KeptFiles(Path(data_dir)),
+        Redactor: redactor,
+        LagSampler: turns.calling.lag,
+        LLM: turns.models,
+        Store: edges.store,
+    }

@@ -1,0 +1,159 @@
+"""Workspaces and the sandbox, opened by the first worker that needs them: no start waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TypeVar
+
+from bot.config import Config, LoadedConfig
+from bot.domain.health import Probe
+from bot.domain.ids import ChannelKey
+from bot.edges import open_browser, open_sandbox, open_web, open_workspaces
+from bot.errors import ToolError
+from bot.imports import lean_imports
+from bot.ports.edges import Edges
+from bot.ports.sandbox import Command, Ran, Sandbox
+from bot.ports.workspaces import Hits, Listing, Sought, Workspaces, Written
+from bot.tools.means import Look
+from bot.wiring_web import WebAccess
+
+_NO_FILES = "There are no workspaces here."
+_NO_SANDBOX = "there is no sandbox here"
+_FOLDER = "workspaces"
+
+T = TypeVar("T")
+Opening = Callable[[], T] | None
+"""Opens something when it is first needed; None where there is nothing to open."""
+
+
+class Workshop:
+    """What workers work with."""
+
+    def __init__(
+        self, config: Config, workspaces: Opening[Workspaces], sandbox: Opening[Sandbox], web: WebAccess
+    ) -> None:
+        self._config = config
+        self._web = web
+        self.workspaces = _Workspaces(workspaces, Path(config.bot.data_dir))
+        self.sandbox = _Sandbox(sandbox)
+
+    @classmethod
+    def of(cls, edges: Edges, config: Config) -> Workshop:
+        """Make that of a running bot."""
+        opening = edges.open_workspaces
+        moves = edges.store.channels.moves
+        web = WebAccess(config.tools, edges.open_web, edges.open_browser)
+        return cls(config, None if opening is None else partial(opening, moves.before), edges.open_sandbox, web)
+
+    @property
+    def services(self) -> dict[type, object]:
+        """What tools ask for by type."""
+        return {Workspaces: self.workspaces, Sandbox: self.sandbox, **self._web.services}
+
+    @property
+    def looks(self) -> dict[str, Look]:
+        """What groups of tools need besides permission."""
+        return {"files": self.workspaces.missing, "shell": self.sandbox.missing, **self._web.looks}
+
+    async def probe(self) -> Sequence[Probe]:
+        """Say what workers are offered and what not, for the doctor."""
+        tools = self._config.tools
+        off = [name for name, table in (("files", tools.files), ("shell", tools.shell)) if not table.enabled]
+        rows: list[Probe] = []
+        if off:
+            keys = " and ".join(f"tools.{name}.enabled" for name in off)
+            rows.append(Probe(name="worker tools", state="ok", evidence=f"{' and '.join(off)} are off ({keys})"))
+        if tools.files.enabled:
+            state, words = ("failed", why) if (why := self.workspaces.missing()) else ("ok", "each channel has its own")
+            rows.append(Probe.model_validate({"name": "workspaces", "state": state, "evidence": words}))
+        return [*rows, *(await self.sandbox.probe() if tools.shell.enabled else ()), *self._web.probe()]
+
+
+class _Workspaces:
+    """Implements `bot.ports.workspaces.Workspaces`."""
+
+    def __init__(self, opening: Opening[Workspaces], data: Path) -> None:
+        self._opening = opening
+        self._data = data
+
+    @cached_property
+    def _real(self) -> Workspaces:
+        if self._opening is None:
+            raise ToolError(_NO_FILES)
+        with lean_imports():
+            return self._opening()
+
+    def missing(self) -> str:
+        """Say why there are none."""
+        return "" if self._opening is not None else _NO_FILES
+
+    async def folder(self, key: ChannelKey) -> Path:
+        """Return where a channel's workspace is."""
+        return await self._real.folder(key)
+
+    async def read(self, key: ChannelKey, path: str) -> bytes:
+        """Return a whole file."""
+        return await self._real.read(key, path)
+
+    async def write(self, key: ChannelKey, path: str, content: bytes) -> Written:
+        """Write a file."""
+        return await self._real.write(key, path, content)
+
+    async def change(self, key: ChannelKey, path: str, how: Callable[[bytes], bytes]) -> Written:
+        """Change a file."""
+        return await self._real.change(key, path, how)
+
+    async def listing(self, key: ChannelKey, path: str, depth: int) -> Listing:
+        """Return what stands in a folder."""
+        return await self._real.listing(key, path, depth)
+
+    async def search(self, key: ChannelKey, sought: Sought) -> Hits:
+        """Look for a text in files."""
+        return await self._real.search(key, sought)
+
+    async def sweep(self, now: int) -> int:
+        """Remove what is too old; where nothing was ever written, nothing is opened."""
+        return await self._real.sweep(now) if not self.missing() and (self._data / _FOLDER).is_dir() else 0
+
+
+class _Sandbox:
+    """Implements `bot.ports.sandbox.Sandbox`."""
+
+    def __init__(self, opening: Opening[Sandbox]) -> None:
+        self._opening = opening
+
+    @cached_property
+    def _real(self) -> Sandbox | None:
+        with lean_imports():
+            return self._opening() if self._opening is not None else None
+
+    def missing(self) -> str:
+        """Say why nothing can be run."""
+        return self._real.missing() if self._real is not None else _NO_SANDBOX
+
+    async def probe(self) -> Sequence[Probe]:
+        """Try it."""
+        if self._real is None:
+            return [Probe(name="sandbox", state="failed", evidence=f"programs are not offered: {_NO_SANDBOX}")]
+        return await self._real.probe()
+
+    async def run(self, command: Command) -> Ran:
+        """Run a program."""
+        if self._real is None:
+            raise ToolError(f"Programs cannot be run: {_NO_SANDBOX}.")
+        return await self._real.run(command)
+
+    async def close(self) -> None:
+        """End what runs."""
+        if "_real" in vars(self) and self._real is not None:
+            await self._real.close()
+
+
+async def worker_tools(loaded: LoadedConfig) -> Sequence[Probe]:
+    """Say what a bot with this configuration would offer its workers on this machine."""
+    web = WebAccess(loaded.config.tools, partial(open_web, loaded), partial(open_browser, loaded))
+    return await Workshop(
+        loaded.config, partial(open_workspaces, loaded, lambda _: ()), partial(open_sandbox, loaded), web
+    ).probe()

@@ -1,0 +1,68 @@
+"""What it costs to find out which texts are stored already, in statements: each of them waits for the interpreter."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite import SqliteStore
+from adapters.sqlite.connection import on_thread
+from bot.domain.ids import MAIN
+from bot.domain.messages import Message
+from bot.domain.turn import TurnEnd, TurnStatus
+from bot.errors import UserError
+from tests.adapters.sqlite.opened import opened
+from tests.fakes import values as v
+from tests.fakes.clock import START
+
+TURNS = 12
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    async with opened(tmp_path) as store:
+        yield store
+
+
+async def ended(store: SqliteStore, turn: int, *messages: Message) -> None:
+    await store.journal.end_turn(
+        TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED, messages=messages)
+    )
+
+
+async def texts(store: SqliteStore) -> list[str]:
+    state = await store.channels.load(v.KEY)
+    assert state is not None
+    return [message.text for turn in state.turns for message in turn.messages]
+
+
+async def test_the_texts_of_all_turns_that_end_together_are_looked_for_at_once(store: SqliteStore):
+    turns = [await store.journal.begin_turn(v.turn_start(), ()) for _ in range(TURNS)]
+    writer, said = store._database.writer, []
+    assert writer is not None
+    await on_thread(writer._connection, lambda connection: connection.set_trace_callback(said.append))
+    await asyncio.gather(*(ended(store, turn, v.message(f"question {turn}"), v.said("yes")) for turn in turns))
+    looks = [words for words in said if words.startswith("SELECT hash, id FROM blob")]
+    assert len(looks) == 1
+    assert await texts(store) == [words for turn in turns for words in (f"question {turn}", "yes")]
+
+
+async def test_a_text_is_stored_once_however_it_comes(store: SqliteStore):
+    def broken(_: sqlite3.Connection) -> None:
+        raise UserError("no")
+
+    database = store._database
+    for again in range(3):
+        turns = [await store.journal.begin_turn(v.turn_start(), ()) for _ in range(3)]
+        whole = [ended(store, turn, v.message("hello"), v.said(f"hello {again}")) for turn in turns]
+        wanted = [v.said(f"hello {number}").digest for number in (again, again + 1)]
+        failing = database.write(broken, wanted.copy)
+        results = await asyncio.gather(whole[0], failing, *whole[1:], return_exceptions=True)
+        assert [type(result) for result in results if result is not None] == [UserError]
+    assert (await texts(store))[-2:] == ["hello", "hello 2"]
+    hashes = await database.read(lambda connection: [row[0] for row in connection.execute("SELECT hash FROM blob")])
+    assert len(hashes) == len(set(hashes)) == 4

@@ -1,0 +1,37 @@
+"""What the bot knows of whom it works for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.context.section import AgentFacts, Organisation, Sources
+from bot.context.sections.organisation_context import OrganisationContext
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Trigger
+from tests.fakes.contexts import FACTS, Stack
+from tests.fakes.values import channel
+
+
+async def load(**facts: object):
+    stack = Stack()
+    sources = Sources(stack.memories, stack.channels, stack.journal, replace(FACTS, **facts), Redactor.of({}))
+    return await OrganisationContext().load(channel(), sources)
+
+
+async def test_what_the_operator_wrote_is_quoted():
+    found = await load(organisation=Organisation("We bake bread.\n", ("config:bot.organisation",)))
+    text = OrganisationContext().render(channel(), Trigger(messages=(), at=0), found.data)
+    assert text == "# Whom you work for\n\nWe bake bread." and found.sources == ("config:bot.organisation",)
+
+
+async def test_an_agent_may_have_its_own_or_none():
+    whole = Organisation("We bake bread.", ("config:bot.organisation",))
+    own = await load(organisation=whole, agents={"main": AgentFacts(organisation="We sell bikes.")})
+    assert own.sources == ("config:agents.main.organisation",) and "bikes" in own.data
+    assert (await load(organisation=whole, agents={"main": AgentFacts(organisation="")})).reason == "not configured"
+    assert (await load(organisation=whole, agents={"main": AgentFacts()})).sources == whole.sources
+
+
+async def test_why_there_is_none():
+    assert (await load()).reason == "not configured"
+    assert (await load(organisation=Organisation(problem="it could not be read"))).reason == "it could not be read"

@@ -1,0 +1,53 @@
+"""What a channel is told of its workers."""
+
+from __future__ import annotations
+
+from bot.context.section import Door, Sources
+from bot.context.sections.worker_capabilities import WorkerCapabilities
+from bot.domain.redaction import Redactor
+from bot.domain.snapshot import Trigger
+from tests.fakes.contexts import FACTS, Stack
+from tests.fakes.values import channel
+
+
+class AtHand:
+    def __init__(self, *doors: Door) -> None:
+        self.doors = doors
+
+    def of(self, key) -> tuple[Door, ...]:
+        return self.doors
+
+
+async def load(*doors: Door):
+    stack = Stack()
+    sources = Sources(
+        stack.memories, stack.channels, stack.journal, FACTS, Redactor.of({}), workers=AtHand(*doors) if doors else None
+    )
+    return await WorkerCapabilities().load(channel(), sources)
+
+
+def render(found) -> str:
+    return WorkerCapabilities().render(channel(), Trigger(messages=(), at=0), found.data)
+
+
+async def test_what_is_open_is_told_with_whom_it_is_for():
+    found = await load(
+        Door("files", ("file_read", "file_write"), "admin"),
+        Door("shell", ("shell",), "owner", lacks="bubblewrap is not installed"),
+        Door("web", ("web_fetch",), "everyone"),
+        Door("browser", closed="it is off (tools.browser.enabled)"),
+        Door("mcp:many", tuple(f"t{n}" for n in range(25)), "moderator"),
+    )
+    text = render(found)
+    assert "- files: file_read, file_write (for admins and above)\n- web: web_fetch (for everybody)" in text
+    assert "and 5 more (for moderators and above)" in text and "browser" not in text
+    assert "- shell cannot be used now: bubblewrap is not installed" in text
+    assert found.sources[0] == "config:tools.files.enabled" and "config:tools.mcp.many.enabled" in found.sources
+
+
+async def test_why_there_is_nothing():
+    assert (await load()).reason == "nothing is granted to workers here"
+    closed = await load(Door("files", closed="it is off"), Door("web", closed="it is not open in this channel"))
+    assert closed.reason == (
+        "nothing is granted to workers here (files: it is off; web: it is not open in this channel)"
+    )

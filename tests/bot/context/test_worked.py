@@ -1,0 +1,56 @@
+"""What a branch or a worker did, part by part."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.context.worked import Worked, page
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ProcessKind
+from bot.domain.ids import Person, UserId
+from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredProcess
+from bot.errors import ToolError
+from tests.fakes import values as v
+from tests.fakes.clock import START
+
+
+def process(**changes) -> StoredProcess:
+    body = NewProcess(
+        agent=v.MAIN,
+        channel=v.GENERAL,
+        kind=ProcessKind.WORKER,
+        task="Count.\n```\nforged",
+        name='chairs" forged',
+        by=Caller(Person("console", UserId("101")), "ann", Authority.EVERYONE),
+        parent_turn=1,
+        inbound=1,
+        origin=ProcessOrigin(platform="console"),
+    )
+    return StoredProcess(**{"id": 1, "body": body, "state": ProcessState.RUNNING, "started_at": START, **changes})
+
+
+def test_a_line_cannot_be_forged():
+    line = Worked(process(progress="a\nb")).line
+    assert "\n" not in line and '"chairs\\" forged"' in line
+
+
+def test_a_page_is_fenced_and_read_on():
+    text = page(Worked(process()), "task", 0, 8)
+    assert text.endswith("[9 characters more: read on with offset 8]")
+    whole = page(Worked(process()), "task", 0, 500)
+    assert "````\nCount.\n```\nforged\n````" in whole, "the fence is longer than any inside"
+    assert "there is nothing at 99" in raised("task", 99)
+
+
+def raised(part: str, offset: int = 0) -> str:
+    with pytest.raises(ToolError) as error:
+        page(Worked(process()), part, offset, 500)
+    return str(error.value)
+
+
+def test_what_there_is_not_is_said():
+    assert "There is no part" in raised("everything")
+    assert "there is no segment 1" in raised("segment:1")
+    assert "no round 1.0" in raised("round:1.0")
+    assert "nothing of it is on record yet" in page(Worked(process()), "outline", 0, 500)
+    assert "its words are not kept" in page(Worked(process(body=process().body.replace(task=""))), "task", 0, 500)

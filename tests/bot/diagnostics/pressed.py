@@ -1,0 +1,122 @@
+"""Evidence of a bot that is out of money, stands still, shows a mark for nobody, waits for people, or has a double."""
+
+from __future__ import annotations
+
+from bot.diagnostics.evidence import Approval, Evidence, Route
+from bot.domain.channel import ProcessKind
+from bot.domain.health import AdapterState, LoopLag, ModelHealth, QueueHealth, Vitals
+from bot.domain.ids import UserId
+from bot.domain.ledger import Outcome
+from bot.domain.messages import Author, AuthorKind
+from bot.domain.turn import TurnStatus, UsageRow
+from tests.fakes.evidence import (
+    ARRIVED,
+    INBOUND,
+    NOW,
+    TURN,
+    answered,
+    attempt,
+    call,
+    evidence,
+    failed_turn,
+    gated,
+    healthy,
+    kept,
+    sent,
+    stored,
+    trail,
+    turn,
+    up,
+)
+from tests.fakes.values import outgoing, stopped
+
+CAPPED = stopped("budget", "cost_cap", daily_cost_usd="1.00", cost_today_usd="1.0100")
+DAY = 86_400_000
+
+
+def used(kind: ProcessKind, usd: float) -> UsageRow:
+    day = "2025-10-09"
+    return UsageRow(kind=kind, model="a/b", day=day, requests=3, input=1000, output=200, cached=0, cost_usd=usd)
+
+
+def unreachable(words: str, **changes: object) -> Evidence:
+    tried = attempt(fault="unreachable", error=words)
+    routes = (Route(provider="openai", host="api.example"), Route(provider="simulated", host="models.example"))
+    return failed_turn("provider: unreachable", tried, **{"routes": routes, **changes})
+
+
+def lag(ms: float, before: int = 1_000, *, certain: bool = True, what: tuple[str, ...] = ("react",)) -> LoopLag:
+    return LoopLag(at=ARRIVED + 2_000 - before, ms=ms, what=what, certain=certain)
+
+
+def slow(*lags: LoopLag, **changes: object) -> Evidence:
+    return healthy(vitals=Vitals(lags=lags), **changes)
+
+
+def typed(since: int, **changes: object) -> Evidence:
+    return healthy(vitals=Vitals(typing_since=since), **changes)
+
+
+SUMMER = kept("Ann likes summer.")
+WAITS = Approval(call=5, turn=TURN, memory=SUMMER.id, at=NOW - 600_000, shown="to the owners, in private")
+OURSELVES = Author(user_id=UserId("7"), name="glassmind", kind=AuthorKind.SELF)
+DOUBLE = stored(Outcome.GATED, "author", row=1300, at=ARRIVED + 3_000, author=OURSELVES)
+LONG = {"calls": (call(duration_ms=9_000.0),)}
+HALVES = tuple(sent(row=90 + n, body=outgoing(inbound=INBOUND, turn=TURN, part=n, parts=2, text="la")) for n in (0, 1))
+TWICE = (sent(), sent(row=91, nonce="aa2"))
+
+PRESSED: dict[str, tuple[str, Evidence]] = {
+    "cost cap": ("COST-CAP", evidence(gated(CAPPED))),
+    "cost cap of yesterday": ("COST-CAP", evidence(gated(CAPPED), now=NOW + DAY)),
+    "cost cap, spent on summaries": (
+        "COST-CAP",
+        evidence(gated(CAPPED), spent=(used(ProcessKind.CHANNEL, 0.1), used(ProcessKind.COMPACTOR, 0.9))),
+    ),
+    "cost cap, spent on the cortex": ("COST-CAP", evidence(gated(CAPPED), spent=(used(ProcessKind.CORTEX, 0.9),))),
+    "cost cap, spent on workers": ("COST-CAP", evidence(gated(CAPPED), spent=(used(ProcessKind.WORKER, 0.9),))),
+    "the model's name leads nowhere": ("NET", unreachable("the host name cannot be resolved (dns)")),
+    "no TLS with the model": ("NET", unreachable("the TLS connection could not be made (ssl)")),
+    "no proxy to the model": (
+        "NET",
+        unreachable("the proxy refused", routes=(Route(provider="openai", host="a.example", proxy="b.example"),)),
+    ),
+    "no model at the address": (
+        "NET",
+        unreachable("no connection (refused)", models=(ModelHealth(model="openai/x", last_success_at=NOW - 9_000),)),
+    ),
+    "no way to the model nor to the platform's events": (
+        "NET",
+        unreachable("nobody knows", routes=(), adapter=up(state=AdapterState.STARTING)),
+    ),
+    "a tool held everything up": ("LOOP-BLOCK", slow(lag(2_500))),
+    "something beside tools held everything up": ("LOOP-BLOCK", slow(lag(3_000, certain=False, what=()))),
+    "tools held everything up, again and again": ("LOOP-BLOCK", slow(*(lag(800, n * 100) for n in range(4)))),
+    "a tool held everything up until the turn was over": (
+        "LOOP-BLOCK",
+        failed_turn("timeout", answered(), shape=LONG, vitals=Vitals(lags=(lag(9_000),))),
+    ),
+    "typing for nobody": ("TYPING", typed(NOW - 60_000)),
+    "typing where nothing was said": ("TYPING", evidence(None, vitals=Vitals(typing_since=NOW - 60_000))),
+    "it waits for an admin": ("APPROVAL", healthy(approvals=(WAITS,), memories=(SUMMER,))),
+    "it waits for an admin, twice": (
+        "APPROVAL",
+        healthy(approvals=(WAITS, WAITS.replace(memory=9)), memories=(SUMMER,)),
+    ),
+    "somebody else answers as the bot": ("DUP", healthy(strangers=(DOUBLE,))),
+    "somebody else answers as the bot, again and again": ("DUP", healthy(strangers=(DOUBLE, DOUBLE), heartbeat=None)),
+    "one answer went out twice": ("DUP", healthy(turn=turn(outbox=TWICE))),
+}
+
+UNPRESSED: dict[str, Evidence] = {
+    "a moment's lag": slow(lag(300)),
+    "a lag before the message": slow(LoopLag(at=ARRIVED - 1, ms=9_000, what=("react",), certain=True)),
+    "a lag in a long wait": evidence(
+        trail(stored(None, turn=TURN)),
+        turn=turn(TurnStatus.RUNNING),
+        queue=QueueHealth(running_turn=TURN, running_ms=60_000),
+        vitals=Vitals(lags=(lag(2_500),)),
+    ),
+    "typing while a turn runs": typed(NOW - 60_000, queue=QueueHealth(running_turn=TURN, running_ms=60_000)),
+    "typing that ends": typed(NOW - 3_000),
+    "two parts of one answer": healthy(turn=turn(outbox=HALVES)),
+}

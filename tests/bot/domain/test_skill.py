@@ -1,0 +1,43 @@
+"""One skill, and a shelf of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.skill import read_skill, shelved, skills_in
+
+GOOD = "---\nname: tea\ndescription: How to make tea.\n---\nBoil water."
+
+
+def test_a_skill_is_named_by_its_text():
+    tea = read_skill(GOOD, "skills/tea/SKILL.md")
+    assert (tea.name, tea.description, tea.body) == ("tea", "How to make tea.", "Boil water.")
+    assert tea.source.startswith("skill:tea@") and tea.source.endswith(" skills/tea/SKILL.md")
+    assert skills_in([tea.source, "memory:m27d4"]) == {"tea": f"{tea.digest[:12]} skills/tea/SKILL.md"}
+    assert read_skill(GOOD + "!", "x").digest != tea.digest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("name: tea", "", "no `name:`"),
+        ("name: tea", "name: Green Tea", "'Green Tea': write small letters"),
+        ("name: tea", f"name: {'x' * 65}", "at most 64"),
+        ("name: tea", "name: ../tea", "small letters"),
+        ("description: How to make tea.", "", "no `description:`"),
+        ("How to make tea.", "x" * 1025, "1,025 characters; 1,024"),
+        ("Boil water.", " \n ", "nothing below its head"),
+    ],
+)
+def test_what_is_wrong_is_said(old, new, why):
+    with pytest.raises(ValueError, match=why):
+        read_skill(GOOD.replace(old, new), "p")
+
+
+def test_the_first_of_two_of_one_name_stays():
+    first, second = read_skill(GOOD, "skills/tea/SKILL.md"), read_skill(GOOD, "more/tea/SKILL.md")
+    shelf = shelved([first, second, read_skill(GOOD.replace("tea\n", "coffee\n", 1), "c")], ())
+    assert [skill.name for skill in shelf.skills] == ["coffee", "tea"] and shelf.get("tea") == first
+    (bad,) = shelf.bad
+    assert bad.path == "more/tea/SKILL.md" and "that of skills/tea/SKILL.md" in bad.reason
+    assert shelf.get("milk") is None

@@ -1,0 +1,48 @@
+"""A web of a few pages, and a browser that draws them, without a network."""
+
+from __future__ import annotations
+
+from bot.errors import ToolError
+from bot.ports.web import Hits, Page, View
+
+
+class FakeWeb:
+    """Implements `bot.ports.web.Web`. `pages` are by address, `found` by question."""
+
+    def __init__(self, *pages: Page) -> None:
+        self.pages = {page.asked: page for page in pages}
+        self.found: dict[str, Hits] = {}
+        self.fetched: list[tuple[str, bool]] = []
+
+    async def fetch(self, url: str, *, anew: bool) -> Page:
+        self.fetched.append((url, anew))
+        if url not in self.pages:
+            raise ToolError(f"{url} cannot be found: the name leads nowhere.")
+        return self.pages[url]
+
+    async def search(self, query: str, most: int) -> Hits:
+        found = self.found.get(query, Hits())
+        return found.replace(hits=found.hits[:most])
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+class FakeBrowser:
+    """Implements `bot.ports.web.Browser`. `views` are by address; with `lacks` there is none."""
+
+    def __init__(self, *views: View) -> None:
+        self.views = {view.asked: view for view in views}
+        self.lacks = ""
+
+    def missing(self) -> str:
+        return self.lacks
+
+    async def draw(self, url: str, *, picture: bool) -> View:
+        if url not in self.views:
+            raise ToolError(f"{url} cannot be shown.")
+        view = self.views[url]
+        return view if picture else view.replace(picture=b"")
+
+    async def close(self) -> None:
+        """Nothing is held."""
