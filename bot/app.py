@@ -39,6 +39,7 @@ from bot.messaging.registry import ChannelRegistry
 from bot.ports.edges import Edges
 from bot.ports.store import Retention
 from bot.ports.workspaces import Workspaces
+from bot.stalls import Stalls
 from bot.tasks import OnFailure, Tasks
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class App:
     started_at: int
     work: WorkDesk
     vitals: Callable[[ChannelId], Vitals]
+    stalls: Stalls
     foreign: ForeignTools | None = None
     workspaces: Workspaces | None = None
 
@@ -140,6 +142,7 @@ class App:
         house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
+        house.spawn("stalls", self.stalls.run())
         house.spawn("watch", self.watch.run())
         house.spawn("monitor", self.watch.call_monitor())
         if self.foreign is not None:

@@ -84,7 +84,9 @@ class Skills:
         if self._shelf is not None and now - self._looked < self.config.check_seconds:
             return
         self._looked = now
-        if self._shelf is not None and not self._marks and not self._are_there():
+        if not self._marks and not self._are_there():
+            if self._shelf is None:
+                self._read(())
             return
         await asyncio.to_thread(self._read_if_changed)
 

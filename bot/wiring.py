@@ -47,7 +47,7 @@ from bot.skills import Skills
 from bot.tasks import Tasks
 from bot.tools.toolbox import Toolbox
 from bot.wiring_agents import facts_of, fallbacks_of, judge_of, know_tools, model_of, skills_of
-from bot.wiring_calls import calling_of, services_of, vitals_of
+from bot.wiring_calls import calling_of, services_of, stopping, vitals_of
 from bot.wiring_later import Later
 from bot.wiring_mcp import foreign_tools
 from bot.wiring_tools import ToolParts, toolbox_of
@@ -109,6 +109,7 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
         running=core.running,
         started_at=edges.clock.now(),
         vitals=partial(vitals_of, core.sender, core.turns.calling),
+        stalls=core.turns.calling.stalls,
         foreign=core.foreign,
         work=core.work,
         workspaces=core.workshop.workspaces,
@@ -116,8 +117,7 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
 
 
 def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
-    config, redactor, later = loaded.config, Redactor.of(loaded.secrets), Later()
-    fatal = Fatal()
+    config, redactor, later, fatal = loaded.config, Redactor.of(loaded.secrets), Later(), Fatal()
     circles = Circles.of(fatal.hear)
     access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
     registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation, edges.platforms)
@@ -126,7 +126,9 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
     )
     foreign = foreign_tools(edges, config, alerts, redactor)
-    running = RunningConfig(loaded, edges.clock, alerts, partial(_follow, config, access, book, foreign))
+    running = RunningConfig(
+        loaded, edges.clock, alerts, partial(_follow, config, access, book, foreign), edges.store.starts
+    )
     resends = Resends(edges.store, access, edges.clock)
     sender = _sender(edges, config, circles, redactor, alerts, resends)
     skills = skills_of(loaded, edges.clock)
@@ -259,7 +261,7 @@ def _manager(core: _Core, compactor: Compactor) -> MessagingManager:
             alert=core.alerts.tell,
             skills=core.skills,
             take_up=core.work.resume,
-            stop_work=core.work.roster.stop_all,
+            stop_work=stopping(core.work.roster.stop_all, core.turns.calling.background),
         )
     )
 

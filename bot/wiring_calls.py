@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from bot.agent.turn import Turns
 from bot.config import LoadedConfig
 from bot.config.view import ConfigView
 from bot.domain.health import LoopLag, Vitals
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.redaction import Redactor
 from bot.messaging.filed import KeptFiles
 from bot.messaging.outbox import OutboxSender
 from bot.ports.edges import Edges
 from bot.ports.journal import CallLog
 from bot.ports.store import Store
+from bot.stalls import Stalls, joined
 from bot.tasks import Tasks
 from bot.tools.background import Background
 from bot.tools.calling import Calling
@@ -23,12 +25,16 @@ from bot.tools.lag import LagSampler
 from bot.tools.llm import LLM
 from bot.tools.send_file import OutgoingFiles
 
+StopWork = Callable[[ChannelKey, str], Awaitable[int]]
+"""Stops what goes on for a conversation, for a reason; returns how many that was."""
+
 
 def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Tasks) -> Calling:
     """Make what every turn's calls go through; `tasks` owns what runs."""
     config, channels = loaded.config, edges.store.channels
     return Calling(
         lag=LagSampler(edges.clock.now),
+        stalls=Stalls(edges.clock.now),
         background=Background(tasks, config.calls),
         grants=Grants(config.tools, lambda channel: channels.moves.before(channel), config.agents),
         config=ConfigView(loaded, redactor),
@@ -38,7 +44,20 @@ def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Ta
 def vitals_of(sender: OutboxSender, calling: Calling, channel: ChannelId) -> Vitals:
     """Return what the running process knows of itself and of one of its channels."""
     lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in calling.lag.samples)
-    return Vitals(lags=tuple(lags), typing_since=sender.streams.typing_since(channel))
+    return Vitals(
+        lags=joined(tuple(lags), tuple(calling.stalls.found)), typing_since=sender.streams.typing_since(channel)
+    )
+
+
+def stopping(work: Callable[[ChannelKey, str], Awaitable[int]], background: Background) -> StopWork:
+    """Return what stops all that goes on for a conversation: branches and workers, and calls in the background."""
+
+    async def stop(key: ChannelKey, why: str) -> int:
+        tasks = background.running(key)
+        await background.cancel(tasks)
+        return len(tasks) + await work(key, why)
+
+    return stop
 
 
 def services_of(edges: Edges, data_dir: str, turns: Turns, redactor: Redactor) -> dict[type, object]:

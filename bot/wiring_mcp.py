@@ -20,14 +20,14 @@ def foreign_tools(edges: Edges, config: Config, alerts: AdminAlerts, redactor: R
         return None
     # imported here: a bot without such servers should not wait for it
     from bot.tools.mcp.approvals import Approvals
-    from bot.tools.mcp.server import Means
+    from bot.tools.mcp.server import Supplies
     from bot.tools.mcp.source import ForeignTools
 
-    means = Means(
+    supplies = Supplies(
         servers=edges.tool_servers,
         approvals=Approvals(Path(config.bot.data_dir)),
         clock=edges.clock,
         tell=alerts.tell,
         redact=lambda text: redactor.redact(text).text,
     )
-    return ForeignTools(config.tools.mcp, means)
+    return ForeignTools(config.tools.mcp, supplies)

@@ -18,8 +18,12 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 _UNTIL_UP = 15.0
 _LOOK_EVERY = 0.02
 _PORT_FILE = "DevToolsActivePort"
-_WATCHER = '{ "$0" "$@" </dev/null; kill -KILL 0; } & read -r _; kill -KILL 0'
-"""Ends everything when the browser ends, and when our end of its input closes: also when we are killed."""
+_WATCHER = (
+    '{ "$0" "$@" </dev/null; kill -KILL 0; } & '
+    'read -r _; trap "" TERM; kill -TERM 0; sleep 0.5; '
+    'case "$PROFILE" in */glassmind-browser-*) rm -rf -- "$PROFILE";; esac; kill -KILL 0'
+)
+"""Ends all when the browser ends, and when our end of its input closes: then we were killed, and it cleans up."""
 _FLAGS = (
     "--headless=new",
     "--remote-debugging-port=0",
@@ -98,7 +102,13 @@ async def running(program: str, *, sandbox: bool) -> AsyncIterator[str]:
 
 async def _start(command: Sequence[str], directory: Path) -> asyncio.subprocess.Process:
     # no variables of ours: a page that breaks out shall find no secret there
-    environ = {"HOME": str(directory), "PATH": os.defpath, "LANG": "C.UTF-8", "TMPDIR": str(directory)}
+    environ = {
+        "HOME": str(directory),
+        "PROFILE": str(directory),
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "TMPDIR": str(directory),
+    }
     try:
         return await asyncio.create_subprocess_exec(
             "/bin/sh",

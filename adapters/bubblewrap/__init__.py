@@ -114,11 +114,11 @@ class Bubblewrap:
         seconds = min(command.seconds or self._settings.seconds, self._settings.seconds)
         plan = self._plan(seconds)
         uid = plan.uid if self._form is Form.ROOT else os.geteuid()
-        with _handles(self._filter, *walls.people(uid)) as handles:
+        with _handles(self._filter, *walls.people(uid)) as (handles, told):
             folder = "/".join(parts(command.folder))
             line = walls.line(plan, handles, command.workspace, folder, command.argv)
             inherited = tuple(handle for handle in handles if handle >= 0)
-            begin = running.Begin(line, inherited, seconds, self._settings.output_kb * 1024, _FLOOD)
+            begin = running.Begin(line, inherited, told, seconds, self._settings.output_kb * 1024, _FLOOD)
             return await running.run(begin, lambda pid: Watch(pid, command.workspace, self._limits()))
 
     def _plan(self, seconds: float) -> Plan:
@@ -144,16 +144,20 @@ class Bubblewrap:
 
 
 @contextmanager
-def _handles(rules: bytes, passwd: bytes, group: bytes) -> Iterator[Handles]:
-    """Hold what bubblewrap reads as it begins in memory; each run has its own, because reading moves them on."""
-    opened: list[int] = []
+def _handles(rules: bytes, passwd: bytes, group: bytes) -> Iterator[tuple[Handles, int]]:
+    """Hold what bubblewrap reads as it begins in memory; each run has its own, because reading moves them on.
+
+    The second is where we read what it says.
+    """
+    opened = list(os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK))
+    told, info = opened
     try:
         for content in (rules, passwd, group):
             if content:
                 opened.append(os.memfd_create("sandbox"))
                 os.write(opened[-1], content)
                 os.lseek(opened[-1], 0, os.SEEK_SET)
-        yield Handles(*([-1] if not rules else []), *opened)
+        yield Handles(info, *([-1] if not rules else []), *opened[2:]), told
     finally:
         for handle in opened:
             os.close(handle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,13 +17,18 @@ from bot.ports.sandbox import Ran
 _LOOK_SECONDS = 0.1
 _LAST_WORDS_SECONDS = 2.0
 _OUT, _ERR = 1, 2
+_FIRST = re.compile(rb'"child-pid": (\d+)')
 
 
 class Begin(NamedTuple):
-    """What to begin: the command line, handles that it inherits, and limits for it. Bytes and seconds."""
+    """What to begin: the command line, handles that it inherits, and limits for it. Bytes and seconds.
+
+    `told` is where bubblewrap's word can be read.
+    """
 
     line: Sequence[str]
     handles: tuple[int, ...]
+    told: int
     seconds: float
     kept: int
     written: int
@@ -76,7 +82,7 @@ async def run(begin: Begin, watch: Callable[[int], Watch]) -> Ran:
         stopped = await _ended(ears, watch(transport.get_pid()), begin.seconds)
     finally:
         # whoever is cancelled while it starts waits until it has: only then everything that it began can be found
-        await asyncio.shield(_put_away(starting, ears))
+        await asyncio.shield(_put_away(starting, ears, begin.told))
     status = transport.get_returncode() or 0
     code = 128 - status if status < 0 else status
     seconds = asyncio.get_running_loop().time() - began
@@ -100,22 +106,33 @@ def _started(begin: Begin, ears: _Ears) -> asyncio.Task[asyncio.SubprocessTransp
     return asyncio.get_running_loop().create_task(start(), name="sandbox start")
 
 
-async def _put_away(starting: asyncio.Task[asyncio.SubprocessTransport], ears: _Ears) -> None:
+async def _put_away(starting: asyncio.Task[asyncio.SubprocessTransport], ears: _Ears, told: int) -> None:
     await asyncio.wait([starting])
     if starting.exception() is not None:
         return
     transport = starting.result()
     _kill(transport.get_pid(), ears)
-    # processes die one after the other; only when the last is gone are the streams without an owner
-    await _gone(ears)
-    transport.close()
-
-
-async def _gone(ears: _Ears) -> None:
+    # processes die one after the other; only when the last is gone it is over
     with suppress(TimeoutError):
         async with asyncio.timeout(_LAST_WORDS_SECONDS):
             await ears.over.wait()
+            await _emptied(told)
             await ears.silent.wait()
+    transport.close()
+
+
+async def _emptied(told: int) -> None:
+    """Wait for the first process of the sandbox to be gone, which the kernel lets happen after all others."""
+    with suppress(OSError):
+        if (named := _FIRST.search(os.read(told, 4096))) is None:
+            return
+        handle, gone = os.pidfd_open(int(named[1])), asyncio.Event()
+        asyncio.get_running_loop().add_reader(handle, gone.set)
+        try:
+            await gone.wait()
+        finally:
+            asyncio.get_running_loop().remove_reader(handle)
+            os.close(handle)
 
 
 async def _ended(ears: _Ears, watch: Watch, seconds: float) -> str:

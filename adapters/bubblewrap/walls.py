@@ -46,8 +46,12 @@ class Limits(NamedTuple):
 
 
 class Handles(NamedTuple):
-    """Open files that bubblewrap reads: the filter (-1: none), and who there is, for programs that look that up."""
+    """Open files: what bubblewrap reads, and where it says which process takes all others along when it ends.
 
+    It reads the filter (-1: none), and who there is, for programs that look that up.
+    """
+
+    info: int
     seccomp: int
     passwd: int
     group: int
@@ -69,7 +73,8 @@ def line(plan: Plan, handles: Handles, workspace: Path, folder: str, argv: Seque
     """Return the whole command line: helpers outside, bubblewrap, helpers inside, the program."""
     outside = [plan.helpers["choom"], "-n", "1000", "--"] if "choom" in plan.helpers else []
     walls = [*_namespaces(plan), *_environment(), *_files(plan, handles, workspace)]
-    fence = ["--seccomp", str(handles.seccomp)] if handles.seccomp >= 0 else []
+    fence = ["--info-fd", str(handles.info)]
+    fence += ["--seccomp", str(handles.seccomp)] if handles.seccomp >= 0 else []
     start = ["--chdir", f"{INSIDE}/{folder}" if folder else INSIDE]
     return [*outside, plan.helpers["bwrap"], *walls, *fence, *start, "--", *_lowered(plan), *argv]
 

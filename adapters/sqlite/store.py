@@ -39,6 +39,7 @@ from adapters.sqlite.restore import complete
 from adapters.sqlite.retention import Sweep, tidy
 from adapters.sqlite.sent_files import SqliteSentFiles
 from adapters.sqlite.sessions import SqliteSessions
+from adapters.sqlite.starts import SqliteStarts
 from adapters.sqlite.writer import Memory, Writer
 from bot.domain.figures import size
 from bot.domain.health import KILLED, Heartbeat, Probe
@@ -50,7 +51,7 @@ from bot.ports.clock import Clock, Entropy
 from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, OptOuts, Outlines
+from bot.ports.keeping import Erasures, OptOuts, Outlines, Starts
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
 from bot.ports.memories import Memories
@@ -77,19 +78,17 @@ class SqliteStore:
 
     def __init__(self, database: Database, room: Room | None, lock: DirectoryLock | None, directory: Path) -> None:
         self._database = database
-        self._room = room
-        self._lock = lock
-        self._directory = directory
+        self._room, self._lock, self._directory = room, lock, directory
         self._copies = DailyCopies(database, directory, room)
         self._sweeping = asyncio.Lock()
         self._closed = False
         history = History(database.names)
+        journal = SqliteJournal(database, history)
+        self.journal: Journal = journal
         self.secret_key = database.secret_key
         self.instance = database.instance
         self.ledger: Ledger = SqliteLedger(database)
         self.channels: Channels = SqliteChannels(database, history)
-        journal = SqliteJournal(database, history)
-        self.journal: Journal = journal
         self.compactions: Compactions = SqliteCompactions(database, history, journal)
         self.processes: Processes = SqliteProcesses(database, journal)
         self.meter: Meter = SqliteMeter(database)
@@ -104,6 +103,7 @@ class SqliteStore:
         self.audit: AuditTrail = SqliteAuditTrail(database)
         self.checkpoints: Checkpoints = SqliteCheckpoints(database)
         self.outlines: Outlines = SqliteOutlines(database)
+        self.starts: Starts = SqliteStarts(database)
         self.opt_outs: OptOuts = SqliteOptOuts(database)
         self.erasures: Erasures = SqliteErasures(database, directory, partial(tidy, database), self._sweeping)
 
@@ -111,6 +111,7 @@ class SqliteStore:
         """Keep a sign of life; the newest replaces the one before."""
         sql = "INSERT INTO heartbeat (agent, body) VALUES ('main', ?) ON CONFLICT DO UPDATE SET body = excluded.body"
         body = heartbeat.model_dump_json()
+        await self.starts.started(heartbeat.started_at)
         await self._database.write(lambda connection: connection.execute(sql, (body,)) and None)
 
     async def heartbeat(self) -> Heartbeat | None:

@@ -51,7 +51,8 @@ class FileWorkspaces:
     """Implements `bot.ports.workspaces.Workspaces`. What blocks is done in threads, one write at a time in each."""
 
     def __init__(self, data: Path, settings: Settings, before: Before) -> None:
-        self._data = data
+        # a program that is begun with it stands somewhere else
+        self._data = data.absolute()
         self._settings = settings
         self._before = before
         self._owner = walking.Owner(settings.uid if os.geteuid() == 0 else -1)

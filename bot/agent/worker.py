@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from bot.agent.answering import Answering
 from bot.agent.briefing import Briefing
@@ -18,7 +19,7 @@ from bot.context.protocol.envelope import TaskEnvelope
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ledger import FailReason
-from bot.domain.messages import Message
+from bot.domain.messages import Message, ToolCall, ToolResult
 from bot.domain.process import ProcessState
 from bot.domain.snapshot import Trigger
 from bot.domain.text import excerpt
@@ -114,7 +115,7 @@ class Working:
 
     def _outcome(self, shift: _Shift, ending: Ending, turn: RunningTurn) -> Outcome | None:
         """Return how the worker came out; None where there is to be another segment."""
-        shift.notes = shift.notes.replace(did=shift.notes.did or _did(turn, shift.tools))
+        shift.notes = shift.notes.replace(did=shift.notes.did or _did(turn, self._means(shift)))
         handed_in = next(iter(turn.effects.of(Concluded)), None)
         if handed_in is not None:
             return _handed_in(handed_in, did=shift.notes.did)
@@ -178,6 +179,12 @@ class Working:
             inject=services.answering.toolbox.adding(ProcessKind.WORKER, body.by.authority, channel=body.key),
         )
 
+    def _means(self, shift: _Shift) -> frozenset[str]:
+        """Name the tools that reach something, those included that may be asked for."""
+        body = shift.run.stored.body
+        all_tools = self._services.answering.toolbox.catalogue(ProcessKind.WORKER, body.by.authority, body.key)
+        return frozenset(tool.name for tool in all_tools if tool.spec.group)
+
     @property
     def _late(self) -> str:
         return f"timeout: not done within {self._services.seconds:g} s"
@@ -193,14 +200,11 @@ def _handed_in(handed_in: Concluded, *, did: bool) -> Outcome:
     return Outcome(ProcessState.DONE, handed_in.result, reason)
 
 
-def _did(turn: RunningTurn, tools: Sequence[Tool]) -> bool:
+def _did(turn: RunningTurn, means: Collection[str]) -> bool:
     """Say whether it did anything: a tool that reaches something worked. Who has none of those can only think."""
-    means = {tool.name for tool in tools if tool.spec.group}
-    if not means:
-        return True
-    names = {call.call_id: call.name for message in turn.rounds for call in message.calls}
-    results = (result for message in turn.rounds for result in message.results)
-    return any(result.ok and names.get(result.call_id) in means for result in results)
+    return not means or any(
+        result is not None and result.ok and call.name in means for call, result in made(turn.rounds)
+    )
 
 
 def _ended_early(turn: RunningTurn, ending: Ending) -> bool:
@@ -208,18 +212,21 @@ def _ended_early(turn: RunningTurn, ending: Ending) -> bool:
     return bool(ending.text) and turn.requests < turn.job.limits.rounds
 
 
+def made(rounds: Sequence[Message]) -> Iterator[tuple[ToolCall, ToolResult | None]]:
+    """Yield every call with its result; ids tell calls apart within their round only."""
+    for asked, answered in pairwise((*rounds, None)):
+        if asked is not None and asked.calls:
+            results = {result.call_id: result for result in answered.results} if answered is not None else {}
+            yield from ((call, results.get(call.call_id)) for call in asked.calls)
+
+
 def account_of(rounds: Sequence[Message]) -> str:
-    """Write an account by rule, for a model that left none: each call with the beginning of its result."""
-    results = {result.call_id: result for message in rounds for result in message.results}
-    lines = []
-    for message in rounds:
-        if message.calls and message.text.strip():
-            lines.append(excerpt(message.text, _RESULT))
-        for call in message.calls:
-            result = results.get(call.call_id)
-            word = "ok" if result and result.ok else "failed"
-            shown = canonical_json(excerpt(result.text, _RESULT)) if result else '"no result"'
-            lines.append(f"- {call.name} {excerpt(call.arguments, _RESULT)} -> {word}: {shown}")
+    """Write an account by rule, for a model that left none: what it said, and each call with how its result begins."""
+    lines = [excerpt(message.text, _RESULT) for message in rounds if message.calls and message.text.strip()]
+    for call, result in made(rounds):
+        word = "ok" if result and result.ok else "failed"
+        shown = canonical_json(excerpt(result.text, _RESULT)) if result else '"no result"'
+        lines.append(f"- {call.name} {excerpt(call.arguments, _RESULT)} -> {word}: {shown}")
     return "\n".join(lines)
 
 

@@ -283,13 +283,27 @@ _READERS: dict[str, Callable[[str, _Reading], str]] = {
 
 
 def _cross_checks(config: Config) -> Iterator[str]:
-    names = [("model.name", config.model.name), ("cortex.model", config.cortex.model)]
-    names += [("compaction.summarization_model", config.compaction.summarization_model)]
-    names += [(f"model.fallbacks[{n}]", name) for n, name in enumerate(config.model.fallbacks)]
-    names += [(f"channels.{key}.model", channel.model or "") for key, channel in config.channels.items()]
-    names += [(f"agents.{key}.model", agent.model) for key, agent in config.agents.items()]
-    names += [(f"agents.{key}.fallbacks[{n}]", name) for key, n, name in _agents_fallbacks(config)]
-    for key, name in names:
+    yield from _odd_models(config)
+    if config.conversation.debounce_longest < config.conversation.debounce:
+        yield "conversation.debounce_longest: shorter than debounce. Make it at least as long."
+    yield from _falling_levels(config.compaction)
+    yield from _too_long_copies(config.retention)
+    yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
+    yield from _odd_channels(config)
+
+
+def _odd_channels(config: Config) -> Iterator[str]:
+    for channel, table in config.channels.items():
+        if ":" not in channel:
+            yield f'channels."{channel}": not a channel id. Write `platform:path`; `whoami` prints it.'
+        for link in table.links or ():
+            if ":" not in link or link == channel:
+                key = f'channels."{channel}".links'
+                yield f'{key}: "{link}" is not the id of another channel. `whoami` prints it there.'
+
+
+def _odd_models(config: Config) -> Iterator[str]:
+    for key, name in _model_names(config):
         provider, slash, model = name.partition("/")
         if not name and key not in {"model.name"}:
             continue
@@ -298,22 +312,22 @@ def _cross_checks(config: Config) -> Iterator[str]:
         elif provider not in config.providers:
             known = ", ".join(sorted(config.providers))
             yield f"{key}: no provider named {provider!r}. Known: {known}. Add a [providers.{provider}] table."
-    if config.conversation.debounce_longest < config.conversation.debounce:
-        yield "conversation.debounce_longest: shorter than debounce. Make it at least as long."
-    yield from _falling_levels(config.compaction)
-    yield from _too_long_copies(config.retention)
-    yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
-    for channel in config.channels:
-        if ":" not in channel:
-            yield f'channels."{channel}": not a channel id. Write `platform:path`; `whoami` prints it.'
-        for link in config.channels[channel].links or ():
-            if ":" not in link or link == channel:
-                yield f'channels."{channel}".links: "{link}" is not the id of another channel. `whoami` there prints it.'
 
 
-def _agents_fallbacks(config: Config) -> Iterator[tuple[str, int, str]]:
+def _model_names(config: Config) -> Iterator[tuple[str, str]]:
+    """Yield every key that names a model, with what it names."""
+    yield "model.name", config.model.name
+    yield "cortex.model", config.cortex.model
+    yield "compaction.summarization_model", config.compaction.summarization_model
+    yield from _listed("model", config.model.fallbacks)
+    yield from ((f"channels.{key}.model", channel.model or "") for key, channel in config.channels.items())
     for key, agent in config.agents.items():
-        yield from ((key, n, name) for n, name in enumerate(agent.fallbacks or ()))
+        yield f"agents.{key}.model", agent.model
+        yield from _listed(f"agents.{key}", agent.fallbacks or ())
+
+
+def _listed(table: str, fallbacks: Sequence[str]) -> Iterator[tuple[str, str]]:
+    return ((f"{table}.fallbacks[{n}]", name) for n, name in enumerate(fallbacks))
 
 
 def _falling_levels(compaction: CompactionConfig) -> Iterator[str]:

@@ -59,7 +59,8 @@ class BotConfig(Table):
     """Who the bot is and where it keeps things.
 
     `organisation` is what the bot knows of whom it works for; so is what stands in `organisation_file`, a text beside
-    the file of the configuration. An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people chat in that terminal.
+    the file of the configuration. An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people
+    chat in that terminal.
     """
 
     live = keys("log_level")
@@ -205,8 +206,8 @@ class LimitsConfig(Table):
 class CallsConfig(Table):
     """Tool calls. Seconds: up to `inline_seconds` a turn waits for one, then it goes on as a task in the background.
 
-    A task is stopped after `background_seconds`; at most `background_tasks` run for one channel at the same time.
-    `result_chars` is how much of a result the model reads at once, `result_kb` how much of it is kept on record.
+    A call is stopped after `background_seconds`, wherever it runs; at most `background_tasks` run for one channel at
+    the same time. `result_chars` is how much of a result the model reads at once, `result_kb` how much is kept.
     """
 
     live = keys("inline_seconds background_seconds background_tasks result_chars result_kb")
@@ -214,7 +215,7 @@ class CallsConfig(Table):
     background_seconds: PositiveFloat = 900
     background_tasks: int = Field(8, ge=0, le=100)
     result_chars: int = Field(20_000, ge=1000, le=1_000_000)
-    result_kb: int = Field(256, ge=4, le=100_000)
+    result_kb: int = Field(256, ge=4, le=10_000)
 
 
 class WorkConfig(Table):

@@ -61,7 +61,8 @@ def _of_parameter(change: Change, diff: Diff, between: Between) -> Iterator[Epoc
             yield Epoch(EpochKind.MODEL, "another one had stood in", 0, handle(HandleKind.REQUEST, before.row))
         else:
             set_here = between.order(frozenset({"model"}), EpochKind.MODEL, "somebody set it")
-            yield from set_here or between.start(EpochKind.CONFIG, "the model, read at a start")
+            taken = between.reload(("model", f"channels.{diff.after.channel}"), "the model, read anew by a reload")
+            yield from set_here or taken or between.start(EpochKind.CONFIG, "the model, read at a start")
 
 
 def _of_section(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
@@ -77,7 +78,7 @@ def _of_section(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]
     yield from _of_skills(change, between)
     if _memory_names(pieces):
         yield from _of_memories(change, between)
-    yield from _by_source(sources, between)
+    yield from _by_source(sources, diff.after.channel, between)
 
 
 def _of_skills(change: Change, between: Between) -> Iterator[Epoch]:
@@ -103,15 +104,19 @@ def _squeezed(change: Change, diff: Diff) -> Iterator[Epoch]:
             yield Epoch(EpochKind.WINDOW, piece.missing)
 
 
-def _by_source(sources: Sequence[str], between: Between) -> Iterator[Epoch]:
+def _by_source(sources: Sequence[str], channel: str, between: Between) -> Iterator[Epoch]:
     """Go by what a section is made of; where several things could have changed, by the one that a record shows."""
     kinds = {source.partition(":")[0] for source in sources}
     if "store:channel" in sources:
         yield Epoch(EpochKind.CHANNELS, "a channel of this server was met or has another name")
     if "channel:settings.mode" in sources:
-        yield from _mode(between)
+        yield from _mode(between, channel)
     elif "config" in kinds:
         keys = _listed(sources, "config:")
+        named = [source.removeprefix("config:") for source in sources if source.startswith("config:")]
+        if taken := between.reload(named, f"{keys}, read anew by a reload"):
+            yield from taken
+            return
         # templates are read once: without a start in between, only what the configuration says can have changed
         reloaded = (Epoch(EpochKind.CONFIG, f"{keys}, read anew while the bot ran"),) if between.ran_on else ()
         yield from between.start(EpochKind.CONFIG, f"{keys}, read at a start") or reloaded
@@ -119,14 +124,15 @@ def _by_source(sources: Sequence[str], between: Between) -> Iterator[Epoch]:
         yield from between.start(EpochKind.RESTART, "its template comes with the program")
 
 
-def _mode(between: Between) -> Iterator[Epoch]:
+def _mode(between: Between, channel: str) -> Iterator[Epoch]:
     settings = between.settings
     if ordered := between.order(_MODES, EpochKind.MODE, "somebody set it"):
         yield from ordered
     elif settings is not None and settings.mode_by is not None and between.holds(settings.mode_at):
         yield Epoch(EpochKind.MODE, f"{settings.mode.value} was set", settings.mode_at)
     else:
-        yield from between.start(EpochKind.CONFIG, "the usual mode, read at a start")
+        taken = between.reload((f"channels.{channel}",), "the usual mode, read anew by a reload")
+        yield from taken or between.start(EpochKind.CONFIG, "the usual mode, read at a start")
 
 
 def _of_memories(change: Change, between: Between) -> Iterator[Epoch]:

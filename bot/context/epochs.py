@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from bot.domain.channel import ChannelSettings
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Start
 from bot.domain.memory import Memory
 
 
@@ -79,7 +81,7 @@ class Between:
     `memories` are those that either shows, and those in reach that were saved or forgotten meanwhile; `replaced` are
     the rows that newer memories update. `started` are the starts of the program. `edited` maps a platform message to
     the row of its newest form. `settings` are the channel's of now. `ended` are the turns of both requests. `ran_on`:
-    the program was not started anew meanwhile; of earlier starts than its last one nothing is on record.
+    the program was not started anew meanwhile. `reloads` are those of the configuration, with the keys that changed.
     """
 
     since: int = 0
@@ -92,6 +94,7 @@ class Between:
     edited: tuple[tuple[str, int], ...] = ()
     settings: ChannelSettings | None = None
     ended: tuple[Ended, ...] = ()
+    reloads: tuple[Start, ...] = ()
     ran_on: bool = False
 
     def holds(self, at: int) -> bool:
@@ -103,9 +106,18 @@ class Between:
         found = [command for command in self.commands if command.name in names]
         return tuple(Epoch(kind, what, c.at, handle(HandleKind.INBOUND, c.inbound)) for c in found[-1:])
 
+    def reload(self, keys: Sequence[str], what: str) -> tuple[Epoch, ...]:
+        """Return the newest reload that took one of these keys, or one below them; none when there was none."""
+        found = [one for one in self.reloads if any(_is_below(key, name) for key in one.keys for name in keys)]
+        return tuple(Epoch(EpochKind.CONFIG, what, one.at) for one in found[-1:])
+
     def start(self, kind: EpochKind, what: str) -> tuple[Epoch, ...]:
         """Return the newest start of the program as an epoch; none when it ran on."""
         return tuple(Epoch(kind, what, at) for at in self.started[-1:])
+
+
+def _is_below(key: str, name: str) -> bool:
+    return key == name or key.startswith(f"{name}.")
 
 
 NO_RECORDS = Between()

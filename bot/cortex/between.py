@@ -11,6 +11,7 @@ from bot.context.sides import MODEL, MOST_OUTPUT, Piece
 from bot.domain.channel import ChannelState
 from bot.domain.finding import AuditRow
 from bot.domain.handles import parse_handle
+from bot.domain.health import Heartbeat, Start
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import Memory, superseded
@@ -32,6 +33,7 @@ async def read_between(store: Store, diff: Diff, state: ChannelState) -> Between
         _memories(store, state, diff.changes) if wanted.memories else _none(),
         _edited(store, state.key, diff.changes),
     )
+    starts = await store.starts.all()
     gone = [memory.id for memory in memories if not memory.forgotten_at]
     edges = await store.memories.edges(gone, None) if gone else ()
     return Between(
@@ -41,12 +43,19 @@ async def read_between(store: Store, diff: Diff, state: ChannelState) -> Between
         replaced=superseded(edges),
         commands=tuple(command for command in commands if since < command.at <= until),
         audits=tuple(audited),
-        started=(beat.started_at,) if beat is not None and since < beat.started_at <= until else (),
+        started=tuple(at for at in _starts(starts, beat) if since < at <= until),
+        reloads=tuple(one for one in starts if one.keys and since < one.at <= until),
         edited=tuple(edited),
         settings=state.settings,
         ended=tuple(ended),
         ran_on=beat is not None and beat.started_at <= since,
     )
+
+
+def _starts(starts: Sequence[Start], beat: Heartbeat | None) -> list[int]:
+    """Return every start on record, oldest first; of the last one the sign of life knows too."""
+    known = {start.at for start in starts if not start.keys}
+    return sorted(known | {beat.started_at} if beat is not None else known)
 
 
 class _Wanted:

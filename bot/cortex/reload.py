@@ -19,6 +19,7 @@ from bot.domain.text import excerpt
 from bot.domain.times import clock_time
 from bot.errors import ConfigError
 from bot.ports.clock import Clock
+from bot.ports.keeping import Starts
 from bot.prompts import render
 
 log = structlog.get_logger(__name__)
@@ -46,7 +47,8 @@ class _Known:
 class RunningConfig:
     """Holds what runs. A file that cannot be used changes nothing, and those who run the bot hear of it."""
 
-    def __init__(self, loaded: LoadedConfig, clock: Clock, alerts: AdminAlerts, follow: Follow) -> None:
+    def __init__(self, loaded: LoadedConfig, clock: Clock, alerts: AdminAlerts, follow: Follow, starts: Starts) -> None:
+        self._starts = starts
         self._loaded = loaded
         self._clock = clock
         self._alerts = alerts
@@ -102,6 +104,8 @@ class RunningConfig:
         live = tuple(change.key for change in found if change.live)
         waiting = tuple(change.key for change in found if not change.live)
         self._known = _Known(wanted.digest, f"as it was read at {at} UTC", waiting)
+        if live:
+            await self._starts.reloaded(self._clock.now(), live)
         log.info("config_reloaded", taken=live, needs_a_restart=waiting)
         if waiting:
             await self._alerts.tell(render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=()))

@@ -62,6 +62,9 @@ async def strangers_of(
     until = about.arrived_at + _SECOND_VOICE_MS
     own = [one for one in recent if one.inbound.author.kind is AuthorKind.SELF]
     own = [one for one in own if one.inbound.kind is InboundKind.MESSAGE and one.inbound.event is None]
+    if about.inbound.place.is_dm:
+        # there the cortex opens threads of its own, with a message that is no answer and that nobody is to be told of
+        own = [one for one in own if one.inbound.replies_to == about.inbound.message_id]
     after = [one for one in reversed(own) if about.arrived_at <= one.arrived_at <= until]
     found = [one for one in after if await store.outbox.by_message(one.key, one.inbound.message_id) is None]
     return tuple(found[:_MOST_STRANGERS])

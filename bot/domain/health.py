@@ -60,13 +60,15 @@ class QueueHealth(Frozen):
 class LoopLag(Frozen):
     """The event loop stood still, and every channel with it. `at` is UTC ms, when it went on again.
 
-    `what` names the tools that ran; `certain` says that it was one of these steps, not something beside them.
+    `what` names the tools that ran; `certain` says that it was one of these steps, not something beside them. `stack`
+    is where it stood, the innermost function first.
     """
 
     at: int
     ms: float
     what: tuple[str, ...] = ()
     certain: bool = False
+    stack: tuple[str, ...] = ()
 
 
 class Vitals(Frozen):
@@ -108,6 +110,13 @@ class Heartbeat(Frozen):
     exit_reason: str = ""
     unreported: Silence | None = None
     silence: Silence | None = None
+
+
+class Start(Frozen):
+    """A start of the program, or, with `keys`, that it read these keys of its configuration anew. UTC ms."""
+
+    at: int
+    keys: tuple[str, ...] = ()
 
 
 KILLED = "killed, or the machine went down: it left no word"

@@ -116,6 +116,7 @@ class MessagingManager:
         services = self._services
         await hand_over(services.judge.agents, self._channels, services.clock)
         await services.book.load()
+        await services.skills.refresh()
         found = await resume(services.store, services.clock, services.door.owed)
         for event in found.events:
             await self._events.take(event, resumed=True)

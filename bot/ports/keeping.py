@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.domain.erasure import Erasure, Footprint
 from bot.domain.handles import Handle
+from bot.domain.health import Start
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.memory import Memory
 from bot.domain.turn import RequestMark, StoredRequest
@@ -59,3 +60,16 @@ class OptOuts(Protocol):
 
     async def opt_out(self, person: Person, at: int) -> None:
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
+
+
+class Starts(Protocol):
+    """When the program was started, and when it read its configuration anew."""
+
+    async def started(self, at: int) -> None:
+        """Note a start; the same one again is no other."""
+
+    async def reloaded(self, at: int, keys: Sequence[str]) -> None:
+        """Note that these keys of the configuration were read anew while the program ran."""
+
+    async def all(self) -> Sequence[Start]:
+        """Return what is on record, oldest first; there is an end to how far back that goes."""

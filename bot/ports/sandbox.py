@@ -10,7 +10,7 @@ from bot.domain.health import Probe
 
 
 class Command(NamedTuple):
-    """A program with its arguments. `workspace` is all of the host that it may write to, seen as `/work`.
+    """A program with its arguments. `workspace` is all of the host that it may write to, seen as `/workspace`.
 
     `folder` is where in the workspace it starts. `seconds` 0 means as many as there may be.
     """

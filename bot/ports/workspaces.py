@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from bot.domain.ids import ChannelId, ChannelKey
 
-INSIDE = "/work"
+INSIDE = "/workspace"
 """Where programs see the workspace; a path that begins with it is understood everywhere."""
 
 Before = Callable[[ChannelId], Sequence[ChannelId]]

@@ -105,6 +105,11 @@ class Background:
         """Return the tasks of an owner that are known, oldest first."""
         return tuple(task for task in self._known.values() if task.owner == owner)
 
+    def running(self, key: ChannelKey) -> tuple[BackgroundTask, ...]:
+        """Return what goes on for a conversation, and for the branches and workers of it."""
+        known = self._known.values()
+        return tuple(task for task in known if task.owner.key == key and not task.over.is_set())
+
     async def cancel(self, tasks: Collection[BackgroundTask]) -> None:
         """Stop tasks, and return when they have stopped, or were left behind."""
         await stop([task.work for task in tasks if not task.over.is_set()])

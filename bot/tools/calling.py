@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bot.stalls import Stalls
 from bot.tools.background import Background
 from bot.tools.grants import NOTHING, Grants
 from bot.tools.lag import LagSampler
@@ -15,6 +16,7 @@ class Calling:
     """Grants, the tasks that go on, who watches the event loop, and the configuration as tools may see it."""
 
     lag: LagSampler = field(default_factory=LagSampler)
+    stalls: Stalls = field(default_factory=lambda: Stalls(lambda: 0))
     background: Background = field(default_factory=Background)
     grants: Grants = NOTHING
     config: Mapping[str, str] = field(default_factory=dict)

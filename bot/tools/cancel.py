@@ -1,4 +1,4 @@
-"""Stop a branch or a worker."""
+"""Stop a branch, a worker, or a call that goes on in the background."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.process import ProcessState
 from bot.domain.text import excerpt
+from bot.tools.background import Background, word
+from bot.tools.check_task import owner_of
 from bot.tools.tool import Args, ToolContext, tool
 from bot.tools.work import Work
 
@@ -17,12 +19,20 @@ _SHOWN = 2000
 class CancelArgs(Args):
     """Which one."""
 
-    id: str = Field(min_length=1, max_length=16, description="Its name, like b27d4 or w27d4, as the status shows it.")
+    id: str = Field(
+        min_length=1,
+        max_length=16,
+        description="Its name: b27d4 is a branch, w27d4 a worker, x27d4 a task.",
+    )
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True)
-async def cancel(args: CancelArgs, ctx: ToolContext, work: Work) -> str:
+async def cancel(args: CancelArgs, ctx: ToolContext, work: Work, background: Background) -> str:
     """Stop it, and say what it had so far."""
+    task = background.get(owner_of(ctx), args.id)
+    if task is not None:
+        await background.cancel([task])
+        return f"{task.id} ({task.tool.name}) is {word(task.state)}."
     ended = await work.cancel(ctx, args.id)
     if ended.state is not ProcessState.CANCELLED:
         return f"{ended.handle} was over before it could be stopped: {ended.state.value}. Its result comes by itself."

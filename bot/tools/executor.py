@@ -162,16 +162,25 @@ class Executor:
             return
         # from here on its last word goes into the record that is kept now
         job.handed = True
+        record = self._record_of(job, bench, state=CallState.RUNNING)
+        keeping = background.start(f"record of {tool.name}", bench.keeper.keep(record))
         try:
-            record = self._record_of(job, bench, state=CallState.RUNNING)
-            row = await bench.keeper.keep(record)
+            await asyncio.shield(keeping)
+        except asyncio.CancelledError:
+            # the store keeps it all the same, and there it gets its end
+            await asyncio.wait([keeping])
+            self._adopt(job, BackgroundTask(bench.owner, tool, _at(record, keeping.result()), work))
+            await stop([work])
+            raise
         except BaseException:
             job.handed = False
             raise
-        record = record.model_copy(update={"record_id": row})
-        job.task, job.recorded = BackgroundTask(bench.owner, tool, record, work), True
-        background.adopt(job.task)
-        job.effects.add(Called(record))
+        self._adopt(job, BackgroundTask(bench.owner, tool, _at(record, keeping.result()), work))
+
+    def _adopt(self, job: _Job, task: BackgroundTask) -> None:
+        job.task, job.recorded = task, True
+        self.calling.background.adopt(task)
+        job.effects.add(Called(task.record))
         job.named.set()
 
     async def _one(self, job: _Job, bench: Bench) -> None:
@@ -200,14 +209,15 @@ class Executor:
         args = read_args(tool, job.call)
         context = replace(bench.context, effects=job.effects)
         lag = self.calling.lag
+        seconds = min(tool.spec.timeout, self.calling.background.rules.background_seconds)
         try:
-            async with asyncio.timeout(tool.spec.timeout) as scope:
+            async with asyncio.timeout(seconds) as scope:
                 with lag.watching(tool.name):
                     found = await Stepped(tool.call(args, context), partial(self._blocked, job))
         except TimeoutError:
             if not scope.expired():
                 raise
-            raise ToolError(f"{tool.name} gave no result in {tool.spec.timeout:g} s and was stopped.") from None
+            raise ToolError(f"{tool.name} gave no result in {seconds:g} s and was stopped.") from None
         if isinstance(found, str):
             return found
         size = f"{len(found):,} bytes" if isinstance(found, bytes | bytearray | memoryview) else type(found).__name__
@@ -310,6 +320,11 @@ def cut(text: str, limit: int, size: int = 0) -> str:
         return text
     shown = text[:limit]
     return f"{shown}\n[cut: {size - len(shown):,} of {size:,} characters are not shown]"
+
+
+def _at(record: ToolCallRecord, row: int) -> ToolCallRecord:
+    # model_copy: a checked value with its number
+    return record.model_copy(update={"record_id": row})
 
 
 def _raise_first(done: Collection[asyncio.Task[None]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from math import inf
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack, get_type_hints
@@ -284,7 +284,8 @@ def _tidy(schema: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, A
     return tidy
 
 
-def needs_of(run: Run) -> dict[str, type]:
+@lru_cache(maxsize=512)
+def needs_of(run: Run) -> Mapping[str, type]:
     """Return the type of every named parameter; partials, methods and wrapped functions are looked through."""
     plain = run
     while isinstance(plain, partial):

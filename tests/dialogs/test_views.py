@@ -74,7 +74,7 @@ async def test_usage_is_a_command_and_not_a_question(phone):
 
 
 async def test_a_file_that_is_too_large_is_packed_and_then_only_named(phone):
-    lift(phone.telegram, 10_000)
+    lift(phone.telegram, 14_000)
     await phone.hears(phone.root, "!cortex export")
     (call,) = phone.server.calls("sendDocument")
     packed, caption = call.files["document"], call.params["caption"]
@@ -95,7 +95,7 @@ async def test_a_file_that_the_platform_refuses_all_the_same_leaves_its_words(ph
 
 
 async def test_files_leave_the_chat_after_a_day_and_stay_on_the_host(phone):
-    lift(phone.telegram, 10_000)
+    lift(phone.telegram, 14_000)
     (*_, file) = await phone.hears(phone.root, "!cortex export")
     caption = phone.server.calls("sendDocument")[0].params["caption"]
     assert "goes after 24 h" in caption

@@ -84,7 +84,7 @@ async def test_files_are_written_found_and_changed(tmp_path: Path):
         [
             ("file_list", {}),
             ("file_search", {"text": "white"}),
-            ("file_read", {"path": "/work/notes/tea.md", "start": 2}),
+            ("file_read", {"path": "/workspace/notes/tea.md", "start": 2}),
         ],
         [("file_read", {"path": "../../../glassmind.db"}), ("file_write", {"path": "/etc/x", "content": ""})],
     )

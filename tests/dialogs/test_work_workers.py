@@ -171,3 +171,37 @@ async def test_the_trail_of_the_question_and_the_bill_of_the_channel_hold_it_all
         assert work == [("began", process.handle), ("done", process.handle)]
         usage = await bot.store.meter.usage(GENERAL, 0)
         assert {row.kind for row in usage} == {"channel", "worker"}
+
+
+FILES = '[tools.files]\nenabled = true\nauthority = "everyone"\n'
+
+
+async def test_done_without_having_done_anything_is_failed(tmp_path: Path) -> None:
+    minds = Minds(channel=orders, worker=lambda _: hands_in())
+    async with a_bot(tmp_path / "data", providers=minds.providers, more=SCRIPTED + FILES) as bot:
+        await bot.says("ann", "@glassmind how many chairs are there?")
+        process = await the_worker(bot)
+        assert (process.state, process.reason) == (ProcessState.FAILED, "it said done and had done nothing")
+        assert process.result == "there are 40", "what it wrote is kept all the same"
+
+
+async def test_a_worker_begins_with_the_files_that_it_is_told_of(tmp_path: Path) -> None:
+    def channel(request):
+        text = asked(request)
+        if RESULT in text:
+            return says("It came back.")
+        wish = {"task": "Count the chairs.", "files": ["*.md"]} if "again" in text else {"task": "Write the list."}
+        return says("sent") if done(request) else calls(("spawn_worker", wish))
+
+    def works(request):
+        if done(request):
+            return hands_in()
+        return calls(("file_write", {"path": "chairs.md", "content": "# Chairs\nforty in the hall\n"}))
+
+    minds = Minds(channel=channel, worker=works)
+    async with a_bot(tmp_path / "data", providers=minds.providers, more=SCRIPTED + FILES) as bot:
+        await bot.says("ann", "@glassmind begin")
+        assert (await the_worker(bot)).state is ProcessState.DONE
+        await bot.says("ann", "@glassmind again")
+        first = minds.of("worker")[-1].messages[0].text
+        assert "## chairs.md" in first and "forty in the hall" in first

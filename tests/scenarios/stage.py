@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -162,8 +163,11 @@ class Simulation(SimulatedProvider):
     """A simulated model with a fault that no service may have: it raises what is not a ProviderError."""
 
     fault: Exception | None = None
+    holds_up: float = 0.0
+    """Seconds for which nothing else can run."""
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
+        time.sleep(self.holds_up)  # noqa: ASYNC251 - that is what may be wrong with it
         if self.fault is not None:
             raise self.fault
         return await super().complete(wire, on_text)

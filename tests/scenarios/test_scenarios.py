@@ -25,6 +25,8 @@ ACKNOWLEDGED = re.compile(r"\[#[\w-]+\] 👀 on (?:root|mod)'s message")
 NUMBERS = re.compile(r"(?<=process )\d+")
 CLOCK = re.compile(r"\d\d:\d\d:\d\d|(?<=poll )\d s|(?<=event )\d s")
 """On Discord time passes by itself while the bot waits before it connects."""
+LINE = re.compile(r"\.py:\d+")
+STOOD = re.compile(r"(?<=For )\d+(?= s, once)")
 POLLED = re.compile(r"poll \d s ago")
 """Polls come back in real time, which the clock of the bot knows nothing of."""
 each = pytest.mark.parametrize(
@@ -142,6 +144,7 @@ def _page(played: Played) -> str:
     host = ["On the machine:", "", "```", machine, "```"] if machine and differs else []
     text = "\n".join(("```", owner, "```", "", *buttons, *instead, *host)).rstrip()
     text = POLLED.sub("poll n s ago", text)
+    text = STOOD.sub("n", LINE.sub(".py:…", text))
     for name in handles(text):
         text = text.replace(name, f"{name[0]}····")
     if isinstance(played.scenario, OnDiscord):

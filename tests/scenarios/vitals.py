@@ -6,6 +6,7 @@ import asyncio
 import time
 from dataclasses import dataclass
 
+from bot.domain.finding import Confidence
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import MemoryType
 from bot.domain.messages import AuthorKind
@@ -37,6 +38,18 @@ async def a_tool_does_not_let_go(stage: Stage) -> None:
     stage.terminal.on_reacting = lambda: time.sleep(2.1)
     await stage.says("ann", "@glassmind are you there?")
     stage.terminal.on_reacting = lambda: None
+
+
+async def a_service_does_not_let_go(stage: Stage) -> None:
+    watch = asyncio.ensure_future(stage.bot.app.stalls.run())  # noqa: TID251 - cancelled below
+    stage.simulation.holds_up = 2.7
+    await asyncio.sleep(0.01)
+    await stage.says("ann", "@glassmind are you there?")
+    stage.simulation.holds_up = 0.0
+    async with asyncio.timeout(PATIENCE):
+        while not stage.bot.app.stalls.found:  # noqa: ASYNC110 - nothing tells of a note
+            await asyncio.sleep(0.01)
+    watch.cancel()
 
 
 async def a_tool_takes_a_moment(stage: Stage) -> None:
@@ -101,6 +114,12 @@ async def a_second_program_answers(stage: Stage) -> None:
     await stage.says("bo", "yes, I am here")
 
 
+async def a_second_program_replies(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind are you there?")
+    stage.terminal.programs["bo"] = AuthorKind.SELF
+    await stage.bot.types("/as bo", f"/reply {stage.message_id('are you there?')} yes, I am here")
+
+
 async def its_own_words_come_back(stage: Stage) -> None:
     """Some platforms hand a bot what it has said itself."""
     await stage.says("ann", "@glassmind are you there?")
@@ -147,6 +166,13 @@ STANDSTILL = (
         ("everything stood still", "Tool react did not let go", "Switch off react"),
         script=(REACTS, Says("yes")),
     ),
+    Scenario(
+        "something beside tools does not let go",
+        "LOOP-BLOCK",
+        a_service_does_not_let_go,
+        ("everything stood still", "It stood at complete (stage.py:"),
+        sure=Confidence.LIKELY,
+    ),
     Scenario("a tool takes a moment", HEALTHY, a_tool_takes_a_moment, ("was answered",), script=(REACTS, Says("yes"))),
 )
 TYPING = (
@@ -174,7 +200,9 @@ DOUBLES = (
         "DUP",
         a_second_program_answers,
         ("two answer as the bot", "The bot's account spoke once", "one process for each token"),
+        sure=Confidence.LIKELY,
     ),
+    Scenario("a second program replies, too", "DUP", a_second_program_replies, ("two answer as the bot",)),
     Scenario("its own words come back", HEALTHY, its_own_words_come_back, ("was answered",)),
     Scenario("the answer is sent twice", "DUP", it_is_sent_twice, ("was sent twice", "the second")),
 )

@@ -32,7 +32,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place(evidence)}: everything stood still",
         why=(
             f"For {round(sum(lag.ms for lag in lags) / 1000):,} s, {times}; last until {clock_time(lags[-1].at)}.",
-            f"{_who(longest)} {'did not let go' if sure else 'ran meanwhile'}.",
+            *_who(longest),
             "No channel was answered in that time, nor `stop` heard.",
         ),
         evidence=(*message_ref(evidence), *ref(HandleKind.TURN, turn, "the turn")),
@@ -42,9 +42,14 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _who(lag: LoopLag) -> str:
+def _who(lag: LoopLag) -> Iterator[str]:
     names = [excerpt(name, 24) for name in lag.what[:_MOST_NAMED]]
-    return f"Tool {' and '.join(names)}" if names else "Something"
+    if names:
+        yield f"Tool {' and '.join(names)} {'did not let go' if lag.certain else 'ran meanwhile'}."
+    if lag.stack:
+        yield f"It stood at {excerpt(lag.stack[0], 44)}."
+    elif not names:
+        yield "At what it stood is not known."
 
 
 def _which(lags: Sequence[LoopLag]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import ANSWERS
-from bot.diagnostics.reading import message_ref, outcome, place, ref
+from bot.diagnostics.reading import message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -25,14 +25,16 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _second_voice(evidence: Evidence) -> Finding:
-    strangers, ours = evidence.strangers, _sent(evidence)
+    strangers, ours, about = evidence.strangers, _sent(evidence), message(evidence)
+    # what replies to the very message is an answer to it; what only came after it may be something else
+    sure = about is not None and any(one.inbound.replies_to == about.inbound.message_id for one in strangers)
     count = "once" if len(strangers) == 1 else f"{len(strangers):,} times"
     beat = evidence.heartbeat
     here = (f"You ask process {beat.pid}, of instance {beat.instance}.",) if beat else ()
     return Finding(
         rule="DUP",
         stage=FunnelStage.DELIVERY,
-        confidence=Confidence.CONFIRMED,
+        confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
         verdict=f"{place(evidence)}: two answer as the bot",
         why=(
             f"The bot's account spoke {count} after the message,",
@@ -46,6 +48,7 @@ def _second_voice(evidence: Evidence) -> Finding:
         )[:3],
         advice="Tell the operator: a second program uses the bot's account.",
         operator_advice="Stop the other program: one process for each token. If you know of none, revoke the token.",
+        settle="" if sure else "compare the two messages in the channel.",
     )
 
 

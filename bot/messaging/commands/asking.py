@@ -111,7 +111,8 @@ def _not_open(call: Call, desk: Desk, is_person: bool) -> str:
     if not call.inbound.place.is_dm:
         ids += f", this channel's id: {call.inbound.channel}"
     to = "to you" if is_person or call.inbound.place.is_dm else "here"
-    return f"Hello, I am {desk.config.called(call.key.agent)}. I am sorry, I am not open {to}. An admin can change that ({ids})."
+    name = desk.config.called(call.key.agent)
+    return f"Hello, I am {name}. I am sorry, I am not open {to}. An admin can change that ({ids})."
 
 
 def paused_line(settings: ChannelSettings) -> list[str]:

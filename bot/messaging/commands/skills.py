@@ -45,8 +45,8 @@ def listing(skills: Skills, found: Sequence[Skill], settings: ChannelSettings) -
     yield f"Skills here: {len(on)} of {len(found)} on."
     for skill in ordered[:_MOST]:
         set_here = ", set here" if skill.name in settings.switches else ""
-        state = "on" if skill in on else "off"
-        yield f"{'✓' if skill in on else '○'} {skill.name} ({state}{set_here}): {shown(skill.description, _DESCRIPTION)}"
+        mark, state = ("✓", "on") if skill in on else ("○", "off")
+        yield f"{mark} {skill.name} ({state}{set_here}): {shown(skill.description, _DESCRIPTION)}"
     if len(found) > _MOST:
         yield f"… and {len(found) - _MOST} more: {', '.join(skill.name for skill in ordered[_MOST:])}"
 

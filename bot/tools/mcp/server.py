@@ -47,7 +47,7 @@ class ForeignArgs(Args):
 
 
 @dataclass(frozen=True)
-class Means:
+class Supplies:
     """What every server needs. `tell` lets those who run the bot hear of something; `redact` hides our secrets."""
 
     servers: ToolServers
@@ -60,15 +60,15 @@ class Means:
 class ForeignServer:
     """A server that is configured."""
 
-    def __init__(self, name: str, table: McpConfig, means: Means) -> None:
+    def __init__(self, name: str, table: McpConfig, supplies: Supplies) -> None:
         self.name = name
         self.table = table
-        self._means = means
+        self._supplies = supplies
         self._stirred = asyncio.Event()
         self._server: ToolServer | None = None
         self._offer = Offer()
         self._tools: tuple[Tool, ...] = ()
-        self._health = AdapterHealth(name=name, state=AdapterState.DISABLED, since=means.clock.now())
+        self._health = AdapterHealth(name=name, state=AdapterState.DISABLED, since=supplies.clock.now())
         self._told: frozenset[tuple[str, Digest]] = frozenset()
 
     @property
@@ -96,15 +96,15 @@ class ForeignServer:
             while not self.table.enabled:
                 self._is(AdapterState.DISABLED, "")
                 await self._rest(None)
-            began = self._means.clock.monotonic()
+            began = self._supplies.clock.monotonic()
             why = await self._connected()
             # its end has stirred already
             self._stirred.clear()
             if not self.table.enabled:
                 continue
-            if self._means.clock.monotonic() - began >= _STEADY:
+            if self._supplies.clock.monotonic() - began >= _STEADY:
                 wait = FIRST_WAIT
-            why = self._means.redact(excerpt(why, 500))
+            why = self._supplies.redact(excerpt(why, 500))
             log.warning("mcp_server_ended", server=self.name, why=why, again_in=wait)
             self._is(AdapterState.DOWN, f"{why}; it is tried again every {LONGEST_WAIT / 60:.0f} min at the latest")
             await self._rest(wait)
@@ -114,11 +114,15 @@ class ForeignServer:
         """Connect and stay so; return why it ended."""
         self._is(AdapterState.STARTING, "")
         try:
-            async with self._means.servers.connect(address_of(self.table), self.stir) as server:
+            async with self._supplies.servers.connect(address_of(self.table), self.stir) as server:
                 await self._stay(server)
                 return server.ended
         except (ToolServerError, UserError) as error:
             return str(error)
+        except Exception as error:
+            # whatever a server has found to break us with: the others go on, and this one is tried again
+            log.error("mcp_server_broke_us", server=self.name, error_type=type(error).__name__, exc_info=error)
+            return f"it said what nobody here understands ({type(error).__name__})"
         finally:
             self._server, self._offer, self._tools = None, Offer(), ()
 
@@ -127,13 +131,13 @@ class ForeignServer:
         while self.table.enabled and not server.ended:
             self._stirred.clear()
             await self._take(server, await server.tools())
-            since = since or self._means.clock.now()
+            since = since or self._supplies.clock.now()
             self._server = server
             state = AdapterState.DEGRADED if self._offer.held or self._offer.refused else AdapterState.UP
             self._is(state, self._counted(server), since)
             await self._rest(_LOOK_AGAIN)
             if not server.ended:
-                await self._means.clock.sleep(_BREATH)
+                await self._supplies.clock.sleep(_BREATH)
 
     async def _take(self, server: ToolServer, served: Sequence[ServedTool]) -> None:
         approved = await asyncio.to_thread(self._approved, digests(served))
@@ -143,16 +147,16 @@ class ForeignServer:
         if held - self._told:
             log.warning("mcp_tools_held", server=self.name, tools=dict(self._offer.held))
             names = [f"{excerpt(name, 60)} ({what})" for name, what in sorted(self._offer.held.items())]
-            await self._means.tell(render("mcp/held", server=self.name, tools=names))
+            await self._supplies.tell(render("mcp/held", server=self.name, tools=names))
         self._told = held
 
     def _approved(self, now: dict[str, Digest]) -> Approved:
         """Return what was agreed to; what a server first offers is agreed to by having configured it. Blocks."""
         address = address_digest(self.table)
-        approved = self._means.approvals.of(self.name)
+        approved = self._supplies.approvals.of(self.name)
         if approved is None or approved.address != address:
-            approved = Approved(address=address, at=self._means.clock.now(), tools=now)
-            self._means.approvals.keep(self.name, approved)
+            approved = Approved(address=address, at=self._supplies.clock.now(), tools=now)
+            self._supplies.approvals.keep(self.name, approved)
         return approved
 
     def _tool(self, offered: Offered) -> Tool:
@@ -173,7 +177,7 @@ class ForeignServer:
             raise ToolError(f"{name} is not there any more ({excerpt(why, 200)}). Go on without it.")
         arguments: dict[str, Any] = dict(args.model_extra or {})
         try:
-            problems = await self._means.servers.misfits(offered.definition.parameters, arguments)
+            problems = await self._supplies.servers.misfits(offered.definition.parameters, arguments)
             if problems:
                 listed = "; ".join(problems)
                 raise ToolError(f"{name} was not run: {listed}. Expected: {offered.definition.parameters}.")
@@ -195,7 +199,7 @@ class ForeignServer:
 
     def _is(self, state: AdapterState, detail: str, since: int = 0) -> None:
         before = self._health
-        since = since or (before.since if before.state is state else self._means.clock.now())
+        since = since or (before.since if before.state is state else self._supplies.clock.now())
         self._health = AdapterHealth(name=self.name, state=state, since=since, detail=detail)
 
     async def _rest(self, seconds: float | None) -> None:
@@ -203,7 +207,7 @@ class ForeignServer:
         async with asyncio.TaskGroup() as group:
             waits: list[asyncio.Task[Any]] = [group.create_task(self._stirred.wait())]
             if seconds is not None:
-                waits.append(group.create_task(self._means.clock.sleep(seconds)))
+                waits.append(group.create_task(self._supplies.clock.sleep(seconds)))
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             for wait in waits:
                 wait.cancel()

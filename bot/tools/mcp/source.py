@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from bot.config.groups import McpConfig
 from bot.domain.health import AdapterHealth
 from bot.tasks import Tasks
-from bot.tools.mcp.server import ForeignServer, Means
+from bot.tools.mcp.server import ForeignServer, Supplies
 from bot.tools.tool import Tool
 
 
 class ForeignTools:
     """Implements `bot.tools.toolbox.ToolSource`. Nothing is connected before `start`."""
 
-    def __init__(self, tables: Mapping[str, McpConfig], means: Means) -> None:
-        self._servers = [ForeignServer(name, table, means) for name, table in tables.items()]
+    def __init__(self, tables: Mapping[str, McpConfig], supplies: Supplies) -> None:
+        self._servers = [ForeignServer(name, table, supplies) for name, table in tables.items()]
 
     def tools(self) -> tuple[Tool, ...]:
         """Return what the servers that are there offer, in the order of the configuration."""

@@ -46,6 +46,10 @@ def contents(directory: Path) -> dict[str, Path]:
     return {path.name.split(".")[0]: path for path in directory.iterdir()}
 
 
+def profiles(directory: Path) -> list[Path]:
+    return list(directory.glob("glassmind-browser-*"))
+
+
 async def gone(command: str) -> bool:
     async with asyncio.timeout(5):
         while alive(command):  # noqa: ASYNC110 - nobody tells of the end of somebody else's process
@@ -103,6 +107,9 @@ async def test_it_ends_when_we_are_killed(tmp_path: Path):
     us.send_signal(signal.SIGKILL)
     await us.wait()
     assert await gone(CHILD)
+    async with asyncio.timeout(5):
+        while profiles(tmp_path):  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
 
 
 async def test_one_that_ends_at_once_leaves_its_last_words(tmp_path: Path):

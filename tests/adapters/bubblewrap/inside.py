@@ -118,14 +118,10 @@ def find_the_canary_in_my_environment(host: Host) -> object:
 
 @attempt
 def find_open_files(host: Host) -> object:
-    mine = {
-        os.readlink(f"/proc/self/fd/{fd}")
-        for fd in os.listdir("/proc/self/fd")
-        if os.path.islink(f"/proc/self/fd/{fd}")
-    }
-    return [one for one in mine if one.startswith("/") and not one.startswith(("/dev/null", "/proc", "/work"))] or [
-        one for one in mine if "memfd" in one
-    ]
+    links = [f"/proc/self/fd/{fd}" for fd in os.listdir("/proc/self/fd")]
+    mine = {os.readlink(link) for link in links if os.path.islink(link)}
+    usual = ("/dev/null", "/proc", "/workspace", "pipe:")
+    return [one for one in mine if not one.startswith(usual)]
 
 
 @attempt
@@ -145,17 +141,17 @@ def see_var_run_and_boot(host: Host) -> object:
 
 @attempt
 def climb_out_of_the_workspace(host: Host) -> object:
-    os.chdir("/work")
+    os.chdir("/workspace")
     os.chdir("../../../..")
     return sorted(set(os.listdir(".")) - set(host["shown"]) - {
-        "bin", "sbin", "lib", "lib32", "lib64", "libx32", "dev", "etc", "proc", "tmp", "usr", "work",
+        "bin", "sbin", "lib", "lib32", "lib64", "libx32", "dev", "etc", "proc", "tmp", "usr", "workspace",
     })  # fmt: skip
 
 
 @attempt
 def follow_a_link_out(host: Host) -> object:
-    os.symlink(host["outside_file"], "/work/way-out")
-    return read("/work/way-out")
+    os.symlink(host["outside_file"], "/workspace/way-out")
+    return read("/workspace/way-out")
 
 
 @attempt
@@ -175,14 +171,14 @@ def through_the_old_root(host: Host) -> object:
 
 @attempt
 def link_a_file_of_the_system_into_the_workspace(host: Host) -> object:
-    os.link(os.path.realpath(sys.executable), "/work/hard")
+    os.link(os.path.realpath(sys.executable), "/workspace/hard")
     return "linked"
 
 
 @attempt
 def move_a_file_out_of_the_workspace(host: Host) -> object:
-    write("/work/moving")
-    os.rename("/work/moving", "/usr/moving")
+    write("/workspace/moving")
+    os.rename("/workspace/moving", "/usr/moving")
     return "moved"
 
 
@@ -247,7 +243,7 @@ def open_devices(host: Host) -> object:
 
 @attempt
 def make_a_device(host: Host) -> object:
-    os.mknod("/work/zero", 0o20666, os.makedev(1, 5))
+    os.mknod("/workspace/zero", 0o20666, os.makedev(1, 5))
     return "made"
 
 
@@ -373,14 +369,14 @@ def gain_rights_by_a_setuid_program(host: Host) -> object:
         if path := shutil.which(name, path="/usr/bin:/bin"):
             told = subprocess.run([path, "--help"], capture_output=True, timeout=5)
             assert told.stdout.strip() != b"root"
-    return [path for path in ("/usr/bin", "/usr/sbin", "/work") if not os.statvfs(path).f_flag & os.ST_NOSUID]
+    return [path for path in ("/usr/bin", "/usr/sbin", "/workspace") if not os.statvfs(path).f_flag & os.ST_NOSUID]
 
 
 @attempt
 def make_a_setuid_program(host: Host) -> object:
-    shutil.copy("/usr/bin/id", "/work/id")
-    os.chmod("/work/id", 0o6755)
-    told = subprocess.run(["/work/id", "-u"], capture_output=True, timeout=5, text=True).stdout.strip()
+    shutil.copy("/usr/bin/id", "/workspace/id")
+    os.chmod("/workspace/id", 0o6755)
+    told = subprocess.run(["/workspace/id", "-u"], capture_output=True, timeout=5, text=True).stdout.strip()
     return told != str(os.getuid())
 
 
@@ -433,7 +429,7 @@ def make_the_system_writable(host: Host) -> object:
 
 @attempt
 def unmount_the_workspace(host: Host) -> object:
-    return call("umount2", b"/work", 2) == 0
+    return call("umount2", b"/workspace", 2) == 0
 
 
 @attempt
@@ -443,13 +439,13 @@ def unmount_the_system(host: Host) -> object:
 
 @attempt
 def change_the_root(host: Host) -> object:
-    os.chroot("/work")
+    os.chroot("/workspace")
     return "changed"
 
 
 @attempt
 def pivot_the_root(host: Host) -> object:
-    return call("pivot_root", b"/work", b"/work") == 0
+    return call("pivot_root", b"/workspace", b"/workspace") == 0
 
 
 @attempt
@@ -508,8 +504,8 @@ for _call, _arguments in {
     "bpf": (0, None, 0), "perf_event_open": (None, 0, -1, -1, 0), "userfaultfd": (0,), "io_uring_setup": (4, None),
     "keyctl": (0, -3, 1), "add_key": (b"user", b"x", b"x", 1, -3), "memfd_create": (b"x", 0),
     "shmget": (0, 4096, 0o1600), "fanotify_init": (0, 0), "init_module": (None, 0, b""), "kexec_load": (0, 0, None, 0),
-    "reboot": (0, 0, 0), "swapon": (b"/work/x", 0), "sethostname": (b"mine", 4), "settimeofday": (None, None),
-    "acct": (b"/work/x",), "quotactl": (0, None, 0, None), "iopl": (3,),
+    "reboot": (0, 0, 0), "swapon": (b"/workspace/x", 0), "sethostname": (b"mine", 4), "settimeofday": (None, None),
+    "acct": (b"/workspace/x",), "quotactl": (0, None, 0, None), "iopl": (3,),
 }.items():  # fmt: skip
     ATTEMPTS[f"call_{_call}"] = lambda host, name=_call, arguments=_arguments: call(name, *arguments) >= 0
 
@@ -645,8 +641,8 @@ def have_a_terminal(host: Host) -> object:
 
 @attempt
 def leave_a_dump(host: Host) -> object:
-    os.makedirs("/work/dumps", exist_ok=True)
-    os.chdir("/work/dumps")
+    os.makedirs("/workspace/dumps", exist_ok=True)
+    os.chdir("/workspace/dumps")
     pid = os.fork()
     if pid == 0:
         os.abort()
@@ -657,7 +653,7 @@ def leave_a_dump(host: Host) -> object:
 @attempt
 def write_a_file_that_is_too_large(host: Host) -> object:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    with open("/work/large", "wb") as file:
+    with open("/workspace/large", "wb") as file:
         file.truncate(host["file_bytes"] + 1)
     return "large"
 
@@ -730,7 +726,7 @@ def tried(name: str, host: Host) -> str:
 
 
 def main() -> None:
-    host: Host = json.loads(read("/work/host.json"))  # noqa: TID251 - no pydantic in here
+    host: Host = json.loads(read("/workspace/host.json"))  # noqa: TID251 - no pydantic in here
     began = time.monotonic()
     for name in ATTEMPTS:
         print(json.dumps({"attempt": name, "got": tried(name, host)}), flush=True)

@@ -36,6 +36,8 @@ def left(stage: Stage) -> list[str]:
         if entry.isdigit():
             try:
                 words = Path("/proc", entry, "cmdline").read_bytes().decode(errors="replace")
+                if not words:  # the kernel's own, and the dead
+                    continue
                 mounts = Path("/proc", entry, "mountinfo").read_text(errors="replace")
             except OSError:
                 continue
@@ -61,7 +63,7 @@ async def test_what_it_leaves_is_the_workspace(stage: Stage):
     ran = await shell(stage, "umask 022; echo kept > kept.txt; pwd; echo lost > /tmp/lost; ls /tmp; id -un; echo $HOME")
     pwd, tmp, name, home = ran.out.text.split()
     # who the sandbox's user is outside is not known to it where root plays somebody else
-    assert (pwd, tmp, home) == ("/work", "lost", "/work") and (name == "worker" or stage.form is Form.USER)
+    assert (pwd, tmp, home) == ("/workspace", "lost", "/workspace") and (name == "worker" or stage.form is Form.USER)
     ran = await shell(stage, "cat kept.txt /tmp/lost")
     assert ran.out.text == "kept\n" and "No such file" in ran.err.text
 
@@ -71,7 +73,7 @@ async def test_it_starts_where_it_is_told(stage: Stage):
     sandbox = stage.sandbox()
     await shell(stage, "mkdir -p a/b; ln -s / way")
     ran = await sandbox.run(Command(("/bin/pwd",), stage.workspace, folder="a/b"))
-    assert ran.out.text == "/work/a/b\n"
+    assert ran.out.text == "/workspace/a/b\n"
     for folder in ("../other", "/etc", "a/none"):
         with pytest.raises(ToolError):
             await sandbox.run(Command(("/bin/pwd",), stage.workspace, folder=folder))
@@ -114,8 +116,8 @@ async def test_it_writes_what_is_no_text(stage: Stage):
 
 @needed
 async def test_it_forks_without_end(stage: Stage):
-    ran = await shell(stage, "bomb() { bomb | bomb & }; bomb; sleep 5", seconds=0.7, processes=40)
-    assert ran.stopped in ("time", "") and "fork" in ran.err.text.lower()
+    ran = await shell(stage, "bomb() { bomb | bomb & }; bomb; sleep 0.5; :", processes=40)
+    assert ran.stopped == "" and "fork" in ran.err.text.lower()
     ran = await python(
         stage,
         "import os\ncount = 0\ntry:\n"

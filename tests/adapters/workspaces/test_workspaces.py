@@ -33,6 +33,12 @@ async def test_one_for_each_channel_and_agent(some: FileWorkspaces):
     assert len(folders) == 3 and len({folder.parent.parent for folder in folders}) == 1
 
 
+async def test_where_they_are_is_said_from_the_root_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    folder = await create(Path("data"), SMALL).folder(KEY)
+    assert folder.is_absolute() and folder.is_relative_to(tmp_path / "data")
+
+
 async def test_a_channel_that_moves_takes_its_files_along(tmp_path: Path):
     new = ChannelKey(MAIN, ChannelId("telegram:-100"))
     moved = create(tmp_path, SMALL, lambda channel: [KEY.channel] if channel == new.channel else [])

@@ -88,3 +88,14 @@ async def test_broken_characters_of_a_model_go_nowhere():
     assert logs == []
     assert room.said == ["a\ufffdb\ufffd"]
     assert cleaned(says("fine")) == says("fine")
+
+
+@pytest.mark.parametrize(("warn", "block"), [(2, 4), (3, 5), (4, 7)])
+async def test_how_often_a_call_may_be_repeated_is_a_limit_of_the_turn(warn, block):
+    limits = TurnLimits(rounds=10, seconds=5, warn_at=warn, block_at=block)
+    room = Room(calls(("memory_recall", {"query": "tea"})), limits=limits)
+    await room.hears()
+    texts = [record.result_output for record in await room.journal.calls_of_turn(1)]
+    assert next(n for n, text in enumerate(texts, 1) if "was not run" in text) == block
+    shown = [result.text for message in room.provider.requests[-1].messages for result in message.results]
+    assert next(n for n, text in enumerate(shown, 1) if "the same result as before" in text) == warn

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
-import os
 import socket
 import sys
 from contextlib import asynccontextmanager
@@ -27,17 +25,14 @@ from tests.dialogs.bot import a_bot
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
 TOKEN = "an-inspector's-own-token"
-CONFIG = f"""
-[platforms.console]
-owner_ids = [1]
-names = ["glassmind"]
-people = {{ admin = 1, ann = 7 }}
+MORE = f"""
 [inspector]
 token = "{TOKEN}"
 [channels."console:#quiet"]
 record = false
 """
-DM = "console:dm:7"
+CONFIG = f"[platforms.console]\nowner_ids = [1]\n{MORE}"
+DM = "console:dm:101"
 TALK = (
     "[#general] ann> @glassmind say good morning",
     f"[#general] ann> @glassmind say {TOKEN}",
@@ -51,16 +46,14 @@ TALK = (
 def home(tmp_path_factory):
     """A directory in which a bot has lived: a channel, a private chat, and a channel that is not recorded."""
     home = tmp_path_factory.mktemp("home")
-    before, umask = Path.cwd(), os.umask(0o077)
-    os.chdir(home)
+
+    async def live():
+        async with a_bot(home / "data", more=MORE) as bot:
+            await bot.types(*TALK)
+
+    asyncio.run(live())
     (home / "config.toml").write_text(CONFIG)
-    stdin, sys.stdin = sys.stdin, io.StringIO("".join(f"{line}\n" for line in TALK))
-    try:
-        assert run(["run"]) == 0
-    finally:
-        sys.stdin = stdin
-        os.chdir(before)
-        os.umask(umask)
+    (home / "config.toml").chmod(0o600)
     return home
 
 

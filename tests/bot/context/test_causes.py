@@ -10,11 +10,12 @@ from hypothesis import given, settings
 
 from bot.context.causes import explain
 from bot.context.diff import Diff, Part, compare
-from bot.context.epochs import NO_RECORDS, Audited, Between, Ended, EpochKind, Ordered
-from bot.context.sides import Piece, Sent, Side
+from bot.context.epochs import NO_RECORDS, Audited, Between, Ended, Epoch, EpochKind, Ordered
+from bot.context.sides import MOST_OUTPUT, Piece, Sent, Side
 from bot.domain.channel import Compacted, LastTurn, Turn, TurnFinished, apply
 from bot.domain.compaction import Summary, SummaryType
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Start
 from bot.domain.memory import Memory, Provenance
 from bot.domain.messages import Message, Role, Text
 from tests.bot.context.laid import coming, sent, side
@@ -164,6 +165,29 @@ async def test_skills_channels_and_what_did_not_fit(base):
     assert told(base, other(base, sections=tuple(cut))) == [(K.WINDOW,)]
 
 
+async def test_skills_that_came_went_changed_or_were_switched(base):
+    def listing(*sources: str) -> Side:
+        return other(base, sections=(*base.sections, Piece("skills", str(sources), "x", sources=sources)))
+
+    one, two = "skill:tea@11 skills/tea/SKILL.md", "skill:tea@22 skills/tea/SKILL.md"
+    coffee = "skill:coffee@33 skills/coffee/SKILL.md"
+    diff = compare(listing(one, coffee), listing(two))
+    what = [epoch.what for epoch in explain(diff.changes[0], diff, WINDOW)]
+    assert what == ["coffee gone: skills/coffee/SKILL.md", "tea changed: skills/tea/SKILL.md"]
+    switched = replace(WINDOW, commands=(Ordered("skills", START + 1, 7),))
+    diff = compare(listing(one), listing(one, coffee))
+    first, second = explain(diff.changes[0], diff, switched)
+    assert (first.kind, first.handle, second.what) == (
+        K.SKILL,
+        handle(HandleKind.INBOUND, 7),
+        "coffee added: skills/coffee/SKILL.md",
+    )
+    looks_up = Piece("activate_skill", "x", "{}")
+    diff = compare(base, other(base, tools=(*base.tools, looks_up)))
+    (cause,) = explain(diff.changes[0], diff, WINDOW)
+    assert cause.kind is K.SKILL
+
+
 async def test_tools_follow_the_rights_of_who_asks(base):
     state = talked(channel(), ("hi", "hello"))
     asked = trigger(says("are you there?", 98, user="1"))
@@ -245,3 +269,21 @@ async def test_a_compaction_and_its_undoing_are_named():
     back = Diff(other(after, at=START), other(before), ())
     (undone,) = explain(compare(back.before, back.after).changes[0], back, WINDOW)
     assert undone.kind is K.COMPACTION and undone.what.endswith("undone")
+
+
+async def test_a_reload_is_named_for_what_it_took_and_nothing_else(base):
+    at, channel_key = START + 7, f"channels.{base.channel}.mode"
+
+    def reloaded(*keys: str) -> Between:
+        return Between(since=START, until=LATER, ran_on=True, reloads=(Start(at=at, keys=keys),))
+
+    quiet = section(base, "silence_rules", "Be quiet.", "channel:settings.mode")
+    (epochs,) = (
+        explain(change, diff, reloaded(channel_key)) for diff in [compare(base, quiet)] for change in diff.changes
+    )
+    assert epochs == (Epoch(K.CONFIG, "the usual mode, read anew by a reload", at),)
+    assert told(base, quiet, reloaded("channels.console:#elsewhere.mode", "limits.user_per_minute")) == [(K.UNKNOWN,)]
+    shorter = other(
+        base, parameters=tuple(p._replace(text="7", name="7") if p.label == MOST_OUTPUT else p for p in base.parameters)
+    )
+    assert told(base, shorter, reloaded("model.max_output_tokens")) == [(K.CONFIG,)]

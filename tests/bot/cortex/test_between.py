@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bot.config import LoadedConfig
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Start
 from bot.domain.messages import InboundKind
 from tests.bot.cortex.chat import ADMIN, OWNER, Chat, PatientClock, chat, config
 from tests.fakes.provider import fails, says
@@ -112,3 +114,33 @@ async def test_a_turn_that_was_lost(tmp_path):
         await bot.hears("so?")
         rows = await told(bot, f"diff {r(2)} {r(3)}")
         assert rows and "unknown" not in rows
+
+
+async def test_an_older_start_is_named_however_many_came_after_it(tmp_path):
+    clock, data = PatientClock(), tmp_path / "data"
+    async with chat(tmp_path, says("yes"), clock=clock) as bot:
+        await bot.hears("hello")
+    cross = config(data, bot={"name": "Glass", "data_dir": str(data), "persona": "You are cross."})
+    for number in range(3):
+        clock.advance(60)
+        async with chat(tmp_path, says("no"), settings=cross, clock=clock) as bot:
+            clock.advance(1)
+            if number in (0, 2):
+                await bot.hears("hello?")
+            if number == 2:
+                rows = await told(bot, f"diff {r(1)} {r(2)}")
+                assert "~ identity" in rows and "· config" in rows
+                assert "config: bot.name, bot.persona, read at a start" in bot.last
+                starts = [start.at for start in await bot.store.starts.all()]
+                assert len(starts) == len(set(starts)) == 4
+
+
+async def test_a_reload_is_on_record_with_what_it_took(tmp_path):
+    usual = config(tmp_path / "data", providers={"scripted": {"kind": "simulated"}})
+    shorter = usual.model.model_copy(update={"max_output_tokens": 777})
+    async with chat(tmp_path, says("yes"), settings=usual.model_copy(deep=True)) as bot:
+        bot.clock.advance(1)
+        wanted = LoadedConfig(config=usual.model_copy(update={"model": shorter}), origins={}, secrets={})
+        assert await bot.app.running.reload(lambda: wanted) == ("model.max_output_tokens",)
+        *_, reloaded = await bot.store.starts.all()
+        assert reloaded == Start(at=bot.clock.now(), keys=("model.max_output_tokens",))

@@ -90,6 +90,10 @@ PRESSED: dict[str, tuple[str, Evidence]] = {
     ),
     "a tool held everything up": ("LOOP-BLOCK", slow(lag(2_500))),
     "something beside tools held everything up": ("LOOP-BLOCK", slow(lag(3_000, certain=False, what=()))),
+    "it is known where everything stood": (
+        "LOOP-BLOCK",
+        slow(lag(3_000, certain=False, what=()).replace(stack=("parse (adapter.py:12)", "run (base.py:1)"))),
+    ),
     "tools held everything up, again and again": ("LOOP-BLOCK", slow(*(lag(800, n * 100) for n in range(4)))),
     "a tool held everything up until the turn was over": (
         "LOOP-BLOCK",
@@ -104,6 +108,10 @@ PRESSED: dict[str, tuple[str, Evidence]] = {
     ),
     "somebody else answers as the bot": ("DUP", healthy(strangers=(DOUBLE,))),
     "somebody else answers as the bot, again and again": ("DUP", healthy(strangers=(DOUBLE, DOUBLE), heartbeat=None)),
+    "somebody else replies as the bot": (
+        "DUP",
+        healthy(strangers=(DOUBLE.replace(inbound=DOUBLE.inbound.replace(replies_to=str(INBOUND))),)),
+    ),
     "one answer went out twice": ("DUP", healthy(turn=turn(outbox=TWICE))),
 }
 

@@ -181,6 +181,21 @@ async def test_a_call_that_may_not_go_on_is_waited_for():
     assert [r.is_at for r in await records(room)] == [CallState.OK]
 
 
+async def test_a_task_that_is_not_wanted_any_more_is_stopped():
+    room = make(
+        calls(("slow", {})),
+        lambda request: calls(("cancel", {"id": task_of(request)}), ("slow", {"gate": "b"})),
+        says("stopped"),
+    )
+    await room.channel.take([room.arrives()])
+    assert re.fullmatch(r"x\w{4} \(slow\) is CANCELLED\.", results(room, 2)[0])
+    background = room.turns.calling.background
+    assert [task.record.order_index for task in background.running(room.state.key)] == [2]
+    await background.cancel(background.running(room.state.key))
+    kept = {record.order_index: record.is_at.value for record in await records(room)}
+    assert kept == {0: "cancelled", 1: "ok", 2: "cancelled"}
+
+
 async def test_there_is_room_for_a_few_tasks():
     rules = CallsConfig(inline_seconds=0.02, background_tasks=1)
     room = make(calls(("slow", {}), ("slow", {"gate": "b"})), says("one of two"), calls=rules)
@@ -229,6 +244,14 @@ async def test_what_will_not_stop_is_left_behind_and_the_turn_goes_on(monkeypatc
     await asyncio.wait(left)
 
 
+async def test_a_task_has_its_time():
+    rules = CallsConfig(inline_seconds=0.02, background_seconds=0.1)
+    room = make(calls(("slow", {})), says("later"), calls=rules)
+    await room.hears()
+    (kept,) = await records(room)
+    assert (kept.is_at, kept.result_output) == (CallState.FAILED, "slow gave no result in 0.1 s and was stopped.")
+
+
 async def test_without_words_nothing_of_a_task_is_kept_but_that_it_was():
     room = make(calls(("slow", {})), says("later"))
     object.__setattr__(room.turns, "keeps", lambda key: False)
@@ -255,3 +278,25 @@ async def test_a_store_that_fails_later_is_reported():
     GATES["a"].set()
     await room.tasks.idle()
     assert [str(error) for error in heard] == ["disk"]
+
+
+async def test_a_turn_that_is_stopped_while_a_task_is_put_on_record_leaves_one_record_of_it():
+    room = make(calls(("slow", {})), says("never"))
+    keep, gate, begun = room.journal.record_calls, asyncio.Event(), asyncio.Event()
+
+    async def slowly(*args):
+        begun.set()
+        await gate.wait()
+        return await keep(*args)
+
+    room.journal.record_calls = slowly
+    turn = room.tasks.spawn("turn", room.channel.take([room.arrives()]))
+    await begun.wait()
+    assert room.channel.stop()
+    await asyncio.sleep(0)
+    gate.set()
+    await asyncio.wait([turn])
+    await room.tasks.idle()
+    (kept,) = await records(room)
+    assert (kept.is_at, kept.order_index) == (CallState.CANCELLED, 0)
+    assert room.end.status.value == "cancelled"

@@ -204,6 +204,7 @@ async def test_what_is_added_is_offered_from_the_next_round_on_and_only_in_this_
     assert names[1][: len(names[0])] == names[0]
     assert [r.record.request.tools for r in room.journal.requests] == [r.tools for r in room.provider.requests]
     assert [r.tool_name for r in await room.journal.calls_of_turn(1)] == ["stage", "extra"]
+    assert room.notes.rows == [], "what was sent can be assembled again"
 
 
 def test_the_skills_that_were_listed_come_from_what_was_sent():

@@ -44,7 +44,7 @@ async def test_a_long_file_is_read_part_by_part(ctx, workspaces):
     assert "".join(parts) == text and len(parts) > 4
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.text(alphabet=st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=300), st.data())
 async def test_what_is_read_is_what_stands_there(text: str, data: st.DataObject):
     ctx, workspaces = await context(ProcessKind.WORKER), FakeWorkspaces()

@@ -71,7 +71,9 @@ async def test_mydata_counts_and_shows_only_what_they_told_themselves(tmp_path: 
         assert await says(here, "/mydata", by="4242", channel=ChannelId("console:dm:4242"), place=Place(is_dm=True))
         await here.hears("I like tea")
         told = v.memory("Ann likes tea.")
-        other = v.memory("Ann owes James money.", subjects=(UserId(ANN),), provenance=told.provenance.replace(author="7"))
+        other = v.memory(
+            "Ann owes James money.", subjects=(UserId(ANN),), provenance=told.provenance.replace(author="7")
+        )
         await here.store.memories.add([told, other])
         answer = await says(here, "!mydata", **DM)
         assert "What I keep of you (id 100):" in answer

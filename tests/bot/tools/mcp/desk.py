@@ -24,7 +24,7 @@ from bot.tools.effects import Called, Effects
 from bot.tools.executor import Bench, Executor
 from bot.tools.grants import Grants
 from bot.tools.mcp.approvals import Approvals
-from bot.tools.mcp.server import ForeignServer, Means
+from bot.tools.mcp.server import ForeignServer, Supplies
 from bot.tools.mcp.source import ForeignTools
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock
@@ -97,8 +97,8 @@ async def desk(data: Path, table: McpConfig, state: AdapterState | None = Adapte
 
     one = Desk(data, table)
     redactor = Redactor.of({"house": SECRET})
-    means = Means(create({}), Approvals(data), one.clock, one.tell, lambda text: redactor.redact(text).text)
-    one.source = ForeignTools({"demo": table}, means)
+    supplies = Supplies(create({}), Approvals(data), one.clock, one.tell, lambda text: redactor.redact(text).text)
+    one.source = ForeignTools({"demo": table}, supplies)
     one.source.start(one.tasks)
     try:
         if state is not None:
