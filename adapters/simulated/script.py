@@ -76,28 +76,30 @@ def _is_meant(command: str, rest: str) -> bool:
     return bool(rest) and not rest.endswith("?")
 
 
+_TOOLS: dict[str, tuple[str, str]] = {
+    "recall": ("memory_recall", "query"),
+    "search": ("channel_recall", "query"),
+    "reply": ("reply", "text"),
+    "branch": ("branch", "task"),
+    "worker": ("spawn_worker", "task"),
+    "cancel": ("cancel", "id"),
+}
+"""The tool of a command, and the argument that is the rest of its line."""
+
+
 def _step(command: str, rest: str) -> Step:
+    if command in _TOOLS:
+        tool, argument = _TOOLS[command]
+        return Step(tool, {argument: rest})
     match command:
         case "say" | "echo":
             return Step(words="" if rest.lower().rstrip(".") == "nothing" and command == "say" else rest)
         case "remember":
             return Step("memory_save", _memory(rest))
-        case "recall":
-            return Step("memory_recall", {"query": rest})
-        case "search":
-            return Step("channel_recall", {"query": rest})
         case "react":
             return Step("react", {"emoji": rest or "👍"})
-        case "reply":
-            return Step("reply", {"text": rest})
         case "skip":
             return Step("skip", {"reason": rest or "a script said so", "category": "declined"})
-        case "branch":
-            return Step("branch", {"task": rest})
-        case "worker":
-            return Step("spawn_worker", {"task": rest})
-        case "cancel":
-            return Step("cancel", {"id": rest})
         case _:
             tool, _, arguments = rest.partition(" ")
             return Step(tool or "nothing", arguments.strip() or "{}")

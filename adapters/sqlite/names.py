@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 from itertools import takewhile
 
@@ -79,7 +79,10 @@ class Names:
         """Return which texts of a request may be new: it begins like the one before it."""
         known = self._known
         new = takewhile(lambda message: ("blob", message.digest) not in known, reversed(messages))
-        return [*(message.digest for message in new), *(name for name, _ in self._unknown(traces).values())]
+        return [
+            *(message.digest for message in new),
+            *(name for name, _ in _unknown(traces, self._traces, self._described).values()),
+        ]
 
     def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         """Return the row of a text; `body` is only asked for when its row is not remembered."""
@@ -100,7 +103,9 @@ class Names:
                 if not is_new:
                     is_new = True
                     self.look_for(connection, [later.digest for later in messages[place:]])
-                row = self._keep("node", name, self._node(connection, tail, self.message(connection, message), count))
+                self._since = self._since or _newest(connection)
+                key = (tail, self.message(connection, message), count)
+                row = self._keep("node", name, _node(connection, key, self._since))
             tail = row
         return tail
 
@@ -113,7 +118,7 @@ class Names:
 
     def traces(self, connection: sqlite3.Connection, traces: Sequence[SectionTrace]) -> list[int]:
         """Return the rows of what is known about sections; most are the same from request to request."""
-        unknown = self._unknown(traces)
+        unknown = _unknown(traces, self._traces, self._described)
         self.look_for(connection, [name for name, _ in unknown.values()])
         new = {key: self.blob(connection, name, text.__str__) for key, (name, text) in unknown.items()}
         rows = [new[key] if key in new else self._traces[key] for key in map(_key, traces)]
@@ -125,19 +130,6 @@ class Names:
             self._used.update(("blob", row) for row in rows)
         return rows
 
-    def _unknown(self, traces: Sequence[SectionTrace]) -> dict[tuple[Hashable, ...], tuple[Digest, str]]:
-        """Return the names and texts of descriptions that are not remembered; asked for twice in every request."""
-        found: dict[tuple[Hashable, ...], tuple[Digest, str]] = {}
-        for trace in traces:
-            key = _key(trace)
-            if key in self._traces:
-                continue
-            if key not in self._described:
-                text = trace.model_dump_json()
-                self._described[key] = digest_text(text), text
-            found[key] = self._described[key]
-        return found
-
     def _blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         raw = bytes.fromhex(name)
         if name not in self._absent:
@@ -147,20 +139,6 @@ class Names:
         self._absent.discard(name)
         number = next_number(connection, "blob")
         put_off(connection, "blob", _BLOB, (number, raw, body().encode()))
-        return number
-
-    def _node(self, connection: sqlite3.Connection, parent: int, blob: int, tokens: int) -> int:
-        key = (parent, blob, tokens)
-        if self._since is None:
-            self._since = newest_number(connection, "blob"), newest_number(connection, "node")
-        # what hangs on something that was made since then was made after it, and would be remembered
-        if blob <= self._since[0] and parent <= self._since[1]:
-            sql = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
-            found = apart(connection, sql, key).fetchone()
-            if found:
-                return int(found[0])
-        number = next_number(connection, "node")
-        put_off(connection, "node", _NODE, (number, *key))
         return number
 
     def _known_row(self, table: str, name: Hashable) -> int:
@@ -181,6 +159,23 @@ class Names:
         if self._used is not None:
             self._used.add((table, row))
         return row
+
+
+def _newest(connection: sqlite3.Connection) -> tuple[int, int]:
+    return newest_number(connection, "blob"), newest_number(connection, "node")
+
+
+def _node(connection: sqlite3.Connection, key: tuple[int, int, int], since: tuple[int, int]) -> int:
+    parent, blob, _ = key
+    # what hangs on something that was made since then was made after it, and would be remembered
+    if blob <= since[0] and parent <= since[1]:
+        sql = "SELECT id FROM node WHERE parent = ? AND blob = ? AND tokens = ?"
+        found = apart(connection, sql, key).fetchone()
+        if found:
+            return int(found[0])
+    number = next_number(connection, "node")
+    put_off(connection, "node", _NODE, (number, *key))
+    return number
 
 
 def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> int:
@@ -206,6 +201,24 @@ def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> 
     row = (number, raw, plain, canonical_json(system), canonical_json(tools))
     put_off(connection, "head", _HEAD, row)
     return number
+
+
+def _unknown(
+    traces: Sequence[SectionTrace],
+    known: Container[tuple[Hashable, ...]],
+    described: dict[tuple[Hashable, ...], tuple[Digest, str]],
+) -> dict[tuple[Hashable, ...], tuple[Digest, str]]:
+    """Return the names and texts of descriptions that are not known; asked for twice in every request."""
+    found: dict[tuple[Hashable, ...], tuple[Digest, str]] = {}
+    for trace in traces:
+        key = _key(trace)
+        if key in known:
+            continue
+        if key not in described:
+            text = trace.model_dump_json()
+            described[key] = digest_text(text), text
+        found[key] = described[key]
+    return found
 
 
 def _key(trace: SectionTrace) -> tuple[Hashable, ...]:

@@ -6,29 +6,24 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.audit import append as append_audit
-from adapters.sqlite.database import Database
+from adapters.sqlite.chunks import DIGITS, ChunkReader, nonce, stored
 from adapters.sqlite.inbox import add_stages, settle
-from adapters.sqlite.rows import Value, amend, by_slot, exists, fetch, insert, intact, spared
+from adapters.sqlite.rows import amend, exists, fetch, insert, intact, spared
 from bot.domain.finding import NewAudit
-from bot.domain.handles import Handle, HandleKind
-from bot.domain.ids import MAIN, AgentId, ChannelKey
+from bot.domain.ids import MAIN, AgentId
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.messages import Receipt
 from bot.domain.moves import outbound
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, TurnStatus
 from bot.ports.clock import Entropy
 
-_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 PREVIEW = "preview"
 """The kind of rows that are in no text's delivery: see `previews.py`."""
 _FINAL = {OutboxState.SENT, OutboxState.UNCERTAIN, OutboxState.DEAD}
 
 
-class SqliteOutbox:
+class SqliteOutbox(ChunkReader):
     """Implements `bot.ports.journal.Outbox`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def put(self, rows: Sequence[NewOutbox], stages: Sequence[StageRow], at: int) -> Sequence[StoredOutbox]:
         """Keep chunks to be sent."""
@@ -108,11 +103,6 @@ class SqliteOutbox:
 
         await self._database.write(work)
 
-    async def get(self, row: int) -> StoredOutbox | None:
-        """Return a chunk."""
-        found = await many(self._database, "WHERE id = ? AND kind <> 'preview'", (row,))
-        return found[0] if found else None
-
     async def send_again(self, row: int, attempts: int, note: StageRow, audit: NewAudit | None) -> StoredOutbox | None:
         """Put an uncertain chunk back to be sent, once for as often as it was tried."""
 
@@ -129,67 +119,6 @@ class SqliteOutbox:
             return stored(fetch(connection, "outbox", row), self._database.instance)
 
         return await self._database.write(work)
-
-    async def pending(self) -> Sequence[StoredOutbox]:
-        """Return chunks in state new or sending, oldest first."""
-        return await many(self._database, "WHERE state IN ('new', 'sending') AND kind <> 'preview' ORDER BY id", ())
-
-    async def untold(self) -> Sequence[StoredOutbox]:
-        """Return the parts of replies that were given up without a notice behind them; a crash came in between."""
-        return await many(
-            self._database,
-            "WHERE state IN ('uncertain', 'dead') AND kind = 'reply' AND inbound > 0 AND NOT EXISTS (SELECT 1 FROM "
-            "outbox AS told WHERE told.inbound = outbox.inbound AND told.id > outbox.id AND told.kind = 'notice') "
-            "ORDER BY id",
-            (),
-        )
-
-    async def of_inbound(self, inbound: int) -> Sequence[StoredOutbox]:
-        """Return the chunks that answer an inbound, in order."""
-        return await many(
-            self._database, "WHERE inbound = ? AND inbound > 0 AND kind <> 'preview' ORDER BY id", (inbound,)
-        )
-
-    async def by_message(self, key: ChannelKey, message_id: str) -> StoredOutbox | None:
-        """Return the chunk behind a message of ours."""
-        tail = (
-            "WHERE agent IN (?, ?) AND channel = ? AND message_id = ? AND message_id <> '' ORDER BY id DESC LIMIT 1"
-        )
-        # what answers nobody is of no agent's own, and stands under `main`
-        found = await many(self._database, tail, (key.agent, MAIN, key.channel, message_id))
-        return found[0] if found else None
-
-    async def by_handle(self, handle: Handle) -> StoredOutbox | None:
-        """Return the newest chunk of a handle's slot."""
-
-        def work(connection: sqlite3.Connection) -> StoredOutbox | None:
-            row = by_slot(connection, handle) if handle.kind is HandleKind.DELIVERY else None
-            return stored(fetch(connection, "outbox", row), self._database.instance) if row else None
-
-        return await self._database.read(work)
-
-    async def findings(self, key: ChannelKey, thread: str, since: int, limit: int) -> Sequence[StoredOutbox]:
-        """Return what the cortex said in a thread of a private chat after a time (UTC ms), newest first."""
-        tail = """
-            WHERE agent = ? AND channel = ? AND message_id <> '' AND kind = 'finding' AND created_at > ?
-              AND json_extract(body, '$.to.thread') = ? ORDER BY id DESC LIMIT ?"""
-        return await many(self._database, tail, (*key, since, thread, limit))
-
-    async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
-        """Return a channel's uncertain or dead chunks, newest first."""
-        state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD
-        tail = (
-            "WHERE agent = ? AND channel = ? AND state = ? AND state IN ('uncertain', 'dead') AND kind <> 'preview' "
-            "ORDER BY id DESC LIMIT ?"
-        )
-        return await many(self._database, tail, (*key, state, limit))
-
-
-async def many(database: Database, tail: str, args: tuple[Value, ...]) -> list[StoredOutbox]:
-    """Return the intact chunks that the end of a query names."""
-    return await database.read(
-        lambda connection: [stored(row, database.instance) for row in intact(connection, "outbox", tail, args)]
-    )
 
 
 def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int, *, departs: bool = False) -> int:
@@ -255,36 +184,9 @@ def of_turn(connection: sqlite3.Connection, turn: int, instance: str) -> list[St
     return [stored(row, instance) for row in rows]
 
 
-def stored(row: sqlite3.Row | None, instance: str) -> StoredOutbox:
-    """Make a value of an outbox row; the text is empty once retention has wiped it."""
-    assert row is not None
-    receipt = Receipt(message_id=row["message_id"], at=row["receipt_at"]) if row["message_id"] else None
-    bare = NewOutbox.model_validate_json(row["body"])
-    return StoredOutbox(
-        row=row["id"],
-        nonce=nonce(instance, row["id"]),
-        body=bare.model_copy(update={"text": row["text"] or ""}),
-        state=row["state"],
-        created_at=row["created_at"],
-        attempts=row["attempts"],
-        not_before=row["not_before"],
-        receipt=receipt,
-        error=row["error"],
-    )
-
-
-def nonce(instance: str, row: int) -> str:
-    """Name a chunk for ever: the instance and the row number in base 32, 15 characters at most."""
-    digits = ""
-    while row or not digits:
-        row, digit = divmod(row, 32)
-        digits = _DIGITS[digit] + digits
-    return instance + digits
-
-
 def new_instance(entropy: Entropy, besides: str = "") -> str:
     """Draw the two characters that begin every nonce of a data directory; `besides` are those it must not be."""
-    while (drawn := "".join(_DIGITS[byte % 32] for byte in entropy.token(2))) == besides:
+    while (drawn := "".join(DIGITS[byte % 32] for byte in entropy.token(2))) == besides:
         pass
     return drawn
 

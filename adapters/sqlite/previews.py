@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.sqlite.chunks import stored
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages
-from adapters.sqlite.outbox import PREVIEW, agent_of, put, stored
+from adapters.sqlite.outbox import PREVIEW, agent_of, put
 from adapters.sqlite.rows import Value, amend, intact, spared
 from bot.domain.ledger import StageRow
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox

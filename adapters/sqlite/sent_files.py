@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.sqlite.chunks import many
 from adapters.sqlite.database import Database
-from adapters.sqlite.outbox import many
 from adapters.sqlite.rows import amend, spared
 from bot.domain.turn import OutboxState, StoredOutbox
 

@@ -219,7 +219,7 @@ class CallsConfig(Table):
 
 
 class WorkConfig(Table):
-    """Branches, which think apart from a conversation, and workers, which do something. Seconds; counts are per channel.
+    """Branches, which think apart from a conversation, and workers, which do something; so many for one channel.
 
     `worker_seconds` is for a whole task, with all of its segments.
     """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.config.agents import NO_AGENT, AgentConfig
-from bot.config.groups import ToolsConfig
+from bot.config.groups import MCP, ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 
@@ -34,13 +34,15 @@ class Grants:
             return ""
         agent, name = channel if isinstance(channel, ChannelKey) else (MAIN, channel)
         theirs = self.agents.get(agent, NO_AGENT).tools
-        if theirs is not None and group not in theirs:
+        # `web` opens all of its table, `web:search` too
+        whole = group if group.startswith(f"{MCP}:") else group.partition(":")[0]
+        if theirs is not None and whole not in theirs and group not in theirs:
             return f"it is not open to the agent {agent} (agents.{agent}.tools)"
         table = self.config.group(group)
         if table is None:
-            return f"there is no table [tools.{group.replace(':', '.')}]"
+            return f"there is no table [{table_of(group)}]"
         if not table.enabled:
-            return f"it is off (tools.{group.replace(':', '.')}.enabled)"
+            return f"it is off ({table_of(group)}.enabled)"
         needed = Authority[table.authority.upper()]
         if authority < needed:
             return f"it needs the authority {needed.word}"
@@ -48,6 +50,12 @@ class Grants:
             return ""
         names = () if name is None else (name, *self.before(name))
         return "" if any(name in table.channels for name in names) else "it is not open in this channel"
+
+
+def table_of(group: str) -> str:
+    """Name the table of a group as the file does: `tools.mcp.<server>`; a part of a group has its table."""
+    kind, _, rest = group.partition(":")
+    return f"tools.{kind}.{rest}" if kind == MCP else f"tools.{kind}"
 
 
 NOTHING = Grants(ToolsConfig())

@@ -27,6 +27,7 @@ from bot.ports.store import Retention
 from tests.adapters.sqlite.opened import opened
 from tests.contracts.test_checkpoints import checkpoint
 from tests.contracts.test_compactions import half, new
+from tests.contracts.test_processes import new as new_process
 from tests.contracts.test_store import audited, invited, offer
 from tests.fakes import values as v
 from tests.fakes.clock import START
@@ -63,6 +64,7 @@ async def furnish(directory: Path, *, newest: bool = True) -> None:
             await store.channels.move(ChannelId("console:#gone"), ChannelId("console:#hall"), START)
             await store.invitations.invite(invited())
             await store.checkpoints.save(checkpoint())
+            await store.processes.begin(new_process(), START)
             await compact_elsewhere(store)
             erasing = offer(ForgetUser(platform="console", user=UserId("77"))).replace(secret_id="ff" * 10)
             asked = await store.offers.propose(erasing)
