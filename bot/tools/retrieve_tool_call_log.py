@@ -19,7 +19,7 @@ from bot.errors import ToolError
 from bot.ports.journal import CallLog
 from bot.tools.tool import Args, ToolContext, tool
 
-READERS = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER, ProcessKind.CORTEX}
+READERS = set(ProcessKind) - {ProcessKind.COMPACTOR}
 _MOST_CALLS = 240
 _ASKED = 1000
 

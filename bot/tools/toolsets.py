@@ -62,7 +62,10 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
         finish,
         *(retrieve_tool_call_log, *_LONG, *_MORE),
     ),
-    ProcessKind.INSPECTION: (read_channel_context, memory_recall, channel_recall, worker_inspect),
+    ProcessKind.INSPECTION: (
+        *(read_channel_context, memory_recall, channel_recall, worker_inspect),
+        retrieve_tool_call_log,
+    ),
     ProcessKind.CORTEX: (
         *(context_inspect, memory_recall, memory_save, memory_delete, channel_recall, worker_inspect),
         *(retrieve_tool_call_log, config_inspect, doctor),

@@ -116,7 +116,7 @@ async def test_the_conversation_goes_on_in_its_place(tmp_path, topics):
         report = (await bot.hears(bot.root, "!cortex why"))[-1]
         place = {"topic": report.thread} if topics else {"reply_to": report}
         answers = await bot.hears(bot.root, "what did ann ask?", dm, **place)
-        assert "The branch" in answers[-1].text
+        assert "The rules say: ✓ kitchen: all is well" in answers[-1].text
         (trails,) = await bot.hears(bot.root, "ledger", dm, **place)
         assert trails.text.startswith("kitchen: the newest 2 messages")
         assert {message.thread for message in (*answers, trails)} == {report.thread}

@@ -79,7 +79,14 @@ async def test_the_branch_starts_empty_and_reads_one_frozen_capture(tmp_path):
         assert "what was said?" in asked and "WORDS-OF-ANN" not in asked
         assert "WORDS-OF-ANN" in second.messages[-1].results[0].text
         assert "WORDS-OF-ANN" in bot.last
-        assert {tool.name for tool in first.tools} == {"read_channel_context", "memory_recall", "channel_recall"}
+        reading = {
+            "read_channel_context",
+            "memory_recall",
+            "channel_recall",
+            "worker_inspect",
+            "retrieve_tool_call_log",
+        }
+    assert {tool.name for tool in first.tools} == reading
 
 
 async def test_inspections_never_find_themselves_and_leave_the_channel_as_it_was(tmp_path):

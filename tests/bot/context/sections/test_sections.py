@@ -59,9 +59,7 @@ async def test_the_envelope(pytestconfig):
     assert matches(pytestconfig, "context/envelope", newest.text)
 
 
-@pytest.mark.parametrize(
-    "kind", [ProcessKind.INSPECTION, ProcessKind.CORTEX, ProcessKind.BRANCH, ProcessKind.WORKER]
-)
+@pytest.mark.parametrize("kind", [ProcessKind.INSPECTION, ProcessKind.CORTEX, ProcessKind.BRANCH, ProcessKind.WORKER])
 async def test_the_other_processes(kind, pytestconfig):
     asked = ask(talked(channel(), ("hi", "hello")), trigger(says("why is it silent?", 9)), kind=kind)
     request = (await Stack().contexts.snapshot(asked)).request
