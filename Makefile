@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # what is compiled once is there for every process of a test run (empty means: write it)
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo init run test test-peers check check-types check-rules bench faults-telegram faults-discord soak format clean deps-debian escapes
+.PHONY: demo init run test test-peers check check-types check-rules bench faults-telegram faults-discord faults-kills soak format clean deps-debian escapes
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -46,6 +46,10 @@ faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED
 faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord, and crowds of people; SEED=7 plays one again
 	@FAULTS=1 $(BIN)/python -m pytest -vv tests/faults/test_discord_schedules.py \
 		$(if $(SEED),,tests/dialogs/test_discord_pace.py tests/dialogs/test_discord_many.py tests/dialogs/test_discord_presses.py)
+
+faults-kills: $(VENV)/.dev     ## a kill at every commit and send of questions, inspections and work
+	@FAULTS=1 $(BIN)/python -m pytest -vv --timeout 900 tests/dialogs/test_ledger_walk.py \
+		tests/dialogs/test_inspection_walk.py tests/dialogs/test_work_walk.py
 
 soak: $(VENV)/.dev          ## a group chat of 1,000 turns; every hostile program; a cut at every byte
 	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \

@@ -131,6 +131,7 @@ class App:
         self.watch.wake(await self.edges.store.heartbeat())
         await self.beat()
         self.watch.took_up(await self.manager.start())
+        await _tell_late(self)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Listen on every platform until `stop` is set or all of them have ended; then close in order.
@@ -275,6 +276,13 @@ def _load_the_rest() -> None:
     with lean_imports():
         import bot.cortex.build  # noqa: F401
     complete_values()
+
+
+async def _tell_late(app: App) -> None:
+    """Tell admins what came back for them alone and was not told before the program ended."""
+    for process in await app.edges.store.processes.unrelayed():
+        if process.body.session:
+            app.open_cortex().private_work.ended(process)
 
 
 def _overdue(app: App) -> Overdue:

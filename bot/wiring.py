@@ -48,7 +48,7 @@ from bot.tasks import Tasks
 from bot.tools.toolbox import Toolbox
 from bot.wiring_agents import facts_of, fallbacks_of, judge_of, know_tools, model_of, skills_of
 from bot.wiring_calls import calling_of, services_of, stopping, vitals_of
-from bot.wiring_later import Later
+from bot.wiring_later import Later, tell_admin
 from bot.wiring_mcp import foreign_tools
 from bot.wiring_tools import ToolParts, toolbox_of
 from bot.wiring_work import WorkParts
@@ -133,8 +133,8 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
     sender = _sender(edges, config, circles, redactor, alerts, resends)
     skills = skills_of(loaded, edges.clock)
     turns = _turns(edges, loaded, circles.aside, redactor, book, skills)
-    tell_moderators = partial(later.propose, circles.cortex)
-    parts = WorkParts(edges, config, redactor, registry, circles.messaging, alerts, tell_moderators, later.returned)
+    said_to = (partial(later.propose, circles.cortex), later.returned, turns, partial(tell_admin, later))
+    parts = WorkParts(edges, config, redactor, registry, circles.messaging, alerts, *said_to)
     later.work = work = parts.desk()
     workshop = Workshop.of(edges, config)
     more = services_of(edges, config.bot.data_dir, turns, redactor)
@@ -221,6 +221,7 @@ def _cortex(core: _Core, compactor: Compactor) -> Cortex:
             worker_tools=core.workshop.probe,
             vitals=partial(vitals_of, core.sender, core.turns.calling),
             stop_work=core.work.stop,
+            send_out=core.work.send_out,
             put_away=core.later.put_away,
         )
     )
@@ -304,11 +305,12 @@ def _turns(
 ) -> Turns:
     store, config = edges.store, loaded.config
     facts = facts_of(edges, config, loaded.path.parent if loaded.path else Path())
-    sources = Sources(store.memories, store.channels, store.journal, facts, redactor, skills, Doors())
+    calling = calling_of(edges, loaded, redactor, aside)
+    going_on = calling.background.going_on
+    sources = Sources(store.memories, store.channels, store.journal, facts, redactor, skills, Doors(), going_on)
     contexts = Contexts(Gatherer(ORDER, sources), edges.counter, store.meter)
     models = Models(edges.providers, config.model, edges.clock)
     aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
-    calling = calling_of(edges, loaded, redactor, aside)
     return Turns(
         contexts,
         models,

@@ -10,6 +10,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Inbound, Press
+from bot.domain.process import StoredProcess
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.messaging.door import CommandCall
 from bot.messaging.manager import MessagingManager
@@ -94,3 +95,8 @@ class Later:
     async def begin(self, wish: InspectionWish) -> InspectionStarted:
         """Start an inspection, for the tool that asks for one."""
         return await self.cortex().begin(wish)
+
+
+def tell_admin(later: Later, process: StoredProcess) -> None:
+    """Let the cortex tell an admin what came of work that they had done in private."""
+    later.cortex().private_work.ended(process)

@@ -19,6 +19,7 @@ from bot.config import Config
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.process import StoredProcess
 from bot.domain.redaction import Redactor
 from bot.imports import lean_imports
 from bot.messaging.registry import ChannelRegistry
@@ -30,7 +31,10 @@ Workspace = Callable[[ChannelKey], Awaitable[Path]]
 
 @dataclass(frozen=True)
 class WorkParts:
-    """What branches and workers are wired from. `returned` queues a result for its channel, `propose` asks admins."""
+    """What branches and workers are wired from.
+
+    `returned` queues a result for its channel, `told` hands one to an admin's talk, `propose` asks admins.
+    """
 
     edges: Edges
     config: Config
@@ -40,6 +44,8 @@ class WorkParts:
     alerts: Alerts
     propose: Propose
     returned: Callable[[StoredInbound], None]
+    turns: Turns
+    told: Callable[[StoredProcess], None]
 
     def desk(self) -> WorkDesk:
         """Make the desk; tools ask for it, so it is there before those who work."""
@@ -59,11 +65,13 @@ class WorkParts:
                 processes=store.processes,
                 clock=edges.clock,
                 roster=Roster(self.tasks),
-                orders=Orders(store.processes, store.ledger, store.journal),
+                orders=Orders(store.processes, store.ledger, store.journal, self.turns.keeps),
                 ends=ends,
                 following=self._following(),
                 returned=self.returned,
+                told=self.told,
                 limits=self._most,
+                background=self.turns.calling.background,
             )
         )
 

@@ -17,6 +17,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendWorker,
     SetRecording,
     StopWork,
     TellChannel,
@@ -42,8 +43,8 @@ def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return ForgetMemory(memory=add(connection, memory), version=1)
         case ResumeChannel():
             return _resume(connection, fix)
-        case TellChannel() | StopWork():
-            return None  # nothing changes here: who carries it out says the word, or stops the work
+        case TellChannel() | StopWork() | SendWorker():
+            return None  # nothing changes here: who carries it out says the word, stops the work, or sends a worker
         case UndoCompaction() | RedoCompaction():
             return _turn_over(connection, fix, at)
         case SetRecording() | ForgetUser():
@@ -91,7 +92,7 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return bool(_paused(connection, fix))
         case SetRecording(record=record):
             return _is_recorded(connection, fix) is (not record)
-        case ForgetUser() | TellChannel() | SaveMemory():
+        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker():
             return True
         case StopWork(process=process):
             row = fetch(connection, "process", process)

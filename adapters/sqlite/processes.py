@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Sequence
 
@@ -11,12 +10,15 @@ import orjson
 from adapters.sqlite.database import Database
 from adapters.sqlite.inbox import add_stages, arrived
 from adapters.sqlite.journal import SqliteJournal
+from adapters.sqlite.outbox import kept, put
 from adapters.sqlite.rows import Value, amend, by_slot, fetch, insert, intact
-from adapters.sqlite.work import OPEN, put_back, relay, stored_process
+from adapters.sqlite.work import OPEN, put_back, relay, stored_process, without_words
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Arrival, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict, stored_as
+from bot.domain.moves import outbound
 from bot.domain.process import RESULT_PREFIX, NewProcess, ProcessEnd, ProcessState, StoredProcess
+from bot.domain.turn import NewOutbox, StoredOutbox
 
 _RETURNS = f"""SELECT count(DISTINCT inbound.turn) FROM process JOIN inbound
     ON inbound.agent = process.agent AND inbound.channel = process.channel
@@ -61,7 +63,7 @@ class SqliteProcesses:
                 version=1,
             )
             begun = _get(connection, row)
-            add_stages(connection, [_noted(begun, "began", at)])
+            add_stages(connection, _noted(begun, "began", at))
             return begun
 
         return await self._database.write(work)
@@ -105,8 +107,11 @@ class SqliteProcesses:
                 version=end.version + 1,
             )
             ended = _get(connection, end.id)
-            add_stages(connection, [_noted(ended, end.state.value, end.at)])
-            return ended, _stored(arrival, row) if arrival else None
+            if end.quiet and (now := fetch(connection, "process", end.id)) is not None:
+                # whoever stopped it is told what it had; nobody reads it later
+                amend(connection, "process", now, **without_words(now))
+            add_stages(connection, _noted(ended, end.state.value, end.at))
+            return ended, stored_as(arrival, arrival.inbound, row) if arrival else None
 
         return await self._database.write(work)
 
@@ -152,6 +157,21 @@ class SqliteProcesses:
         """Note that results were read."""
         await self._database.write(lambda connection: relay(connection, rows, at))
 
+    async def told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
+        """Keep what tells somebody of a result, and that they are told, in one transaction."""
+
+        def work(connection: sqlite3.Connection) -> list[StoredOutbox] | None:
+            found = fetch(connection, "process", row)
+            if found is None or found["state"] == ProcessState.RUNNING or found["relayed_at"]:
+                return None
+            relay(connection, [row], at)
+            bodies = [outbound(new, self._database.moves) for new in outbox]
+            numbers = [put(connection, body, found["agent"], at) for body in bodies]
+            instance = self._database.instance
+            return [kept(number, body, at, instance) for number, body in zip(numbers, bodies, strict=True)]
+
+        return await self._database.write(work)
+
     async def put_back(self, rows: Sequence[int]) -> None:
         """Let results wait for the next turn of their channel."""
         await self._database.write(lambda connection: put_back(connection, rows))
@@ -162,11 +182,13 @@ class SqliteProcesses:
         )
 
 
-def _noted(process: StoredProcess, what: str, at: int) -> StageRow:
-    """Say in the trail of the message that a process goes back to what becomes of it."""
+def _noted(process: StoredProcess, what: str, at: int) -> list[StageRow]:
+    """Say in the trail of the message that a process goes back to what becomes of it, if there is one."""
+    if not process.body.inbound:
+        return []
     detail = [("process", process.handle), ("kind", process.body.kind.value)]
     detail += [("parent", str(process.body.parent_process))] if process.body.parent_process else []
-    return StageRow(
+    row = StageRow(
         inbound=process.body.inbound,
         at=at,
         stage=Stage.PROCESS,
@@ -174,6 +196,7 @@ def _noted(process: StoredProcess, what: str, at: int) -> StageRow:
         reason=what,
         detail=tuple(detail),
     )
+    return [row]
 
 
 def _get(connection: sqlite3.Connection, row: int) -> StoredProcess:
@@ -185,16 +208,3 @@ def _get(connection: sqlite3.Connection, row: int) -> StoredProcess:
 def _returns(connection: sqlite3.Connection, inbound: int) -> int:
     """Count the turns that began with results of one message."""
     return int(connection.execute(_RETURNS, (inbound,)).fetchone()[0])
-
-
-def _stored(arrival: Arrival, row: int) -> StoredInbound:
-    inbound = arrival.inbound
-    return StoredInbound(
-        id=row,
-        agent=arrival.agent,
-        inbound=inbound,
-        arrived_at=arrival.arrived_at,
-        disposition=arrival.disposition,
-        text_sha256=hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
-        text_kept=arrival.keeps_text,
-    )

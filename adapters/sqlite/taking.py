@@ -5,11 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-import orjson
-
 from adapters.sqlite.memories import wipe
 from adapters.sqlite.quotes import ERASED
 from adapters.sqlite.rows import amend, change, intact, spared
+from adapters.sqlite.work import first_word, wordless
 from bot.domain.channel import LastTurn
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
@@ -28,10 +27,10 @@ def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             name = "" if bare.place.is_dm else bare.channel_name
             author = bare.author.replace(name="")
             body = bare.replace(author=author, channel_name=name, attachments=())
-            reason = _first(row["outcome_reason"])
+            reason = first_word(row["outcome_reason"])
             amend(connection, "inbound", row, text=None, body=body.model_dump_json(), outcome_reason=reason)
             for stage in intact(connection, "stage", "WHERE inbound = ? AND stage = 'decided'", (number,)):
-                amend(connection, "stage", stage, reason=_first(stage["reason"]))
+                amend(connection, "stage", stage, reason=first_word(stage["reason"]))
 
 
 def take_answers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
@@ -85,7 +84,7 @@ def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     for number in rows:
         row = spared(connection, "turn", number)
         if row is not None:
-            amend(connection, "turn", row, reason=_first(row["reason"]))
+            amend(connection, "turn", row, reason=first_word(row["reason"]))
 
 
 def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Connection) -> None:
@@ -96,9 +95,9 @@ def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Con
             continue
         if table == "channel":
             last = LastTurn.model_validate_json(row[column])
-            amend(connection, table, row, last=last.replace(error=_first(last.error)).model_dump_json())
+            amend(connection, table, row, last=last.replace(error=first_word(last.error)).model_dump_json())
         else:
-            amend(connection, table, row, **{column: _first(row[column])})
+            amend(connection, table, row, **{column: first_word(row[column])})
 
 
 def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
@@ -125,17 +124,9 @@ def take_work(rows: Sequence[int], connection: sqlite3.Connection) -> None:
 
 def wipe_work(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
     """Take the words out of a row of a branch or a worker; part of a unit."""
-    body = orjson.loads(row["body"])
-    body |= {"name": "", "needs": [], "by": [body["by"][0], "", *body["by"][2:]]}
-    plain = {"task": None, "result": None, "progress": "", "reason": _first(row["reason"])}
-    amend(connection, "process", row, **plain, body=orjson.dumps(body).decode())
+    amend(connection, "process", row, **wordless(row))
 
 
 def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:
     """Drop the state of tasks that had read them; such a task begins anew."""
     connection.executemany("DELETE FROM checkpoint WHERE id = ?", [(row,) for row in rows])
-
-
-def _first(reason: str) -> str:
-    """Return the word that code wrote, without what a model or a service said."""
-    return reason.partition(": ")[0]

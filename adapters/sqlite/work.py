@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows import amend, intact, spared
+from adapters.sqlite.rows import Value, amend, intact, spared
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelKey
 from bot.domain.process import NewProcess, ProcessState, StoredProcess
@@ -44,10 +44,11 @@ async def with_work(database: Database, state: ChannelState) -> ChannelState:
     found = (await database.ask("open processes", ("process",), _by_channel)).get(state.key)
     if not found:
         return state
+    running = (process.as_running for process in found if not process.is_over)
     finished = (process.as_finished for process in found)
     return state.model_copy(
         update={
-            "running": tuple(process.as_running for process in found if not process.is_over),
+            "running": tuple(one for one in running if one is not None),
             "finished": tuple(one for one in finished if one is not None),
         }
     )
@@ -58,7 +59,25 @@ def relay(connection: sqlite3.Connection, rows: Sequence[int], at: int) -> None:
     for number in rows:
         row = spared(connection, "process", number)
         if row is not None and not row["relayed_at"] and row["state"] != ProcessState.RUNNING:
-            amend(connection, "process", row, relayed_at=at, version=row["version"] + 1)
+            amend(connection, "process", row, **without_words(row), relayed_at=at, version=row["version"] + 1)
+
+
+def without_words(row: sqlite3.Row) -> dict[str, Value]:
+    """Return what a process's row loses when its result was read: the words, where nothing is to be recorded."""
+    return wordless(row) if orjson.loads(row["body"]).get("wordless") else {}
+
+
+def wordless(row: sqlite3.Row) -> dict[str, Value]:
+    """Return what a process's row is without its words."""
+    body = orjson.loads(row["body"])
+    body |= {"name": "", "needs": [], "by": [body["by"][0], "", *body["by"][2:]]}
+    plain: dict[str, Value] = {"task": None, "result": None, "progress": "", "reason": first_word(row["reason"])}
+    return plain | {"body": orjson.dumps(body).decode()}
+
+
+def first_word(reason: str) -> str:
+    """Return the word that code wrote, without what a model or a service said."""
+    return reason.partition(": ")[0]
 
 
 def put_back(connection: sqlite3.Connection, rows: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.llm import ModelName
 from bot.domain.snapshot import Limits, Trigger
 from bot.skills import Skills
-from bot.tools.activate_skill import activate_skill
+from bot.tools.activate_skill import of_use
 from bot.tools.tool import Tool
 from bot.tools.toolbox import Toolbox
 
@@ -37,10 +37,7 @@ class Answering:
     def tools(self, state: ChannelState, authority: Authority) -> tuple[Tool, ...]:
         """Return what a channel offers while it answers somebody of this tier."""
         found = self.toolbox.offered(ProcessKind.CHANNEL, authority, channel=state.key)
-        if self.skills.enabled(state.agent, state.settings.switches):
-            return found
-        # a tool with nothing to look up would only cost its description
-        return tuple(tool for tool in found if tool.name != activate_skill.name)
+        return of_use(found, self.skills, state)
 
     def ask_for(self, state: ChannelState, trigger: Trigger, authority: Authority = Authority.EVERYONE) -> ContextAsk:
         """Say what a turn with this trigger would ask for; an unknown person counts as an ordinary member."""

@@ -117,7 +117,8 @@ class Briefing:
         for name in list(dict.fromkeys(_HANDLE.findall(body.task.lower())))[:_MOST_NAMED]:
             parsed = parse_handle(name)
             found = await self.processes.by_handle(parsed) if parsed else None
-            if found is not None and found.key == body.key and found.result:
+            theirs = found is not None and found.key == body.key and found.body.session in {0, body.session}
+            if found is not None and theirs and found.result:
                 chunks.append(_result(found))
         return chunks
 

@@ -45,7 +45,9 @@ class Ends:
     async def commit(self, run: Run, outcome: Outcome, turn: TurnEnd | None) -> StoredInbound | None:
         """Commit it; return what its channel is to be told, None where nobody is, or it waits."""
         process, state = run.stored, await self.state_of(run.stored)
-        at, quiet = self.clock.now(), outcome.state is ProcessState.CANCELLED
+        at, private = self.clock.now(), process.body.session
+        # an admin who was promised a result hears of its end, however it ended; the channel hears nothing
+        quiet = outcome.state is ProcessState.CANCELLED and not private
         end = ProcessEnd(
             id=process.id,
             version=process.version,
@@ -54,7 +56,7 @@ class Ends:
             reason=outcome.reason,
             at=at,
             turn=turn,
-            arrival=None if quiet else arrival_of(process, outcome, state, self.bot_name, at),
+            arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at),
             most_returns=RETURNS,
             quiet=quiet,
         )
@@ -62,7 +64,8 @@ class Ends:
         if done is None:
             return None
         run.stored, returned = done
-        self.record(run.stored.key, ProcessEnded(process_id=process.handle, finished=run.stored.as_finished))
+        if not private:
+            self.record(run.stored.key, ProcessEnded(process_id=process.handle, finished=run.stored.as_finished))
         self._tell(run, state)
         log.info("came_back", process=process.handle, state=outcome.state.value, reason=excerpt(outcome.reason, 120))
         return returned

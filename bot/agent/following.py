@@ -34,7 +34,8 @@ class Following:
 
     def show(self, run: Run) -> None:
         """Let its channel know."""
-        self.record(run.stored.key, ProcessStarted(process=run.stored.as_running))
+        if (shown := run.stored.as_running) is not None:
+            self.record(run.stored.key, ProcessStarted(process=shown))
 
     async def _note(self, run: Run, turn: int, segment: int, progress: str) -> None:
         stored = await self.processes.note(run.stored.id, turn, segment, progress, run.calls)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.domain.channel import ProcessKind
+from bot.domain.ids import ChannelKey
 from bot.domain.process import NewProcess, ProcessOrigin, ProcessState, StoredProcess, process_of
 from bot.domain.text import excerpt
 from bot.domain.turn import TurnStatus
@@ -19,11 +21,12 @@ _NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Takes orders down."""
+    """Takes orders down. `keeps` says whether the words of a channel may be kept."""
 
     processes: Processes
     ledger: Ledger
     journal: Journal
+    keeps: Callable[[ChannelKey], bool]
 
     async def taken(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> NewProcess | StoredProcess:
         """Return what is to begin, or what an earlier run of this very turn began before it was cut off."""
@@ -47,6 +50,7 @@ class Orders:
                 message_id=message_id,
             ),
             needs=task.needs,
+            wordless=not self.keeps(ctx.origin.key),
         )
 
     async def was_cut_off(self, turn: int) -> bool:

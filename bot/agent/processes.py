@@ -19,12 +19,13 @@ from bot.agent.thinking import forked
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ledger import StoredInbound
-from bot.domain.process import ProcessState, StoredProcess
+from bot.domain.process import NewProcess, ProcessState, StoredProcess
 from bot.domain.text import excerpt
 from bot.domain.turn import TurnStatus
 from bot.errors import StoreError, ToolError
 from bot.ports.clock import Clock
 from bot.ports.processes import Processes
+from bot.tools.background import Background, Owner
 from bot.tools.tool import ToolContext
 from bot.tools.work import Task
 
@@ -44,9 +45,9 @@ Drive = Callable[[Run], Awaitable[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class WorkServices:
-    """What handing out work needs. `returned` hands a result to its channel's queue.
+    """What handing out work needs. `returned` hands a result to its channel's queue, `told` to an admin's talk.
 
-    `limits` says how many of a kind may run for one channel.
+    `limits` says how many of a kind may run for one channel. `background` holds calls that outlast their turn.
     """
 
     processes: Processes
@@ -56,7 +57,9 @@ class WorkServices:
     ends: Ends
     following: Following
     returned: Callable[[StoredInbound], None]
+    told: Callable[[StoredProcess], None]
     limits: Callable[[ProcessKind], int]
+    background: Background
 
 
 class Crew(NamedTuple):
@@ -91,7 +94,7 @@ class WorkDesk:
         """Stop one of the caller's channel."""
         parsed, key = parse_handle(handle), ctx.origin.key
         found = await self._services.processes.by_handle(parsed) if parsed else None
-        if found is None or found.key != key:
+        if found is None or found.key != key or found.body.session:
             running = ", ".join(run.stored.handle for run in self.roster.of(key)) or "nothing"
             raise ToolError(f'"{excerpt(handle, 20)}" is no branch or worker of this channel. Running here: {running}.')
         return await self.stop(found, "stopped by the channel")
@@ -99,12 +102,26 @@ class WorkDesk:
     async def of(self, ctx: ToolContext) -> Sequence[StoredProcess]:
         """Return what runs for the caller's channel, and what ended and was not said yet."""
         key, services = ctx.origin.key, self._services
-        waiting = [one for one in await services.processes.unrelayed() if one.key == key]
+        waiting = [one for one in await services.processes.unrelayed() if one.key == key and not one.body.session]
         return (*(run.stored for run in self.roster.of(key)), *waiting)
+
+    async def send_out(self, new: NewProcess) -> StoredProcess:
+        """Let a worker do what an admin confirmed in private; raise ToolError when as many run as may."""
+        services = self._services
+        new = new.replace(wordless=not services.orders.keeps(new.key))
+        with self.roster.place(new.key, new.kind, services.limits(new.kind)):
+            stored = await services.processes.begin(new, services.clock.now())
+            bare = _without_history(await services.ends.state_of(stored))
+            self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
+        log.info("sent_out", process=stored.handle, channel=str(stored.key), session=new.session)
+        return stored
 
     async def stop(self, process: StoredProcess, why: str) -> StoredProcess:
         """Tell a process to stop, give it half a second, then end it; return it as it ended."""
+        run = next((run for run in self.roster.of(process.key) if run.stored.id == process.id), None)
         await self.roster.stop(process.id, why)
+        if run is not None and run.stored.is_over:
+            return run.stored
         return await self._services.processes.get(process.id) or process
 
     async def resume(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
@@ -162,6 +179,10 @@ class WorkDesk:
                 await self._crew.keeping.over(run.stored)
             if stored is not None:
                 self._services.returned(stored)
+            if run.stored.body.session and run.stored.is_over:
+                self._services.told(run.stored)
+            # last, because it may take a moment, in which whoever stops the run ends this too
+            await self._services.background.leave(Owner(run.stored.key, run.stored.id))
         finally:
             self.roster.left(run)
 

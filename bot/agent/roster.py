@@ -35,8 +35,8 @@ class Roster:
         run.over.set()
 
     def of(self, key: ChannelKey) -> list[Run]:
-        """Return what works for a channel."""
-        return [run for run in self._runs.values() if run.stored.key == key]
+        """Return what works for a channel; what an admin has done in private is not its business."""
+        return [run for run in self._runs.values() if run.stored.key == key and not run.stored.body.session]
 
     def is_live(self, turn: int) -> bool:
         """Say whether a turn in the journal is one of a run."""
@@ -45,8 +45,9 @@ class Roster:
     @contextmanager
     def place(self, key: ChannelKey, kind: ProcessKind, most: int) -> Iterator[None]:
         """Keep a place free while a run is prepared; raise ToolError when as many run as may."""
-        running = [run.stored.handle for run in self.of(key) if run.stored.body.kind is kind]
-        if len(running) + self._starting[key, kind] >= most:
+        every = [run for run in self._runs.values() if run.stored.key == key and run.stored.body.kind is kind]
+        if len(every) + self._starting[key, kind] >= most:
+            running = [run.stored.handle for run in every if not run.stored.body.session]
             raise ToolError(_full(kind, running, most))
         self._starting[key, kind] += 1
         try:

@@ -103,6 +103,7 @@ def origin_of(body: NewProcess) -> Origin:
         is_dm=origin.is_dm,
         message_id=origin.message_id,
         inbound=body.inbound,
+        is_private=body.session > 0,
     )
 
 

@@ -13,6 +13,7 @@ from bot.domain.messages import Message, ToolCall
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.clock import Clock
 from bot.tools.calling import Calling
+from bot.tools.check_task import WORKING
 from bot.tools.effects import Disclosed, Effects, Merged, Stored
 from bot.tools.executor import Bench, CallLimits, Executor, Round
 from bot.tools.guard import RepeatGuard
@@ -96,7 +97,9 @@ class Workbench:
         tools = {tool.name: tool for tool in self.tools}
         if self._bench is None:
             guard = RepeatGuard(job.limits.warn_at, job.limits.block_at)
-            self._bench = Bench(tools, context, guard, keeper=self._records)
+            # who cannot ask what became of a task waits for it: nobody else may see what it gives
+            keeper = self._records if job.kind in WORKING else None
+            self._bench = Bench(tools, context, guard, keeper=keeper)
         self._bench.tools, self._bench.context = tools, context
         return self._bench
 

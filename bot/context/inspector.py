@@ -12,8 +12,9 @@ from bot.context.gather import ContextAsk
 from bot.context.inspection import Inspection, Wire
 from bot.context.numbers import Numbers
 from bot.context.resolve import resolve
-from bot.context.sections.status import status_text
+from bot.context.sections.status import Status, status_text
 from bot.context.transcript import Headed, join, utc
+from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.health import QueueHealth
@@ -104,7 +105,7 @@ class ChannelContextInspector:
             request=snapshot.request,
             numbers=numbers,
             write=partial(self._wire, snapshot.request, None),
-            status=_status(state, queue),
+            status=_status(state, queue, _status_data(snapshot)),
             queue=queue,
             ratio=snapshot.stats.tokenizer.ratio,
             usage=_usage(last),
@@ -166,8 +167,12 @@ def _usage(stored: StoredRequest | None) -> Usage | None:
     return stored.response.usage if stored and stored.response else None
 
 
-def _status(state: ChannelState, queue: QueueHealth) -> str:
-    lines = [status_text(state), f"- Queue: {queue.waiting} waiting"]
+def _status_data(snapshot: ContextSnapshot) -> JsonText | None:
+    return next((one.data for one in snapshot.inputs.loaded if one.name == Status.name), None)
+
+
+def _status(state: ChannelState, queue: QueueHealth, data: JsonText | None = None) -> str:
+    lines = [status_text(state, data), f"- Queue: {queue.waiting} waiting"]
     if queue.waiting:
         lines[-1] += f", the oldest for {age(queue.oldest_wait_ms)}"
     if queue.running_turn:

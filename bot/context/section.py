@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -100,6 +100,19 @@ class WorkersAtHand(Protocol):
         """Return every group that is configured."""
 
 
+class LongCall(NamedTuple):
+    """A tool call that goes on in the background, or is over there (`ended`: how) and was not looked at yet."""
+
+    name: str
+    tool: str
+    started: int
+    ended: str = ""
+
+
+CallsGoingOn = Callable[[ChannelKey], Sequence[LongCall]]
+"""Says what a conversation began that goes on, or is over and was not looked at; in memory."""
+
+
 @dataclass(frozen=True)
 class Sources:
     """Where sections read, and what takes secrets out. No clock: the only time a request knows is its trigger's."""
@@ -111,6 +124,7 @@ class Sources:
     redactor: Redactor
     skills: SkillsAtHand | None = None
     workers: WorkersAtHand | None = None
+    calls: CallsGoingOn = lambda _: ()
 
 
 class Section(Protocol):

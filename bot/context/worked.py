@@ -16,6 +16,7 @@ from bot.domain.turn import StoredRequest, StoredTurn, ToolCallRecord
 from bot.errors import ToolError
 
 PARTS = ("outline", "task", "result", "transcript", "segment:<n>", "round:<segment>.<round>")
+GONE = "(its words are not kept any more)"
 _SHORT = 160
 _ROUND = re.compile(r"round:(\d{1,3})\.(\d{1,3})")
 _SEGMENT = re.compile(r"segment:(\d{1,3})")
@@ -48,14 +49,20 @@ class Worked:
     segments: tuple[Segment, ...] = ()
 
     @property
+    def is_wordless(self) -> bool:
+        """Whether its words are gone: by age, by erasure, or because nothing of its channel is recorded."""
+        return not self.process.body.task
+
+    @property
     def line(self) -> str:
         """Say in one line what it is and how far it came; its words are quoted, so that they forge no line."""
         process = self.process
+        name = GONE if self.is_wordless else canonical_json(process.body.name)
         ended = f", ended {utc(process.ended_at)}" if process.ended_at else ""
         last = f", last: {canonical_json(process.progress)}" if process.progress and not process.is_over else ""
         why = f" ({canonical_json(excerpt(process.reason, _SHORT))})" if process.reason else ""
         return (
-            f"- {process.handle} {process.body.kind.value} {canonical_json(process.body.name)}: {process.state.value}"
+            f"- {process.handle} {process.body.kind.value} {name}: {process.state.value}"
             f"{why}, began {utc(process.started_at)}{ended}, {process.calls} tool calls{last}"
         )
 
@@ -107,20 +114,27 @@ def outline(work: Worked) -> Iterator[str]:
         yield f"segment {number}: {segment.turn.status.value}{reason}, {len(segment.rounds)} rounds"
         for one in segment.rounds:
             names = ", ".join(f"{call.tool_name} {_word(call)}" for call in one.calls)
-            said = excerpt(one.response.text, _SHORT) if one.response else excerpt(one.error, _SHORT) or "no answer yet"
+            said = (
+                excerpt(one.response.text, _SHORT) if one.response else excerpt(one.error, _SHORT) or _no_answer(work)
+            )
             yield f"  round {number}.{one.number}: {' · '.join(filter(None, (said, names)))}"
+        if segment.turn.rounds > len(segment.rounds):
+            yield f"  {segment.turn.rounds - len(segment.rounds)} rounds of it are not on record (any more)"
     if not work.segments:
-        yield "nothing of it is on record yet"
+        yield "nothing of it is on record any more" if work.process.is_over else "nothing of it is on record yet"
+    elif gone := len(work.process.turns) - len(work.segments):
+        yield f"{gone} earlier segments are not on record any more"
 
 
 def _task(work: Worked) -> Iterator[str]:
-    yield work.process.body.task or "(its words are not kept any more)"
+    yield work.process.body.task or GONE
 
 
 def _result(work: Worked) -> Iterator[str]:
     process = work.process
     yield f"{process.state.value}{f': {process.reason}' if process.reason else ''}"
-    yield process.result or ("it is still at work" if not process.is_over else "(it left no text)")
+    left = GONE if work.is_wordless else "(it left no text)"
+    yield process.result or (left if process.is_over else "it is still at work")
 
 
 def _transcript(work: Worked) -> Iterator[str]:
@@ -150,10 +164,15 @@ def _one_round(work: Worked, number: int, round_number: int) -> Iterator[str]:
     if one.response is not None and one.response.text:
         yield f"said: {one.response.text}"
     if one.response is None:
-        yield f"no answer: {one.error or 'it is under way, or its words are not kept'}"
+        yield f"no answer: {one.error or _no_answer(work)}"
     for call in one.calls:
+        is_kept = call.raw_arguments_json or call.result_output
         yield f"called {call.tool_name} {call.raw_arguments_json}"
-        yield f"{_word(call)}, {call.duration_ms:.0f} ms: {call.result_output}"
+        yield f"{_word(call)}, {call.duration_ms:.0f} ms: {call.result_output if is_kept else GONE}"
+
+
+def _no_answer(work: Worked) -> str:
+    return GONE if work.process.is_over else "no answer yet"
 
 
 def _word(call: ToolCallRecord) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.charts.chart import Style
@@ -33,6 +34,7 @@ from bot.cortex.patients import patients_of
 from bot.cortex.post import Post
 from bot.cortex.presses import PressDesk, Presses
 from bot.cortex.privacy import Forgetting, Privacy
+from bot.cortex.private_work import PrivateWork
 from bot.cortex.proposing import Proposing
 from bot.cortex.records import Records
 from bot.cortex.requeue import Requeue
@@ -48,6 +50,7 @@ from bot.cortex.waiting import Waiting
 from bot.cortex.work import ToolPages
 from bot.diagnostics.collect import Collector, Live
 from bot.diagnostics.evidence import Offered
+from bot.domain.access import Authority
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
@@ -55,6 +58,7 @@ from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.messaging.bucket import Bucket
 from bot.messaging.judge import Judge
+from bot.tools.grants import Grants
 from bot.tools.toolsets import TOOLSETS
 
 _PRESSES = 5
@@ -80,14 +84,20 @@ def collector_of(parts: CortexParts) -> Collector:
         return await platform.probe(channel) if platform else ()
 
     health, stale = parts.turns.models.health, parts.running.stale
-    live = Live(parts.registry, adapters, health, preview, probe, stale, offered(), parts.vitals)
+    tools = partial(offered, parts.toolbox.grants)
+    live = Live(parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals)
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
 
 
-def offered() -> tuple[Offered, ...]:
-    """List every tool with the process that has it, and whom it is for."""
+def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
+    """List every tool with the process that has it, whom it is for, and why it is closed in a channel."""
     return tuple(
-        Offered(name=spec.name, process=process, authority=spec.authority)
+        Offered(
+            name=spec.name,
+            process=process,
+            authority=spec.authority,
+            closed=grants.refusal(spec.group, key, Authority.OWNER),
+        )
         for process, specs in TOOLSETS.items()
         for spec in specs
     )
@@ -109,6 +119,7 @@ class _Bench:
     last: LastContext
     privacy: Privacy
     forgetting: Forgetting
+    private_work: PrivateWork
 
 
 def build_cortex(parts: CortexParts) -> Cortex:
@@ -146,6 +157,7 @@ def build_cortex(parts: CortexParts) -> Cortex:
             words_of=_words_of(parts.judge),
             forgetting=bench.forgetting,
             proposing=_proposing(parts, bench),
+            private_work=bench.private_work,
             tasks=parts.tasks,
         )
     )
@@ -208,6 +220,17 @@ def _bench(parts: CortexParts) -> _Bench:
         last=LastContext(),
         privacy=privacy,
         forgetting=Forgetting(store, clock, targets, parts.tasks, post, parts.put_away),
+        private_work=PrivateWork(
+            store=store,
+            clock=clock,
+            targets=targets,
+            offering=offering,
+            toolbox=parts.toolbox,
+            post=post,
+            redactor=parts.redactor,
+            send_out=parts.send_out,
+            tasks=parts.tasks,
+        ),
     )
 
 
@@ -259,6 +282,7 @@ def _chat(parts: CortexParts, bench: _Bench, inquiry: Inquiry) -> Chat:
             inquiry=inquiry,
             records=bench.records,
             offering=bench.offering,
+            private_work=bench.private_work,
             patients=patients_of(parts, bench.last),
             explained=lambda: tuple(explain(parts.loaded)),
             post=bench.post,
@@ -334,6 +358,7 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
         put_away=parts.put_away,
         announce=bench.post.announce,
         stop=parts.stop_work,
+        private_work=bench.private_work,
         privacy=bench.privacy,
         forgetting=bench.forgetting,
     )

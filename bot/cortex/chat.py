@@ -23,6 +23,7 @@ from bot.cortex.doctor import Patients
 from bot.cortex.inquiry import Inquiry
 from bot.cortex.offers import Offering, Said
 from bot.cortex.post import Post
+from bot.cortex.private_work import PrivateWork
 from bot.cortex.records import Records
 from bot.cortex.report import first_message
 from bot.cortex.show import BY_MODEL, by_model
@@ -32,7 +33,7 @@ from bot.cortex.threads import session_handle
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Caller
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.finding import Diagnosis, Session
+from bot.domain.finding import Diagnosis, SendWorker, Session
 from bot.domain.ids import ChannelKey, platform_of
 from bot.domain.ledger import FailReason
 from bot.domain.messages import Author, Message, Role, Text
@@ -46,7 +47,7 @@ from bot.ports.channels import ChannelDirectory
 from bot.ports.store import Store
 from bot.prompts import render
 from bot.tasks import Tasks
-from bot.tools.effects import Proposed, Suggested
+from bot.tools.effects import Proposed, Suggested, SuggestedWork
 from bot.tools.seat import Seat
 from bot.tools.tool import Origin
 from bot.tools.toolbox import Toolbox
@@ -82,6 +83,7 @@ class ChatDesk:
     inquiry: Inquiry
     records: Records
     offering: Offering
+    private_work: PrivateWork
     patients: Patients
     explained: Callable[[], Sequence[Explained]]
     post: Post
@@ -237,6 +239,9 @@ class _Question:
             said.append(await offering.forget(told.session, told.target, memory))
         for suggested in turn.effects.of(Suggested):
             said.append(await offering.remember(told.session, told.target, suggested.memory))
+        for work in turn.effects.of(SuggestedWork):
+            fix = SendWorker(task=work.task, name=work.name, files=work.files, turn=turn.number)
+            said.append(await self._desk.private_work.offer(told.session, told.target, told.caller, fix))
         return said
 
     async def _job(self) -> TurnJob:

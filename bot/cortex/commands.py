@@ -213,6 +213,11 @@ def _work(rest: str) -> Command | None:
     return named or _place(lambda where: WorkList(where=where))(rest)
 
 
+def _cancel(rest: str) -> Command | None:
+    # without a name: what there is to stop, with its names
+    return _handle(lambda handle: CancelWork(handle=handle), *_PROCESSES)(rest) if rest else WorkList()
+
+
 def _undo(rest: str) -> Command | None:
     return _handle(lambda handle: Undo(handle=handle), HandleKind.AUDIT)(rest) if rest else Undo()
 
@@ -294,7 +299,7 @@ _READERS: Mapping[str, Reader] = {
     "skills": _place(lambda where: SkillList(where=where)),
     "tools": _place(lambda where: ToolList(where=where)),
     "work": _work,
-    "cancel": _handle(lambda handle: CancelWork(handle=handle), *_PROCESSES),
+    "cancel": _cancel,
     "forget": _forget,
     "record": _record,
     "compactions": _compactions,

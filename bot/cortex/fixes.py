@@ -10,6 +10,7 @@ from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.offers import Said, check_undo
 from bot.cortex.privacy import Forgetting, Privacy
+from bot.cortex.private_work import PrivateWork
 from bot.cortex.signing import Signed, Verb
 from bot.cortex.target import Target, Targets, key_of
 from bot.cortex.waiting import Waiting
@@ -25,6 +26,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendWorker,
     Session,
     SetRecording,
     StopWork,
@@ -37,7 +39,7 @@ from bot.domain.messages import Button, Press
 from bot.domain.process import StoredProcess
 from bot.domain.text import one_line_name
 from bot.domain.times import minute
-from bot.errors import DeliveryError, UserError
+from bot.errors import DeliveryError, ToolError, UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 
@@ -78,6 +80,7 @@ class FixDesk:
     put_away: Callable[[ChannelKey], None]
     announce: Announce
     stop: StopsWork
+    private_work: PrivateWork
     privacy: Privacy
     forgetting: Forgetting
 
@@ -146,6 +149,8 @@ class Fixes:
             return await self._tell(session, target, body.fix, done)
         if isinstance(body.fix, StopWork):
             return await self._stop(session, body.fix, done)
+        if isinstance(body.fix, SendWorker):
+            return await self._send(press, session, target, body.fix, done)
         if isinstance(body.fix, ForgetUser):
             desk.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
             return Pressed("It is being done. The receipt comes here.")
@@ -172,6 +177,15 @@ class Fixes:
         if ended is None or not ended.is_over:
             return Pressed(f"{fix.handle} has not stopped yet. `work` shows how it goes on.")
         return Pressed("Stopped.", session, Said(f"✓ {fix.handle} is {ended.state.value} · {name}"))
+
+    async def _send(self, press: Press, session: Session, target: Target, fix: SendWorker, done: AuditRow) -> Pressed:
+        caller = self._desk.targets.caller(press.person, press.name)
+        try:
+            sent = await self._desk.private_work.send(session, target, caller, fix)
+        except ToolError as error:
+            return Pressed(f"{error} This offer is used up: ask again for a new one.")
+        line = f"✓ {sent.handle} is at work · {handle(HandleKind.AUDIT, done.id)}\nWhat it finds comes here, once."
+        return Pressed("Sent.", session, Said(line))
 
     async def _may_change(self, press: Press, target: Target, fix: Fix | None) -> bool:
         """Ask for the right over the channel, and over the one where a memory was learnt."""

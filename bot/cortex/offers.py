@@ -21,6 +21,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendWorker,
     Session,
     SetRecording,
     StopWork,
@@ -92,6 +93,10 @@ class Offering:
         fix = StopWork(process=process.id, handle=process.handle)
         return await self._offer(session, target, fix, None, (f"“{excerpt(process.body.name, 80)}”",))
 
+    async def send_worker(self, session: Session, target: Target, fix: SendWorker, told: tuple[str, ...]) -> Said:
+        """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""
+        return await self._offer(session, target, fix, None, told)
+
     async def resume(self, session: Session, target: Target) -> Said:
         """Offer to end the pause of a channel."""
         state = await self._desk.store.channels.load(target.key)
@@ -149,7 +154,7 @@ class Offering:
         )
         await desk.store.offers.propose(proposal)
         what = preview.label(fix, target.name)
-        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel) else "Keep it"
+        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker) else "Keep it"
         buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))
         shown = await self._words(session, target, memory)
         return Said("\n".join((f"{what}?", *lines, *shown)), buttons)

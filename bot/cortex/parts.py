@@ -13,6 +13,7 @@ from bot.context.inspector import ChannelContextInspector
 from bot.cortex.alerts import AdminAlerts
 from bot.cortex.doctor import Check
 from bot.cortex.fixes import StopsWork
+from bot.cortex.private_work import SendsOut
 from bot.cortex.reload import RunningConfig
 from bot.cortex.requeue import Hear
 from bot.cortex.resend import Resends
@@ -59,4 +60,5 @@ class CortexParts:
     worker_tools: Check
     vitals: Callable[[ChannelId], Vitals]
     stop_work: StopsWork
+    send_out: SendsOut
     put_away: Callable[[ChannelKey], None]

@@ -15,6 +15,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendWorker,
     SetRecording,
     StopWork,
     TellChannel,
@@ -35,13 +36,14 @@ _NAMES = {
     "tell_channel": "a line",
     "save_memory": "a memory",
     "set_recording": "the recording",
+    "send_worker": "a worker",
 }
 
 
 def named(fix: Fix) -> str:
     """Name what a fix changes, shortly."""
     match fix:
-        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording():
+        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording() | SendWorker():
             return _NAMES[fix.kind]
         case StopWork():
             return fix.handle
@@ -74,6 +76,8 @@ def label(fix: Fix, channel_name: str) -> str:
             return f"Remember it in {where}"
         case ResumeChannel():
             return f"Resume {where}"
+        case SendWorker():
+            return f"Send a worker for {where}"
         case TellChannel():
             return f"Post it in {where}"
         case SetRecording() | ForgetUser():
@@ -95,7 +99,7 @@ def inverse(fix: Fix) -> Fix | None:
             return RestoreMemory(memory=memory, version=version + 1)
         case RestoreMemory(memory=memory, version=version):
             return ForgetMemory(memory=memory, version=version + 1)
-        case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork():
+        case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork() | SendWorker():
             return None  # none, or only known when it is done
         case SetRecording():
             return fix.replace(record=not fix.record)
@@ -170,6 +174,8 @@ def undo_line(fix: Fix) -> str:
         return "This cannot be undone."
     if isinstance(fix, StopWork):
         return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
+    if isinstance(fix, SendWorker):
+        return "This cannot be undone; `cancel` stops the worker, and what it did until then stays done."
     return f"This can be undone for {UNDO_HOURS} h."
 
 

@@ -19,6 +19,7 @@ from bot.cortex.meant import Meant
 from bot.cortex.post import Post, finding
 from bot.cortex.presses import Presses
 from bot.cortex.privacy import Forgetting
+from bot.cortex.private_work import PrivateWork
 from bot.cortex.proposing import Proposing
 from bot.cortex.target import Subject, Target, Targets
 from bot.cortex.threads import Threads
@@ -60,6 +61,7 @@ class CortexDesk:
     words_of: Callable[[Inbound], str | None]
     forgetting: Forgetting
     proposing: Proposing
+    private_work: PrivateWork
     tasks: Tasks
 
     async def note_refusal(self, stored: StoredInbound, reason: str) -> None:
@@ -83,6 +85,7 @@ class Cortex:
         self._branches = count(1)
         self.forgetting = desk.forgetting
         self.proposing = desk.proposing
+        self.private_work = desk.private_work
 
     async def command(self, call: CommandCall) -> None:
         """Answer `!cortex <words>` in private; where the asker has no right there, with nothing but a ledger row."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.context.worked import Worked, outline
+from bot.context.worked import GONE, Worked, outline
 from bot.cortex.record import Record, Words
 from bot.cortex.target import Target
 from bot.cortex.texts import channel_word
@@ -36,14 +36,15 @@ async def work_page(processes: Processes, target: Target, clock: Clock) -> str:
 
 
 def _line(process: StoredProcess, now: int) -> str:
-    name, kind = excerpt(process.body.name, 60), process.body.kind.value
-    took = duration((process.ended_at or now) - process.started_at)
+    name, kind = excerpt(process.body.name, 60) or GONE, process.body.kind.value
+    took = duration(((process.ended_at or now) - process.started_at) / 1000)
     state = f"{process.state.value} after {took}" if process.is_over else f"at work for {took}"
+    private = f" · for {excerpt(process.body.by.name, 40)} in private" if process.body.session else ""
     unsaid = " · its result was not said yet" if process.is_over and not process.relayed_at else ""
     last = f" · {excerpt(process.progress, 60)}" if process.progress and not process.is_over else ""
     why = f" · {excerpt(process.reason, 80)}" if process.reason else ""
     calls = f"{process.calls} call{'s' * (process.calls != 1)}"
-    return f"{process.handle} {kind} “{name}” {state} · {calls}{last}{why}{unsaid}"
+    return f"{process.handle} {kind} “{name}” {state} · {calls}{private}{last}{why}{unsaid}"
 
 
 def process_record(worked: Worked) -> Record:
@@ -55,7 +56,7 @@ def process_record(worked: Worked) -> Record:
     lines.append(f"began {minute(process.started_at)} UTC" + _ended(process))
     if process.reason:
         lines.append(f"why it ended: {excerpt(process.reason, 200)}")
-    words = [Words("task", body.task, by_model=True)]
+    words = [Words("task", body.task or GONE, by_model=True)]
     words += [Words("what it did", "\n".join(outline(worked)), by_model=True)]
     words += [Words("result", process.result, by_model=True)] if process.result else []
     return Record(process.handle, process.key, tuple(lines), tuple(words))
@@ -64,7 +65,8 @@ def process_record(worked: Worked) -> Record:
 def _ended(process: StoredProcess) -> str:
     if not process.is_over:
         return " · still at work: `cancel` stops it"
-    said = f"said {minute(process.relayed_at)} UTC" if process.relayed_at else "not said in the channel yet"
+    where = "to who sent it out" if process.body.session else "in the channel"
+    said = f"said {minute(process.relayed_at)} UTC" if process.relayed_at else f"not said {where} yet"
     return f" · ended {minute(process.ended_at)} UTC · {said}"
 
 

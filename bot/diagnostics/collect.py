@@ -74,7 +74,7 @@ class Live:
     preview: Preview | None = None
     probe: Probing | None = None
     stale: Stale | None = None
-    tools: Sequence[Offered] = ()
+    tools: Callable[[ChannelKey], Sequence[Offered]] = lambda _: ()
     vitals: Callable[[ChannelId], Vitals] | None = None
 
 
@@ -140,7 +140,7 @@ class Collector:
             last_answer=await self._last_answer(recent),
             namesakes=await self._namesakes(key, about.inbound) if about else (),
             names=self.store.channels.moves.names(key.channel),
-            tools=tuple(self.live.tools) if self.live else (),
+            tools=tuple(self.live.tools(key)) if self.live else (),
             siblings=await siblings_of(self.store, about.inbound, turn) if about else (),
         )
 

@@ -48,11 +48,15 @@ class ConfiguredLists(Frozen):
 
 
 class Offered(Frozen):
-    """A tool that some process has, and the authority that it takes to have it called."""
+    """A tool that some process has, and the authority that it takes to have it called.
+
+    `closed` says why nobody may have it called in the channel in question; empty where somebody may.
+    """
 
     name: str
     process: ProcessKind
     authority: Authority
+    closed: str = ""
 
 
 class Sibling(Frozen):

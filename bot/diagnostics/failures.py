@@ -9,7 +9,7 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Failure, failed_with, last_failure, last_request, on_its_way
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMRequest
-from bot.domain.turn import OutboxState, StoredRequest, TurnStatus
+from bot.domain.turn import AttemptRecord, OutboxState, StoredRequest, TurnStatus
 from bot.errors import ProviderFault
 
 ANSWERS = frozenset({"reply", "command"})
@@ -155,6 +155,8 @@ def _of_fault(evidence: Evidence) -> Cause:
     if failure is None:
         return Cause.PROVIDER
     fault = failure.attempt.fault
+    if fault == ProviderFault.UNREACHABLE and _failed_otherwise_too(evidence):
+        return Cause.PROVIDER
     if fault in _OF_THE_FAULT:
         return _OF_THE_FAULT[ProviderFault(fault)]
     if fault in _UNFIT and (unfit := _of_words(failure)):
@@ -162,3 +164,12 @@ def _of_fault(evidence: Evidence) -> Cause:
     if fault == ProviderFault.BAD_REQUEST and orphans(failure.request.record.request):
         return Cause.ORPHAN
     return Cause.WINDOW if fault == ProviderFault.BAD_REQUEST and is_full(failure.request) else Cause.PROVIDER
+
+
+def _failed_otherwise_too(evidence: Evidence) -> bool:
+    """Say whether another model of the turn was reached and failed: then the network is only a part of it."""
+    last: dict[str, AttemptRecord] = {}
+    for request in evidence.turn.requests if evidence.turn else ():
+        if request.attempts:
+            last[str(request.record.request.model)] = request.attempts[-1]
+    return any(one.response is None and one.fault != ProviderFault.UNREACHABLE for one in last.values())

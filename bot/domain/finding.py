@@ -85,6 +85,16 @@ class StopWork(Frozen):
     handle: str
 
 
+class SendWorker(Frozen):
+    """Let a worker do something for an admin, who alone hears what came of it; `turn` is where a model proposed it."""
+
+    kind: Literal["send_worker"] = "send_worker"
+    task: str
+    name: str
+    files: tuple[str, ...] = ()
+    turn: int
+
+
 class TellChannel(Frozen):
     """Post a line that was shown before, such as that a silence has ended."""
 
@@ -132,6 +142,7 @@ Fix = Annotated[
     | ResumeChannel
     | TellChannel
     | StopWork
+    | SendWorker
     | UndoCompaction
     | RedoCompaction
     | SetRecording

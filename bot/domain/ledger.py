@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 
 from bot.domain.base import Frozen
@@ -162,6 +163,19 @@ class StoredInbound(Frozen):
     def key(self) -> ChannelKey:
         """The channel it belongs to."""
         return ChannelKey(self.agent, self.inbound.channel)
+
+
+def stored_as(arrival: Arrival, inbound: Inbound, row: int) -> StoredInbound:
+    """Return an arrival as the ledger has it under a number, before anything came of it."""
+    return StoredInbound(
+        id=row,
+        agent=arrival.agent,
+        inbound=inbound,
+        arrived_at=arrival.arrived_at,
+        disposition=arrival.disposition,
+        text_sha256=hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        text_kept=arrival.keeps_text,
+    )
 
 
 class Trail(Frozen):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from bot.domain.access import Caller
 from bot.domain.base import Frozen
 from bot.domain.channel import Finished, ProcessKind, Running
@@ -43,6 +45,8 @@ class NewProcess(Frozen):
     `by` is who asked, with the tier that code looked up. `parent_turn` is the turn that handed it out, and
     `parent_process` the process that did (0: the channel itself). `inbound` is the ledger row of the message that all
     of it goes back to, however many processes lie in between. `needs` are patterns of files that a worker begins with.
+    `session` is the talk with an admin that gets the result (0: the channel does).
+    `wordless`: nothing of its channel is to be recorded, so task and result are kept only until its result was read.
     """
 
     agent: AgentId
@@ -56,6 +60,9 @@ class NewProcess(Frozen):
     inbound: int
     origin: ProcessOrigin
     needs: tuple[str, ...] = ()
+    # left out where words are kept, as nearly everywhere
+    wordless: bool = Field(False, exclude_if=lambda wordless: not wordless)
+    session: int = Field(0, exclude_if=lambda session: not session)
 
     @property
     def key(self) -> ChannelKey:
@@ -108,8 +115,10 @@ class StoredProcess(Frozen):
         return self.state is not ProcessState.RUNNING
 
     @property
-    def as_running(self) -> Running:
-        """How its channel's state shows it."""
+    def as_running(self) -> Running | None:
+        """How its channel's state shows it; None for what an admin had done in private."""
+        if self.body.session:
+            return None
         return Running(
             id=self.handle,
             kind=self.body.kind,
@@ -127,7 +136,7 @@ class StoredProcess(Frozen):
     @property
     def as_finished(self) -> Finished | None:
         """How its channel's state shows it until somebody has spoken of it."""
-        if not self.is_over or self.relayed_at:
+        if not self.is_over or self.relayed_at or self.body.session:
             return None
         text = "\n".join(filter(None, (self.result, self.reason)))
         return Finished(

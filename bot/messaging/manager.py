@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,9 +9,8 @@ import structlog
 
 from bot.config.schema import Config
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound
+from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
 from bot.domain.messages import Inbound, InboundKind, Press
-from bot.domain.moves import Moves
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
 from bot.messaging.bucket import Bucket
@@ -180,7 +178,7 @@ class MessagingManager:
             if row is None:
                 self._services.judge.seen_before(arrival)
                 continue
-            stored = _stored(arrival, row, self._channels.moves)
+            stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
             if arrival.disposition is Disposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)
@@ -313,16 +311,3 @@ def _outcome(clock: Clock, stored: StoredInbound, outcome: Outcome, reason: str)
 
 def _same(one: Inbound, other: Inbound) -> bool:
     return one.message_id == other.message_id
-
-
-def _stored(arrival: Arrival, row: int, moves: Moves) -> StoredInbound:
-    inbound = moves.as_now(arrival.inbound)
-    return StoredInbound(
-        id=row,
-        agent=arrival.agent,
-        inbound=inbound,
-        arrived_at=arrival.arrived_at,
-        disposition=arrival.disposition,
-        text_sha256=hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
-        text_kept=arrival.keeps_text,
-    )

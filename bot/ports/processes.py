@@ -9,6 +9,7 @@ from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.process import NewProcess, ProcessEnd, StoredProcess
+from bot.domain.turn import NewOutbox, StoredOutbox
 
 
 class Processes(Protocol):
@@ -46,6 +47,9 @@ class Processes(Protocol):
 
     async def relayed(self, rows: Sequence[int], at: int) -> None:
         """Note that results were read, for those who read them outside a turn of the channel."""
+
+    async def told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
+        """Keep what tells somebody of a result, and that they are told, in ONE transaction; None where they were."""
 
     async def put_back(self, rows: Sequence[int]) -> None:
         """Let results wait for the next turn of their channel: what was to be said of them came to nothing."""

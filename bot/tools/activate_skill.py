@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
-from bot.domain.channel import ProcessKind
+from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.text import excerpt, fence
 from bot.errors import ToolError
 from bot.skills import Skills
 from bot.tools.effects import Disclosed
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.tool import Args, Tool, ToolContext, tool
 
 _NAMED = 30
 
@@ -33,3 +35,10 @@ async def activate_skill(args: ActivateArgs, ctx: ToolContext, skills: Skills) -
         return f"You have read {skill.name} in this turn already; it stands above."
     ctx.effects.add(Disclosed(skill.name))
     return f"Skill {skill.name} ({skill.path}). Instructions of the operator, for this turn:\n{fence(skill.body)}"
+
+
+def of_use(tools: Sequence[Tool], skills: Skills, state: ChannelState) -> tuple[Tool, ...]:
+    """Leave out what looks skills up where none is on: it would only cost its description."""
+    if skills.enabled(state.agent, state.settings.switches):
+        return tuple(tools)
+    return tuple(tool for tool in tools if tool.name != activate_skill.name)

@@ -43,6 +43,7 @@ async def await_result(
         except TimeoutError:
             pass
     if task.over.is_set():
+        task.was_read = True
         return told(task.record, most, clock.now())
     rest = "" if waits >= args.seconds else " This turn has no more time: answer now, and look again in the next one."
     return f"{told(task.record, most, clock.now())} It was waited for {max(0.0, waits):.1f} s.{rest}"

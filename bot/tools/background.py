@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import structlog
 
 from bot.config.schema import CallsConfig
+from bot.context.section import LongCall
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.turn import CallState, ToolCallRecord
@@ -22,6 +23,7 @@ log = structlog.get_logger(__name__)
 
 GRACE = 0.5
 """Seconds in which a call that is told to stop must have stopped; then it is left behind."""
+_LISTED = 10
 _FINISHED = 64
 """How many finished tasks are remembered with what came of them; of older ones the record tells."""
 
@@ -44,7 +46,7 @@ class Keeper(Protocol):
 
 
 class BackgroundTask:
-    """A call that goes on, or went on. `record` is what is known of it now."""
+    """A call that goes on, or went on. `record` is what is known of it now; `was_read`: its owner has seen its end."""
 
     def __init__(self, owner: Owner, tool: Tool, record: ToolCallRecord, work: asyncio.Task[None]) -> None:
         self.owner = owner
@@ -52,6 +54,7 @@ class BackgroundTask:
         self.record = record
         self.work = work
         self.over = asyncio.Event()
+        self.was_read = False
 
     @property
     def id(self) -> str:
@@ -62,6 +65,12 @@ class BackgroundTask:
     def state(self) -> CallState:
         """Where it is."""
         return self.record.is_at
+
+    @property
+    def shown(self) -> LongCall:
+        """How the status block tells of it."""
+        ended = word(self.state) if self.over.is_set() else ""
+        return LongCall(self.id, self.tool.name, self.record.execution_start, ended)
 
     def ends(self, record: ToolCallRecord) -> None:
         """Take what came of it, and wake whoever waits."""
@@ -109,6 +118,18 @@ class Background:
         """Return what goes on for a conversation, and for the branches and workers of it."""
         known = self._known.values()
         return tuple(task for task in known if task.owner.key == key and not task.over.is_set())
+
+    def going_on(self, key: ChannelKey) -> tuple[LongCall, ...]:
+        """Return what a conversation itself began that goes on, or is over and was not looked at: the newest ten."""
+        found = (task for task in self.of(Owner(key)) if not task.was_read) if self._known else ()
+        return tuple(task.shown for task in found)[-_LISTED:]
+
+    async def leave(self, owner: Owner) -> None:
+        """End what somebody began who is over: nobody else may see what comes of it."""
+        tasks = self.of(owner) if self._known else ()
+        await self.cancel(tasks)
+        for task in tasks:
+            self._known.pop(task.id, None)
 
     async def cancel(self, tasks: Collection[BackgroundTask]) -> None:
         """Stop tasks, and return when they have stopped, or were left behind."""

@@ -32,6 +32,7 @@ async def cancel(args: CancelArgs, ctx: ToolContext, work: Work, background: Bac
     task = background.get(owner_of(ctx), args.id)
     if task is not None:
         await background.cancel([task])
+        task.was_read = task.over.is_set()
         return f"{task.id} ({task.tool.name}) is {word(task.state)}."
     ended = await work.cancel(ctx, args.id)
     if ended.state is not ProcessState.CANCELLED:

@@ -37,6 +37,7 @@ async def check_task(
     if task is None:
         return told(await remembered(ctx, args.task, calls), background.rules.result_chars, clock.now())
     must_be_readable(ctx, task, grants)
+    task.was_read = task.over.is_set()
     return told(task.record, background.rules.result_chars, clock.now())
 
 

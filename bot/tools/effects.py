@@ -138,6 +138,14 @@ class Suggested(NamedTuple):
     memory: NewMemory
 
 
+class SuggestedWork(NamedTuple):
+    """An admin is to be asked whether a worker should do something."""
+
+    task: str
+    name: str
+    files: tuple[str, ...]
+
+
 Effect = (
     Said
     | Saying
@@ -158,6 +166,7 @@ Effect = (
     | Concluded
     | Proposed
     | Suggested
+    | SuggestedWork
 )
 """Add a kind: one line here."""
 E = TypeVar("E", bound=Effect)

@@ -6,6 +6,8 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.domain.text import excerpt, visible
+from bot.skills import Skills
+from bot.tools.activate_skill import of_use
 from bot.tools.tool import Args, Tool, ToolContext, tool
 from bot.tools.toolbox import Toolbox
 
@@ -22,10 +24,10 @@ class ListArgs(Args):
 
 
 @tool(kinds=WORKING, read_only=True, no_background=True)
-async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox) -> str:
+async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> str:
     """List the tools that the caller may use here: one line each, in the order in which models see them."""
     words = args.query.casefold().split()
-    every = toolbox.catalogue(ctx.turn.kind, ctx.caller.authority, ctx.origin.key)
+    every = usable_here(ctx, toolbox, skills)
     found = [one for one in every if all(word in _text(one) for word in words)]
     if not found:
         return f"No tool fits {excerpt(args.query, 60)!r}. There are {len(every)} in all."
@@ -34,6 +36,12 @@ async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox) -> 
     left = len(found) - args.offset - len(lines)
     more = [f"{left} more: offset={args.offset + len(lines)}"] if left > 0 else []
     return "\n".join([f"{len(found)} of {len(every)} tools:", *lines, *more])
+
+
+def usable_here(ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> tuple[Tool, ...]:
+    """Return every tool that a call's process has, or may have added, and that is of use there."""
+    every = toolbox.catalogue(ctx.turn.kind, ctx.caller.authority, ctx.origin.key)
+    return of_use(every, skills, ctx.turn.snapshot.inputs.state)
 
 
 def _text(one: Tool) -> str:

@@ -9,8 +9,9 @@ from pydantic import Field
 
 from bot.domain.text import excerpt
 from bot.errors import ToolError
+from bot.skills import Skills
 from bot.tools.effects import Injected
-from bot.tools.list_all_tools import WORKING
+from bot.tools.list_all_tools import WORKING, usable_here
 from bot.tools.tool import Args, ToolContext, tool
 from bot.tools.toolbox import Toolbox
 
@@ -27,9 +28,9 @@ class InjectArgs(Args):
 
 
 @tool(kinds=WORKING, read_only=True, no_background=True)
-async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: Toolbox) -> str:
+async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> str:
     """Note names that exist and are allowed; they are offered from the next round on, for this turn only."""
-    allowed = [one.name for one in toolbox.catalogue(ctx.turn.kind, ctx.caller.authority, ctx.origin.key)]
+    allowed = [one.name for one in usable_here(ctx, toolbox, skills)]
     has = {definition.name for definition in ctx.turn.snapshot.request.tools}
     names = list(dict.fromkeys(name.strip() for name in args.names))
     unknown = [name for name in names if name not in allowed]

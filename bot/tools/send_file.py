@@ -62,6 +62,8 @@ async def send_file(
 
 async def send(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, file: SentFile, caption: str) -> str:
     """Send a file to the channel of a call and say what the message is called; raise ToolError. It is noted as sent."""
+    if ctx.origin.is_private:
+        raise ToolError("Not sent: an admin alone is to hear of this work. Put what matters into your result.")
     can, sent = delivery.capabilities(ctx.origin.platform), ctx.effects.of(SentFile)
     if not can.files:
         raise ToolError("This platform takes no files. Put it into your answer, or say that it cannot be sent here.")

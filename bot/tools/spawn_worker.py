@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
+from bot.tools.effects import SuggestedWork
 from bot.tools.tool import Args, ToolContext, tool
 from bot.tools.work import Task, Work
 
@@ -23,9 +24,16 @@ class WorkerArgs(Args):
     )
 
 
-@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH}, no_background=True)
+@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True)
 async def spawn_worker(args: WorkerArgs, ctx: ToolContext, work: Work) -> str:
     """Send a worker out, and say by what name it comes back."""
+    if ctx.turn.kind is ProcessKind.CORTEX:
+        # a talk about a channel sets nothing off before the admin has confirmed it
+        ctx.effects.add(SuggestedWork(args.task, args.name, args.files))
+        return (
+            "It is proposed to the admin: they see it with a button, and nothing runs before they press it. "
+            "The result goes to them, in this thread."
+        )
     begun = await work.worker(ctx, Task(args.task, args.name, args.files))
     if begun.is_over:
         return f"Worker {begun.handle} did this already; its result comes to the channel by itself."

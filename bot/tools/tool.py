@@ -55,6 +55,7 @@ class Origin(NamedTuple):
     """Where a call comes from. `is_direct`: in a DM, or the bot was mentioned or replied to.
 
     `inbound` is the message that is answered; `root` is the one that all of it goes back to, where that is another.
+    `is_private`: it works for an admin alone, and nothing of it may go out into the channel.
     """
 
     key: ChannelKey
@@ -65,6 +66,7 @@ class Origin(NamedTuple):
     message_id: str = ""
     inbound: int = 0
     root: int = 0
+    is_private: bool = False
 
     @property
     def adapter(self) -> str:
@@ -241,9 +243,19 @@ class _Schema(GenerateJsonSchema):
     _names: ClassVar[dict[str, str]] = {}
     mode: Any = "validation"
 
-    def sort(self, value: Any, parent_key: str | None = None) -> Any:
-        """Leave keys as they are; whoever writes the JSON sorts them."""
-        return value
+    def generate(self, schema: Any, mode: Any = "validation") -> dict[str, Any]:
+        """Return a schema with its definitions under the names they have here: whoever writes it out uses no names."""
+        return {**self.generate_inner(schema), "$defs": self.definitions}
+
+    def generate_inner(self, schema: Any) -> Any:
+        """Go straight to what writes a kind of schema where there is nothing to add to it, as with most."""
+        if "ref" in schema or "metadata" in schema:
+            return super().generate_inner(schema)
+        return getattr(self, self._names[schema["type"]])(schema)
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Make no titles: nobody reads them."""
+        return False
 
     def encode_default(self, dft: Any) -> Any:
         """Return a default as JSON; a plain one is JSON already."""

@@ -68,6 +68,6 @@ TOOLSETS: dict[ProcessKind, tuple[ToolSpec, ...]] = {
     ),
     ProcessKind.CORTEX: (
         *(context_inspect, memory_recall, memory_save, memory_delete, channel_recall, worker_inspect),
-        *(retrieve_tool_call_log, config_inspect, doctor),
+        *(retrieve_tool_call_log, config_inspect, doctor, spawn_worker),
     ),
 }

@@ -35,9 +35,14 @@ async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: P
     return page(await worked_of(found, journal), args.part.strip().lower() or "outline", args.offset, args.max_chars)
 
 
+def _may_see(ctx: ToolContext, process: StoredProcess) -> bool:
+    """Say whether it may be read here: what a branch reads is told in the channel."""
+    return not process.body.session or ctx.turn.kind is not ProcessKind.BRANCH
+
+
 async def _listed(ctx: ToolContext, processes: Processes) -> str:
     newest = await processes.of_channel(ctx.origin.key, _LISTED)
-    lines = [Worked(process).line for process in newest]
+    lines = [Worked(process).line for process in newest if _may_see(ctx, process)]
     return "\n".join(["The newest first:", *lines]) if lines else "Nothing was handed out in this channel yet."
 
 
@@ -46,7 +51,7 @@ async def _found(name: str, ctx: ToolContext, processes: Processes) -> StoredPro
     if parsed is None or parsed.kind not in KINDS:
         raise ToolError(f'"{name}" is no name of a branch or a worker. Leave `id` out to list them.')
     found = await processes.by_handle(parsed)
-    if found is None or found.key != ctx.origin.key:
+    if found is None or found.key != ctx.origin.key or not _may_see(ctx, found):
         raise ToolError(f"There is no {name} in this channel. Leave `id` out to list what there is.")
     return found
 

@@ -9,7 +9,15 @@ import pytest
 from bot.prompts import render, render_slots, slot
 
 PLACE = {"platform": "telegram", "channel": "Tea", "channel_id": "telegram:-1", "guild_id": "-1", "is_thread": False}
-STATUS: dict[str, Any] = {"mode": "active", "paused_at": "", "running": (), "outcome": "replied", "error": ""}
+STATUS: dict[str, Any] = {
+    "mode": "active",
+    "paused_at": "",
+    "running": (),
+    "calls": (),
+    "came_back": (),
+    "outcome": "replied",
+    "error": "",
+}
 
 
 @pytest.mark.parametrize("at", ["2026-11-21T02:58:07Z", "2026-11-21T02:58:08Z"])

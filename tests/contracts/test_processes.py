@@ -15,9 +15,9 @@ from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Arrival, Disposition, StoredInbound
-from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
+from bot.domain.messages import Address, Author, AuthorKind, Inbound, InboundKind
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess, result_id
-from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
+from bot.domain.turn import NewOutbox, TurnEnd, TurnStart, TurnStatus
 from bot.ports.store import Store
 from tests.fakes import values as v
 from tests.fakes.clock import START, FakeClock, FakeEntropy
@@ -200,6 +200,22 @@ async def test_processes_are_found_by_channel_and_by_what_they_go_back_to(store:
     assert list(await store.processes.of_channel(v.KEY, 9)) == [second, first]
     assert list(await store.processes.of_channel(v.KEY, 9, running_only=True)) == [first]
     assert list(await store.processes.of_inbound(2)) == [second]
+
+
+async def test_what_an_admin_has_done_in_private_is_told_once_and_is_no_part_of_the_channel(store: Store) -> None:
+    begun = await store.processes.begin(new(session=3, inbound=0), START)
+    assert '"session"' not in new().model_dump_json() and (await store.processes.running())[0].body.session == 3
+    body = NewOutbox(kind="finding", to=Address(platform="console", channel=ELSEWHERE.channel), text="42")
+    assert await store.processes.told(begun.id, [body], START) is None, "it is not over"
+    over, returned = await ended(store, begun, arrival=None)
+    assert returned is None and over.as_finished is None
+    state = await store.channels.load(v.KEY)
+    assert state is None or (not state.running and not state.finished)
+    assert [one.id for one in await store.processes.unrelayed()] == [over.id]
+    rows = await store.processes.told(over.id, [body], START + 9)
+    assert rows is not None and list(rows) == list(await store.outbox.pending())
+    assert await store.processes.told(over.id, [body], START + 10) is None, "once"
+    assert len(await store.outbox.pending()) == 1 and not await store.processes.unrelayed()
 
 
 async def test_a_process_moves_with_its_channel(store: Store) -> None:

@@ -20,6 +20,7 @@ TROUBLES: dict[str, tuple[Reply, str]] = {
     "breaks off": (Cut(200, Says("Hello and so on")), "answer was cut off"),
 }
 QUESTIONS = ("why", "why isn't this responding")
+UNANSWERED = "Nobody answers at its address."
 
 
 @pytest.fixture
@@ -59,7 +60,8 @@ async def test_it_says_why_while_the_model(bot, server, trouble: str, question: 
 async def test_it_says_why_while_nobody_listens_there(bot, server, question: str):
     await server.refuse()
     await bot.says("ann", "@glassmind hello")
-    assert "✗ #general: provider not reachable" in await report(bot, question)
+    found = await report(bot, question)
+    assert "✗ #general: model not reachable" in found and UNANSWERED in found
 
 
 async def test_it_says_so_when_the_inspection_itself_gets_no_answer(bot, server):
@@ -67,7 +69,7 @@ async def test_it_says_so_when_the_inspection_itself_gets_no_answer(bot, server)
     await bot.says("ann", "@glassmind hello")
     await bot.says("root", "!cortex why isn't this responding")
     rules, failure = bot.private()
-    assert "provider not reachable" in rules
+    assert "model not reachable" in rules and UNANSWERED in rules
     assert "The inspection failed: provider: unreachable" in failure and "needs no model" in failure
 
 
@@ -89,7 +91,8 @@ async def test_it_says_why_about_a_channel_that_is_not_loaded(bot, server):
     await bot.says("ann", "@glassmind hello")
     await bot.restart()
     assert not bot.app.registry.keys()
-    assert "✗ #general: provider not reachable" in await report(bot, "why")
+    found = await report(bot, "why")
+    assert "✗ #general: model not reachable" in found and UNANSWERED in found
 
 
 async def test_it_shows_what_the_model_was_told_while_the_model_is_gone(bot, server):

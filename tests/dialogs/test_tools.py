@@ -71,6 +71,28 @@ async def test_a_search_that_takes_long_goes_on_and_is_asked_for_later(tmp_path:
         assert "(channel_recall) is COMPLETED after" in line
 
 
+async def test_the_status_tells_of_calls_that_go_on_until_their_end_was_seen(tmp_path: Path):
+    providers = {"scripted": ScriptedProvider(librarian)}
+    async with a_bot(tmp_path / "data", providers=providers, more=QUICK) as bot:
+
+        async def status() -> str:
+            # as the next turn would have it
+            found = await bot.app.inspector.inspect(GENERAL)
+            return found.status
+
+        gate = await slowed(bot)
+        await bot.console.type("[#general] ann> @glassmind search for tea", bot.app.manager)
+        await bot.prints("[#general] glassmind<")
+        assert re.search(r"- Goes on in the background: task x\w{4} \(channel_recall\) since ", await status())
+        gate.set()
+        await bot.app.settled()
+        assert re.search(r"you have not looked yet .*\(channel_recall\) since \S+: COMPLETED", await status())
+        await bot.says("ann", "@glassmind and?")
+        asked_of = providers["scripted"].requests[-2].messages[-1].text
+        assert ": COMPLETED" in asked_of
+        assert "COMPLETED" not in await status() and "background" not in await status()
+
+
 async def test_what_the_bot_was_stopped_in_is_said_to_be_unknown(tmp_path: Path):
     async with a_bot(tmp_path / "data", providers=librarians(), more=QUICK) as bot:
         await bot.says("ann", "@glassmind search for tea")
@@ -125,3 +147,11 @@ async def test_a_tool_that_is_named_in_a_text_is_not_called_and_the_log_tells_wh
             ("retrieve_tool_call_log", '{"limit": 5}', True),
         ]
         assert 'tool="nobody" state=failed' in kept[2].result_output and said
+
+
+async def test_the_catalogue_does_not_name_what_is_of_no_use(tmp_path: Path):
+    async with a_bot(tmp_path / "data") as bot:
+        said = await bot.says("ann", '@glassmind call list_all_tools {"query": "skill"}')
+        assert "No tool fits" in "\n".join(said)
+        said = await bot.says("ann", '@glassmind call request_tool_injection {"names": ["activate_skill"]}')
+        assert "is no tool that can be used here" in "\n".join(said)

@@ -8,8 +8,10 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import Person, UserId
 from bot.domain.messages import Role
 from bot.domain.process import ProcessState
+from bot.domain.turn import CallState
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.dialogs.minds import SCRIPTED, Minds, asked, done
+from tests.dialogs.test_tools import slowed
 from tests.dialogs.test_work import relays
 from tests.fakes.provider import calls, says
 
@@ -160,3 +162,51 @@ async def test_forgetting_a_person_takes_what_was_done_for_them(tmp_path: Path) 
         assert all(canary not in row.inbound.text for row in rows)
         data = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").rglob("*")) if path.is_file())
         assert canary.encode() not in data
+
+
+async def test_a_call_that_a_branch_left_going_on_ends_with_it(tmp_path: Path) -> None:
+    def thinks(request):
+        return says("the number is 42") if done(request) else calls(("channel_recall", {"query": "tea"}))
+
+    minds = Minds(channel=relays, branch=thinks)
+    more = SCRIPTED + "\n[calls]\ninline_seconds = 0.05\n"
+    async with a_bot(tmp_path / "data", providers=minds.providers, more=more) as bot:
+        await slowed(bot)
+        await bot.says("ann", "@glassmind what is the number?")
+        (process,) = await bot.store.processes.of_channel(GENERAL, 5)
+        assert (process.state, process.result) == (ProcessState.DONE, "the number is 42")
+        (call,) = await bot.store.journal.calls_of_turn(process.turn)
+        assert (call.tool_name, call.is_at) == ("channel_recall", CallState.CANCELLED)
+
+
+async def test_where_nothing_is_recorded_task_and_result_go_when_they_were_read(tmp_path: Path) -> None:
+    minds = Minds(channel=relays, branch=lambda _: says("the number is 42"))
+    more = SCRIPTED + '\n[channels."console:#general"]\nrecord = false\n'
+    async with a_bot(tmp_path / "data", providers=minds.providers, more=more) as bot:
+        said = await bot.says("ann", "@glassmind what is the number?")
+        assert any(line.endswith("< It is 42.") for line in said)
+        (process,) = await bot.store.processes.of_channel(GENERAL, 5)
+        assert process.state is ProcessState.DONE and process.relayed_at
+        assert (process.body.task, process.body.name, process.result) == ("", "", "")
+        shown = "\n".join(await bot.types("/as root", f"[dm] root> !cortex work {process.handle}"))
+        assert "not kept" in shown, shown
+
+
+async def test_what_was_stopped_is_told_once_where_nothing_is_recorded(tmp_path: Path) -> None:
+    def channel(request):
+        if done(request):
+            return says(result_of(request)) if "stop" in asked(request) else says("Let me see.")
+        (name,) = [w for w in asked(request).split() if w.startswith("b")][-1:] or [""]
+        stops, sends = ("cancel", {"id": name}), ("branch", {"task": "find the number", "name": "number"})
+        return calls(stops if "stop" in asked(request) else sends)
+
+    minds = Minds(channel=channel, holds={"branch"})
+    more = SCRIPTED + '\n[channels."console:#general"]\nrecord = false\n'
+    async with a_bot(tmp_path / "data", providers=minds.providers, more=more) as bot:
+        await bot.console.type("[#general] ann> @glassmind what is the number?", bot.app.manager)
+        await minds.waiting.wait()
+        (process,) = await bot.store.processes.of_channel(GENERAL, 5)
+        said = await bot.says("ann", f"@glassmind stop {process.handle}")
+        assert any(f"{process.handle} is stopped." in line for line in said), said
+        (process,) = await bot.store.processes.of_channel(GENERAL, 5)
+        assert process.state is ProcessState.CANCELLED and not process.body.task

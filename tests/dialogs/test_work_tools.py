@@ -172,7 +172,9 @@ async def test_a_tool_that_breaks_is_a_record_and_words_and_the_turn_goes_on(tmp
     with capture_logs() as logs:
         async with a_shop(tmp_path, minds, SHELL, FakeSandbox(broken)) as bot:
             process, records = await played(bot)
-    assert [log["error_type"] for log in logs if log["event"] == "tool_raised"] == ["RuntimeError", "AttributeError"]
+    # side by side, so whichever breaks first is told first; the records stand as the model called
+    raised = sorted(log["error_type"] for log in logs if log["event"] == "tool_raised")
+    assert raised == ["AttributeError", "RuntimeError"]
     assert process.state is ProcessState.DONE
     said = dict(zip(BROKEN, records, strict=False))
     assert [said[name].success for name in BROKEN] == [False, True, False, True, True, False, False, False, True]

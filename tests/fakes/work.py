@@ -9,6 +9,7 @@ from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess
+from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import ToolError
 from bot.tools.tool import ToolContext
 from bot.tools.work import Task
@@ -49,6 +50,9 @@ class FakeProcesses:
         return []
 
     async def relayed(self, rows: Sequence[int], at: int) -> None: ...
+
+    async def told(self, row: int, outbox: Sequence[NewOutbox], at: int) -> Sequence[StoredOutbox] | None:
+        return None
 
     async def put_back(self, rows: Sequence[int]) -> None: ...
 

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -26,6 +27,7 @@ from bot.errors import UserError
 from bot.ports.edges import Edges
 from bot.ports.store import Store
 from bot.tasks import Tasks
+from bot.tools.grants import Grants
 from bot.wiring import build
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -232,7 +234,7 @@ class OnlineStage(ABC):
             preview,
             self.adapter.probe,
             app.running.stale,
-            offered(),
+            partial(offered, Grants(app.config.tools, agents=app.config.agents)),
             app.vitals,
         )
         asker = Person(self.platform, UserId(str(self.root.id)))

@@ -36,6 +36,7 @@ from bot.ports.edges import Edges
 from bot.ports.model import OnText
 from bot.ports.platform import Ears
 from bot.ports.store import Store
+from bot.tools.grants import Grants
 from bot.wiring import build
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.dialogs.online import types_on
@@ -281,7 +282,8 @@ class Stage:
         health = app.models.health
         probe, stale = self.terminal.probe, app.running.stale
         adapters = partial(adapters_of, app.edges, app.started_at)
-        live = Live(app.registry, adapters, health, preview, probe, stale, offered(), app.vitals)
+        tools = partial(offered, Grants(app.config.tools, agents=app.config.agents))
+        live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.vitals)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
         asker = Person("console", self.terminal.world.number("root"))
         return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))

@@ -8,10 +8,8 @@ from types import MappingProxyType
 from bot.context.section import Section
 from bot.context.sections.absent import Absent
 from bot.context.sections.available_channels import AvailableChannels
-from bot.context.sections.branch_contract import BranchContract
-from bot.context.sections.compactor_contract import CompactorContract
+from bot.context.sections.contract import Contract
 from bot.context.sections.conversation_context import ConversationContext
-from bot.context.sections.cortex_contract import CortexContract
 from bot.context.sections.identity import Identity
 from bot.context.sections.inspection_contract import InspectionContract
 from bot.context.sections.link_context import LinkContext
@@ -25,7 +23,6 @@ from bot.context.sections.skills import SkillCatalogue
 from bot.context.sections.status import Status
 from bot.context.sections.tool_recap import ToolRecap
 from bot.context.sections.worker_capabilities import WorkerCapabilities
-from bot.context.sections.worker_contract import WorkerContract
 from bot.domain.channel import ProcessKind
 from bot.domain.snapshot import Stability
 
@@ -48,11 +45,11 @@ ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
             Status(),
             ToolRecap(),
         ),
-        ProcessKind.BRANCH: (BranchContract(), MemoryBulletin(), ConversationContext()),
-        ProcessKind.WORKER: (WorkerContract(), ConversationContext()),
+        ProcessKind.BRANCH: (Contract("branch"), MemoryBulletin(), ConversationContext()),
+        ProcessKind.WORKER: (Contract("worker"), ConversationContext()),
         ProcessKind.INSPECTION: (InspectionContract(), ConversationContext()),
-        ProcessKind.CORTEX: (CortexContract(), ConversationContext()),
-        ProcessKind.COMPACTOR: (CompactorContract(),),
+        ProcessKind.CORTEX: (Contract("cortex", "cortex/contract"), ConversationContext()),
+        ProcessKind.COMPACTOR: (Contract("compactor"),),
     }
 )
 """Static and epoch sections form the system prompt; the volatile ones the newest message's envelope."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.section import Sources, loaded
+from bot.context.section import LongCall, Sources, loaded, values
 from bot.context.transcript import utc
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState, Finished, Running
@@ -19,18 +19,20 @@ class Status:
     priority = 60
 
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
-        """Nothing to read: the state already says it."""
-        return _LOADED
+        """Look what goes on in the background; everything else the state already says."""
+        calls = sources.calls(state.key)
+        return loaded(self.name, {"calls": calls}, "channel:state") if calls else _LOADED
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Write the block."""
-        return status_text(state)
+        return status_text(state, data)
 
 
-def status_text(state: ChannelState) -> str:
+def status_text(state: ChannelState, data: JsonText | None = None) -> str:
     """Write the status block of a state; absolute times only, so that it is the same when looked at and when sent."""
     last, pause = state.last, state.settings.pause
     at = utc(last.at) if last and last.at else ""
+    calls = [LongCall(*call) for call in values(data).get("calls", ())] if data else ()
     tokens = f"{last.context_tokens:,}" if last and last.context_tokens else ""
     return render_slots(
         "sections/status",
@@ -38,6 +40,7 @@ def status_text(state: ChannelState) -> str:
         mode="active (direct message)" if state.place.is_dm else state.settings.mode.value,
         paused_at=utc(pause.at) if pause else "",
         running=tuple(map(_running, state.running)),
+        calls=tuple((call.name, call.tool, utc(call.started), call.ended) for call in calls),
         came_back=tuple(map(_came_back, state.finished)),
         outcome=last.outcome if last else "",
         outcome_at=slot(0) if at else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence import Evidence, Offered
 from bot.diagnostics.reading import last_request, message_ref, outcome, place, ref
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
@@ -14,6 +14,7 @@ from bot.domain.links import defang
 from bot.domain.text import excerpt
 
 _OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
+_CLOSED = "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -39,7 +40,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
             *message_ref(evidence),
         ),
         advice="What the answer says about that tool is the model's invention: it was never there.",
-        operator_advice=_OPERATOR,
+        operator_advice=_CLOSED if _is_closed(evidence, name) else _OPERATOR,
     )
 
 
@@ -51,11 +52,27 @@ def _missing(evidence: Evidence) -> list[str]:
     return list(dict.fromkeys(call.tool_name for call in calls if not call.success and call.tool_name not in offered))
 
 
-def _reason(evidence: Evidence, name: str) -> str:
+def _known(evidence: Evidence, name: str) -> list[Offered]:
+    """Return where there is such a tool; first the process that speaks in the channel."""
     known = [tool for tool in evidence.tools if tool.name == name]
-    here = next((tool for tool in known if tool.process is ProcessKind.CHANNEL), None)
-    if here is not None:
-        return f"It needs the authority {here.authority.word}."
-    if known:
-        return f"Only the process {known[0].process.value} has it."
-    return "No process has a tool of that name." if evidence.tools else "Who has such a tool is not known here."
+    return sorted(known, key=lambda tool: tool.process is not ProcessKind.CHANNEL)
+
+
+def _is_closed(evidence: Evidence, name: str) -> bool:
+    return any(tool.closed for tool in _known(evidence, name)[:1])
+
+
+def _reason(evidence: Evidence, name: str) -> str:
+    """Say who has it, else that nobody does; and the line of the configuration that keeps it closed."""
+    if not (known := _known(evidence, name)):
+        return "No process has a tool of that name." if evidence.tools else "Who has such a tool is not known here."
+    tool = known[0]
+    is_here = tool.process is ProcessKind.CHANNEL
+    if tool.closed:
+        whose = "There is one" if is_here else f"The {tool.process.value} has it"
+        return f"{whose}, but {excerpt(tool.closed, 60)}."
+    return (
+        f"It needs the authority {tool.authority.word}."
+        if is_here
+        else f"Only the process {tool.process.value} has it."
+    )

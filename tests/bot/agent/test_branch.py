@@ -9,6 +9,7 @@ import pytest
 
 from bot.agent.branch import Branch, Conclusion
 from bot.agent.turn import TurnJob, TurnLimits
+from bot.config.schema import CallsConfig
 from bot.context.inspected import InspectedContext
 from bot.context.inspector import ChannelContextInspector
 from bot.context.viewing import Reader, view
@@ -18,7 +19,7 @@ from bot.domain.ids import Person, UserId
 from bot.domain.messages import Message, Role, Text
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger
-from bot.domain.turn import TurnStatus
+from bot.domain.turn import CallState, TurnStatus
 from bot.errors import ProviderFault, StoreError
 from bot.tools.read_channel_context import Pages
 from bot.tools.tool import Origin
@@ -208,3 +209,20 @@ async def test_uncached_tokens_and_calls_are_budgets():
     found = await conclude(room, await job(room, calls=3))
     assert [r.ok for r in room.provider.requests[1].messages[-1].results] == [True, True, True, False, False]
     assert (found.kind, room.provider.requests[1].tool_choice.value) == ("conclusion", "none")
+
+
+async def test_a_slow_look_of_an_admin_never_becomes_a_task_of_the_channel():
+    room = room_with_talk(calls(("channel_recall", {"query": "secret"})), says("nothing"))
+    room.turns.calling.background.rules = CallsConfig(inline_seconds=0.01)
+    gate, search = asyncio.Event(), room.history.search
+
+    async def waits(*args: Any) -> Any:
+        asyncio.get_running_loop().call_later(0.05, gate.set)
+        await gate.wait()
+        return await search(*args)
+
+    room.history.search = waits
+    await conclude(room, await job(room))
+    assert not room.turns.calling.background.going_on(KEY)
+    (record,) = await room.journal.calls_of_turn(1)
+    assert record.success and record.is_at is CallState.OK

@@ -48,7 +48,7 @@ async def test_the_outline_says_what_there_is():
         "channel name: #general",
         "capture: next: exact up to the unknown message",
         "section memory_bulletin: epoch, kept,",
-        "section skills: static, absent: no skills are installed",
+        "section skills: epoch, absent: no skills are installed",
         "tools (1): skip",
         "history: 6 messages (1-6)",
         "ledger: 2 lines",

@@ -15,6 +15,8 @@ FINE = says('{"findings": [], "summary": "fine"}')
 async def asked(bot, question="why does it ignore ann?"):
     """Return the first message of the newest inspection, in its parts: the context, and the request."""
     bot.provider.script = [FINE]
+    # whoever asks comes after the failure: for a moment the model is left alone
+    bot.clock.advance(1)
     await bot.hears(f"!cortex {question}", OWNER)
     _, _, brief = bot.provider.requests[-1].messages[0].text.partition("# Context\n")
     context, _, request = brief.partition("---\n\n## Request")

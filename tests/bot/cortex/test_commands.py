@@ -107,6 +107,7 @@ COMMANDS = {
     "Diff LAST next": Diff(before="last", after="next"),
     "diff worked last #general": Diff(before="worked", after="last", where="#general"),
     "diff next": Diff(before="last", after="next"),
+    "cancel": commands.WorkList(),
     "diff last": Diff(before="worked", after="last"),
     "diff R3X7B": Diff(before="r3x7b", after="last", where="r3x7b"),
     "diff r3x7b r4k2p": Diff(before="r3x7b", after="r4k2p", where="r3x7b"),

@@ -344,6 +344,13 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             shape={"requests": (requested(failed("auth", 401)), requested(failed("not_found", 404), request=OTHER))},
         ),
     ),
+    "the key is refused, and nobody listens at the fallback": (
+        "LLM-AUTH",
+        failed_turn(
+            "provider: unreachable",
+            shape={"requests": (requested(failed("auth", 401)), requested(failed("unreachable"), request=OTHER))},
+        ),
+    ),
     "failing and still trying": (
         "LLM-AUTH",
         evidence(

@@ -6,9 +6,11 @@ import base64
 
 import pytest
 
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, ToolError
 from bot.tools.effects import SentFile
+from bot.tools.send_file import send
 from tests.bot.agent.room import Room
+from tests.bot.tools.kit import context
 from tests.fakes.provider import calls, says
 
 
@@ -84,3 +86,10 @@ async def test_one_turn_sends_few_files_and_none_twice():
     assert "went out in this turn already" in texts[1]
     assert sum("is sent as message" in text for text in texts) <= 7
     assert SentFile.__doc__
+
+
+async def test_nothing_of_what_an_admin_has_done_in_private_goes_out_into_the_channel():
+    room, file = Room(says("")), SentFile(b"x", "a.txt", "text/plain")
+    with pytest.raises(ToolError, match="an admin alone"):
+        await send(await context(is_private=True), room.delivery, room.files, file, "")
+    assert not room.delivery.sent and not room.files.kept

@@ -39,9 +39,9 @@ async def test_every_tool_is_denied_to_whoever_lacks_a_right(kind, spec):
 
 def test_inspections_only_read():
     assert all(spec.read_only for spec in TOOLSETS[ProcessKind.INSPECTION])
-    # in the talk with an admin these two only propose
+    # in the talk with an admin these only propose
     writing = [spec.name for spec in TOOLSETS[ProcessKind.CORTEX] if not spec.read_only]
-    assert writing == ["memory_save", "memory_delete"]
+    assert writing == ["memory_save", "memory_delete", "spawn_worker"]
     assert not any(spec.read_only for spec in TOOLSETS[ProcessKind.CHANNEL][:4])
 
 

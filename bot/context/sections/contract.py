@@ -1,4 +1,4 @@
-"""What the cortex chat is: an admin's conversation about a channel, in private."""
+"""What a process that is no conversation is for, and how it must end: one of our prompts, as a section."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.prompts import render
 
 
-class CortexContract:
-    """Our rules for the cortex chat."""
+class Contract:
+    """Our rules for a kind of process; `template` is their file below `prompts/en`."""
 
-    name = "cortex_contract"
     stability = Stability.STATIC
     priority = ESSENTIAL
 
+    def __init__(self, kind: str, template: str = "") -> None:
+        self.name = f"{kind}_contract"
+        self._template = template or kind
+
     async def load(self, state: ChannelState, sources: Sources) -> Loaded:
         """Only the bot's name is needed."""
-        data = {"bot_name": sources.facts.bot_name}
-        return loaded(self.name, data, "file:prompts/en/cortex/contract.md.j2")
+        return loaded(self.name, {"bot_name": sources.facts.bot_name}, f"file:prompts/en/{self._template}.md.j2")
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Fill in the name."""
-        return render("cortex/contract", **values(data))
+        return render(self._template, **values(data))
