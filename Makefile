@@ -35,7 +35,7 @@ check-rules:
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest tests/architecture
-	@$(BIN)/python -m pytest --collect-only >$(VENV)/.collected || { tail -40 $(VENV)/.collected; false; }
+	@$(BIN)/python -m pytest --collect-only -p no:syrupy >$(VENV)/.collected || { tail -40 $(VENV)/.collected; false; }
 
 bench: $(VENV)/.dev         ## the figures; JSON goes to bench.json
 	@$(BIN)/python -m tests.bench --out bench.json
@@ -49,7 +49,7 @@ faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord, and c
 
 faults-kills: $(VENV)/.dev     ## a kill at every commit and send of questions, inspections and work
 	@FAULTS=1 $(BIN)/python -m pytest -vv --timeout 900 tests/dialogs/test_ledger_walk.py \
-		tests/dialogs/test_inspection_walk.py tests/dialogs/test_work_walk.py
+		tests/dialogs/test_inspection_walk.py tests/dialogs/test_work_walk.py tests/bot/cortex/test_fixes.py
 
 soak: $(VENV)/.dev          ## a group chat of 1,000 turns; every hostile program; a cut at every byte
 	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.domain.redaction import Redactor
 from bot.logs import as_line, configure_logs
+from tests.fakes.logs import plain_logs
 
 TOKEN = "123456789:AAHcanaryCANARYcanaryCANARYcanary12"
 LINE = as_line(Redactor.of({"platforms.telegram.token": TOKEN}))
@@ -29,7 +30,7 @@ def stream(monkeypatch):
     yield written
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    plain_logs()
 
 
 @given(
@@ -93,4 +94,4 @@ def test_a_file_instead_of_a_terminal(tmp_path, monkeypatch, capsys):
         for handler in logging.getLogger().handlers:
             handler.close()
         logging.getLogger().handlers[:] = handlers
-        structlog.reset_defaults()
+        plain_logs()

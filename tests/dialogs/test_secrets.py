@@ -10,11 +10,11 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-import structlog
 
 from bot.domain.redaction import Redactor
 from bot.logs import configure_logs
 from tests.dialogs.online import model_config, online
+from tests.fakes.logs import plain_logs
 from tests.servers.model import Cut, Drops, Fails, Garbage, Hangs, Language, NotHttp, Reply, Says, model_server
 
 KEY = "sk-canary-0123456789abcdefghijKLMNOP"
@@ -46,7 +46,7 @@ def stream(monkeypatch):
     yield shown
     logging.getLogger().handlers[:] = root
     logging.getLogger().setLevel(level)
-    structlog.reset_defaults()
+    plain_logs()
 
 
 def contents(directory: Path) -> dict[str, bytes]:
