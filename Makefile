@@ -52,7 +52,8 @@ faults-kills: $(VENV)/.dev     ## a kill at every commit and send of questions, 
 		tests/dialogs/test_inspection_walk.py tests/dialogs/test_work_walk.py tests/bot/cortex/test_fixes.py
 
 soak: $(VENV)/.dev          ## a group chat of 1,000 turns; every hostile program; a cut at every byte
-	@SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \
+	@FAULTS=1 SOAK=$${SOAK:-1000} $(BIN)/python -m pytest -s --timeout 3600 tests/dialogs/test_long_chat.py \
+		tests/dialogs/test_odd_text.py \
 		tests/bot/tools/test_hostile_programs.py tests/bot/agent/test_puppet.py tests/bot/cortex/test_puppet.py \
 		tests/contracts/test_service.py
 

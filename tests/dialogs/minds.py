@@ -36,7 +36,7 @@ async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
     for _ in range(5_000):
         if await is_so():
             return
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.002)  # the store has a thread of its own, which may have to wait for a processor
     raise AssertionError("it never came about")
 
 

@@ -27,7 +27,7 @@ from tests.dialogs.test_ledger_walk import SCRIPTED, Killed, never_takes
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, says
 
-EVERY = 1 if os.environ.get("FAULTS") else 3
+EVERY = 1 if os.environ.get("FAULTS") else 6
 """Which kills of a start after a kill are looked at; all of them by `make faults-kills`."""
 REPORT = "I looked, and the sky is blue."
 

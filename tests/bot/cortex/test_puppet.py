@@ -20,7 +20,7 @@ from tests.bot.cortex.chat import ADMIN, ANN, chat
 from tests.fakes import values as v
 from tests.fakes.provider import calls, says
 
-PROGRAMS = 600 if os.environ.get("SOAK") else 200
+PROGRAMS = 600 if os.environ.get("SOAK") else 100
 GUILDS, EACH = 4, 4
 CHANNELS = [ChannelId(f"console:{g}:{n}") for g in range(GUILDS) for n in range(EACH)]
 TOOLS = ("read_channel_context", "memory_recall", "channel_recall", "context_inspect", "memory_save", "memory_delete")

@@ -25,7 +25,7 @@ from tests.fakes.provider import says
 from tests.fakes.reading import reading
 from tests.fakes.values import GENERAL
 
-PROGRAMS = 100_000 if os.environ.get("SOAK") else 30_000
+PROGRAMS = 100_000 if os.environ.get("SOAK") else 10_000
 NAMES = ["read_channel_context", "memory_recall", "channel_recall"] * 2 + [
     "memory_save", "memory_delete", "reply", "skip", "react", "shell", "exec", "file", "context_inspect", "", "x" * 99,
 ]  # fmt: skip
