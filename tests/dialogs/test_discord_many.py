@@ -1,6 +1,6 @@
 """Many admins ask at once on Discord, and each answer comes to who asked (threat b4).
 
-`make faults-discord` lets them ask a thousand times.
+`make soak` lets them ask a thousand times.
 """
 
 from __future__ import annotations

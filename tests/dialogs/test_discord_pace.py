@@ -1,6 +1,6 @@
 """Many answers at once on Discord, under the platform's own limits and in real time.
 
-`make faults-discord` lets two hundred of them grow, `make test` a few.
+`make soak` lets two hundred of them grow, `make test` a few.
 """
 
 from __future__ import annotations

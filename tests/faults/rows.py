@@ -1,0 +1,151 @@
+"""The rows of the scorecard: which figure, from which cases, and how it must stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.faults.measures import Measure, at_least, at_most, counted, none, spread, total
+
+
+def _all(key: str) -> bool:
+    return True
+
+
+def under(*places: str) -> Callable[[str], bool]:
+    """Choose the cases whose key begins so."""
+    return lambda key: key.startswith(places)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row. `families` are where its cases come from, `chosen` says which of them by their key."""
+
+    number: int
+    figure: str
+    families: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    chosen: Callable[[str], bool] = _all
+    command: str = ""
+    """How to get the figure, where it is not `make faults FAMILY=...`."""
+    why_not: str = ""
+    """Why it is not run here."""
+
+
+ROWS = (
+    Row(
+        1, "kill -9 at every syscall of a recorded run: messages lost", ("F2",), (none("lost", "corrupt", least=4000),)
+    ),
+    Row(2, "the same on Discord: answered twice", ("F2",), (none("twice", least=500),), under("discord/")),
+    Row(
+        3,
+        "the same on Telegram: answered twice, or lost with nobody told; replies that nobody can be sure of",
+        ("F2",),
+        (none("twice", "silent", least=500), counted("uncertain", "shown as uncertain"), spread("window_ms", "ms")),
+        under("telegram/"),
+    ),
+    Row(
+        4,
+        "random kill -9 under load: lost, twice, out of order",
+        ("F4",),
+        (none("lost", "twice", "disorder"), total("kills", 1000), total("messages", 10_000)),
+    ),
+    Row(5, "kill -9 during recovery, then recovery", ("F3",), (none("lost", "twice", "corrupt", least=600),)),
+    Row(6, "power loss: images of the disk", ("F5",), (none("corrupt", "lost", least=12_000),)),
+    Row(
+        7,
+        "ENOSPC and EIO at every write and fsync; a full disk",
+        ("F6",),
+        (none("lost", "corrupt", "stuck", least=1500),),
+    ),
+    Row(8, "one flipped bit: altered rows that were used unseen", ("F7",), (none("unseen", least=5000),)),
+    Row(
+        9,
+        "Discord messages of a downtime: missed, or taken up twice",
+        ("F8",),
+        (none("missed", "again", least=100), total("caught_up", 1000)),
+        under("downtime"),
+    ),
+    Row(
+        10,
+        "schedules of faults at the gateway and the polling: lost, twice",
+        ("F8", "F9"),
+        (none("lost", "twice", "disorder", least=4000),),
+        under("seed"),
+    ),
+    Row(
+        11,
+        "faults of the model's provider: no message, more than one, an exception that escaped",
+        ("F10",),
+        (none("silent", "wordy", "escaped", least=600),),
+    ),
+    Row(12, "an answer cut at every byte: hung, lost, twice", ("F11",), (none("hung", "lost", "twice", least=1200),)),
+    Row(
+        13,
+        "a storm of 429s: undelivered, out of order",
+        ("F12",),
+        (none("lost", "disorder", least=10_000), at_most("invalid_per_10min", 1000, "invalid requests in 10 min")),
+    ),
+    Row(
+        14,
+        "channels held: 10,000",
+        ("F15",),
+        (at_most("idle_mib", 5, "MiB more"), at_most("rss_mib", 250, "MiB in all")),
+        under("channels"),
+    ),
+    Row(
+        15,
+        "durable messages, order kept",
+        ("F15",),
+        (at_least("durable_per_s", 2000, "a second"), none("lost", "disorder")),
+        under("throughput"),
+    ),
+    Row(16, "acknowledged durably, at 1,000 a second", ("F15",), (at_most("ack_p99_ms", 10, "ms"),), under("ack")),
+    Row(
+        17,
+        "the loop's lag under load and an export of 1 MB",
+        ("F15",),
+        (at_most("lag_p99_ms", 50, "ms"),),
+        under("lag"),
+    ),
+    Row(
+        18,
+        "SIGTERM at any moment: late, wrong status, lost, twice",
+        ("F17",),
+        (none("late", "wrong_status", "lost", "twice", least=1000), at_most("stop_s", 10, "s")),
+    ),
+    Row(
+        19,
+        "programs of a hostile model: unconfirmed changes, foreign secrets, live links or pings, outside the DM",
+        ("F13",),
+        (none("unconfirmed", "foreign", "live", "elsewhere", least=1_000_000),),
+    ),
+    Row(
+        20,
+        "injections into a real model that took effect",
+        (),
+        (),
+        command="python -m tests.faults.injections --model PROVIDER/MODEL",
+        why_not="it needs a real model",
+    ),
+    Row(21, "authorisation: cells decided wrongly", ("R21",), (none("wrong", least=269),)),
+    Row(
+        22,
+        "confirmations forged, replayed, stale, pressed twice: effects too many",
+        ("R22",),
+        (none("effects", least=110_000),),
+    ),
+    Row(23, "canaries of secrets in logs, errors, exports, store", ("R23",), (none("leaked", least=2880),)),
+    Row(
+        24,
+        "fuzzed inputs: crashes, broken properties",
+        ("F14",),
+        (none("crashed", least=1_000_000), at_most("slowest_pattern_ms", 50, "ms")),
+    ),
+    Row(
+        25,
+        "runaway models and floods: limits passed",
+        ("F16",),
+        (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
+    ),
+)
