@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
-.PHONY: demo init run test test-peers check check-types check-rules bench faults faults-nightly faults-kills soak format clean deps-debian escapes
+.PHONY: demo init run test test-peers check check-types check-rules bench faults faults-nightly faults-telegram faults-discord faults-kills soak format clean deps-debian escapes
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -46,6 +46,12 @@ faults: $(VENV)/.faults      ## every family of faults at release size, and SCOR
 
 faults-nightly: $(VENV)/.faults  ## the same in about twenty minutes
 	@$(BIN)/python -m tests.faults --size nightly $(FAULTS_ARGS)
+
+faults-telegram: $(VENV)/.dev  ## 300 seeded troubles of a bot on Telegram; SEED=7 plays one again
+	@$(BIN)/python -m tests.faults --size nightly --family F9 $(if $(SEED),--case seed$(SEED))
+
+faults-discord: $(VENV)/.dev   ## 300 seeded troubles of a bot on Discord; SEED=7 plays one again
+	@$(BIN)/python -m tests.faults --size nightly --family F8 $(if $(SEED),--case seed$(SEED))
 
 faults-kills: $(VENV)/.dev     ## a kill at every commit and send of questions, inspections and work
 	@FAULTS=1 $(BIN)/python -m pytest -vv --timeout 900 tests/dialogs/test_ledger_walk.py \

@@ -14,6 +14,13 @@ from bot.config.values import flat
 from bot.domain.redaction import Redactor
 from bot.domain.text import visible
 
+_COMMON = frozenset(
+    {
+        *("model", "conversation", "attachments", "limits", "calls", "tools", "work", "memory", "cortex"),
+        *("inspector", "compaction", "retention", "drift", "skills"),
+    }
+)
+"""Tables that hold for every channel; what else there is concerns other people's channels, or the host."""
 _SECRET = "(secret)"
 _UNSET = "(not set)"
 
@@ -25,6 +32,14 @@ class Explained(NamedTuple):
     value: str
     origin: str
     takes: str
+
+    def concerns(self, channel: str) -> bool:
+        """Say whether it may be told to whoever administers one channel and not the bot."""
+        table, _, rest = self.key.partition(".")
+        if table == "channels":
+            return self.key.startswith(f"channels.{channel}.")
+        # which servers there are, and where else a group of tools is open, is not for them
+        return table in _COMMON and not rest.startswith("mcp.") and not rest.endswith(".channels")
 
 
 def explain(loaded: LoadedConfig) -> Iterator[Explained]:

@@ -31,7 +31,7 @@ from bot.cortex.talked import Talked, talked
 from bot.cortex.target import Target, Targets
 from bot.cortex.threads import session_handle
 from bot.diagnostics.collect import Ask as About
-from bot.domain.access import Caller
+from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.finding import Diagnosis, SendWorker, Session
 from bot.domain.ids import ChannelKey, platform_of
@@ -50,7 +50,7 @@ from bot.tasks import Tasks
 from bot.tools.effects import Proposed, Suggested, SuggestedWork
 from bot.tools.seat import Seat
 from bot.tools.tool import Origin
-from bot.tools.toolbox import Toolbox
+from bot.tools.toolbox import Toolbox, for_reader
 
 log = structlog.get_logger(__name__)
 
@@ -134,7 +134,7 @@ class Chat:
         question = _Question(desk, told)
         try:
             ending = await question.answered()
-            if not await desk.targets.may_inspect(told.caller.person, told.target):
+            if not await question.may_be_told():
                 await desk.post.report(told.session, question, texts.WITHHELD_ANSWER)
                 return
             said = await self._said(told, ending)
@@ -178,6 +178,7 @@ class _Question:
         self._told = told
         self._segment = Segment(desk.turns)
         self._diagnosis: Diagnosis | None = None
+        self._reads = False
         self.reported = False
 
     @property
@@ -187,7 +188,9 @@ class _Question:
 
     def config(self, prefix: str) -> tuple[str, ...]:
         """List keys of the configuration with value and origin; secrets only as that."""
+        caller, channel = self._told.caller, self._told.target.key.channel
         rows = (row for row in self._desk.explained() if row.key.startswith(prefix))
+        rows = (row for row in rows if caller.authority >= Authority.OWNER or row.concerns(channel))
         return tuple(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows)
 
     async def doctor(self) -> str:
@@ -201,6 +204,11 @@ class _Question:
             about = About(asker=self._told.caller.person)
             self._diagnosis = await self._desk.inquiry.diagnosis(self._told.target, about)
         return self._diagnosis
+
+    async def may_be_told(self) -> bool:
+        """Ask again: whoever lost a right while the model thought does not hear what it thought."""
+        targets, person, target = self._desk.targets, self._told.caller.person, self._told.target
+        return await targets.may_inspect(person, target) and (not self._reads or await targets.may_read(person, target))
 
     async def answered(self) -> Ending:
         """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
@@ -253,11 +261,13 @@ class _Question:
         # the talk has a history of its own; the channel's is read through tools
         state = state.replace(turns=before.turns, ambient=(), last=None)
         given: dict[type, object] = {Seat: self}
+        offered = desk.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given)
+        self._reads = await desk.targets.may_read(told.caller.person, target)
         return TurnJob(
             kind=ProcessKind.CORTEX,
             state=state,
             trigger=Trigger(messages=(await self._trigger(before, at),), at=at),
-            tools=desk.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given),
+            tools=for_reader(offered, reads=self._reads),
             origin=Origin(
                 key=target.key,
                 platform=platform_of(target.key.channel),
@@ -280,6 +290,7 @@ class _Question:
             channel=told.target.name,
             channel_id=told.target.key.channel,
             rules=plain_times(rules),
+            reads=self._reads,
             news=before.news,
         )
         user = told.caller.person.user_id

@@ -150,7 +150,8 @@ class Conversation:
     async def _question(self, line: Line, subject: Subject, command: Command) -> None:
         """Talk on where a talk goes on: about the same channel, and about no message in particular."""
         session = line.session
-        goes_on = session is not None and session.body.target == subject.target.key.channel and not subject.meant.name
+        about = key_of(session.body.agent, session.body.target) if session is not None else None
+        goes_on = about == subject.target.key and not subject.meant.name
         if session is not None and goes_on and isinstance(command, commands.Ask):
             await self._desk.chat.ask(Told(session, line.caller, subject.target, line.stored.key, command.text))
         else:

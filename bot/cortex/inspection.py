@@ -33,7 +33,7 @@ from bot.ports.channels import ChannelDirectory
 from bot.prompts import render
 from bot.tools.read_channel_context import Pages
 from bot.tools.tool import Origin
-from bot.tools.toolbox import Toolbox
+from bot.tools.toolbox import Toolbox, for_reader
 
 log = structlog.get_logger(__name__)
 
@@ -124,7 +124,8 @@ class Branches:
         limits = allowed.of(services.turns.models.limits(chain[0]))
         reading = await services.briefing.reading(question, capture, limits, at)
         captured: dict[type, object] = {Pages: reading}
-        tools = services.toolbox.offered(ProcessKind.INSPECTION, question.caller.authority, captured)
+        offered = services.toolbox.offered(ProcessKind.INSPECTION, question.caller.authority, captured)
+        tools = for_reader(offered, reads=capture.reads)
         desk = Desk(capture, reading, tools, limits)
         work = await self._work(question, desk, behind)
         messages = (

@@ -36,10 +36,14 @@ class Seen(NamedTuple):
 
 
 class Capture(NamedTuple):
-    """What was captured, and what of it the reader may see; only the second is ever shown."""
+    """What was captured, and what of it the reader may see; only the second is ever shown.
+
+    `reads`: whether the reader may see what was said in the channel.
+    """
 
     inspection: Inspection
     shown: InspectedContext
+    reads: bool = True
 
     @property
     def seen(self) -> Seen:
@@ -67,7 +71,8 @@ class Looking:
         if which is Which.SENT:
             await self.check_recorded(target.key)
         inspection = await self.inspector.inspect(target.key, which)
-        return Capture(inspection, await self._shown(inspection, await self._reader(caller, target)))
+        reader = await self._reader(caller, target)
+        return Capture(inspection, await self._shown(inspection, reader), reader.reads_content)
 
     async def check_recorded(self, key: ChannelKey) -> None:
         """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
@@ -95,7 +100,7 @@ class Looking:
 
     async def _with_records(self, caller: Caller, target: Target, inspection: Inspection) -> Capture:
         reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(caller, target, inspection))
-        return Capture(inspection, await self._shown(inspection, reader, extras))
+        return Capture(inspection, await self._shown(inspection, reader, extras), reader.reads_content)
 
     async def _shown(self, inspection: Inspection, reader: Reader, extras: Extras | None = None) -> InspectedContext:
         """Cut a capture down to a reader, in a thread: a first look at many texts would keep everybody waiting."""

@@ -21,7 +21,7 @@ class ChannelRecallArgs(Args):
     limit: int = Field(10, ge=1, le=25, description="How many messages at most.")
 
 
-@tool(kinds=READERS, read_only=True)
+@tool(kinds=READERS, read_only=True, shows_content=True)
 async def channel_recall(args: ChannelRecallArgs, ctx: ToolContext, history: History) -> str:
     """List messages of this channel, and of no other, as data lines."""
     found = await history.search(ctx.origin.key, args.query, args.limit)

@@ -37,7 +37,7 @@ class RecallArgs(Args):
 READERS = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.INSPECTION, ProcessKind.CORTEX}
 
 
-@tool(kinds=READERS, read_only=True)
+@tool(kinds=READERS, read_only=True, shows_content=True)
 async def memory_recall(args: RecallArgs, ctx: ToolContext, memories: Memories, clock: Clock) -> str:
     """List memories as data lines; only a channel's own reading is counted, an inspection leaves no trace."""
     kind = MemoryType(args.type) if args.type else None

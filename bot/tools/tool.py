@@ -143,7 +143,8 @@ class ToolSpec:
 
     `group` is the table `[tools.<group>]` that opens it (empty: it needs none). `timeout` is seconds; one that takes
     longer than a turn waits goes on in the background, but for `no_background`. One that is `on_demand` is not offered
-    until the model has it added (`request_tool_injection`): so that many tools do not fill every request.
+    until the model has it added (`request_tool_injection`): so that many tools do not fill every request. One that
+    `shows_content` gives what people said in the channel, or what was made of it: not for who may not read it there.
     """
 
     name: str
@@ -156,6 +157,7 @@ class ToolSpec:
     group: str = ""
     no_background: bool = False
     on_demand: bool = False
+    shows_content: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +207,7 @@ class ToolFlags(TypedDict, total=False):
     group: str
     no_background: bool
     on_demand: bool
+    shows_content: bool
 
 
 def tool(*, kinds: Collection[ProcessKind], **flags: Unpack[ToolFlags]) -> Callable[[Run], ToolSpec]:

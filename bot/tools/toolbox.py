@@ -92,6 +92,11 @@ class Toolbox:
         return tuple(found.values())
 
 
+def for_reader(tools: Sequence[Tool], *, reads: bool) -> tuple[Tool, ...]:
+    """Return the tools for somebody who may read what is said in the channel, or may not."""
+    return tuple(tool for tool in tools if reads or not tool.spec.shows_content)
+
+
 def fill(
     toolsets: Mapping[ProcessKind, Sequence[ToolSpec]],
     services: Mapping[type, object],

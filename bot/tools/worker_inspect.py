@@ -26,7 +26,7 @@ class WorkerInspectArgs(Args):
     offset: int = Field(0, ge=0, description="How many characters of the part to leave out, to read on.")
 
 
-@tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX, ProcessKind.INSPECTION}, read_only=True)
+@tool(kinds={ProcessKind.BRANCH, ProcessKind.CORTEX, ProcessKind.INSPECTION}, read_only=True, shows_content=True)
 async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: Processes, journal: Journal) -> str:
     """Show a part of a transcript, as data; of another channel nothing."""
     if not args.id.strip():

@@ -13,4 +13,4 @@ async def _play(key: str, directory: Path) -> Verdict:
     return Verdict(counts={"questions": len(story.asked)})
 
 
-FAMILY = Family("F8", "schedules of troubles at Discord's gateway", seeds(40, 300, 2000), _play, seconds=90)
+FAMILY = Family("F8", "schedules of troubles at Discord's gateway", seeds(60, 300, 2000), _play, seconds=90)

@@ -13,4 +13,4 @@ async def _play(key: str, directory: Path) -> Verdict:
     return Verdict(counts={"questions": len(story.asked)})
 
 
-FAMILY = Family("F9", "schedules of troubles on Telegram", seeds(40, 300, 2000), _play, seconds=90)
+FAMILY = Family("F9", "schedules of troubles on Telegram", seeds(60, 300, 2000), _play, seconds=90)

@@ -12,7 +12,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Role
 from bot.errors import ProviderFault
-from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, chat, dm_of
+from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, chat, config, dm_of
 from tests.fakes.provider import calls, fails, says
 from tests.fakes.values import KEY
 
@@ -142,6 +142,75 @@ async def test_an_admin_who_lost_the_right_gets_no_answer(tmp_path):
         bot.provider.script[:] = [revoked]
         await bot.dm("what is it?", ADMIN)
         assert bot.last == texts.WITHHELD_ANSWER
+
+
+LOOKS = calls(
+    ("memory_recall", {}),
+    ("channel_recall", {"query": "CANARY"}),
+    ("worker_inspect", {}),
+    ("retrieve_tool_call_log", {}),
+)
+
+
+def results(request):
+    return "\n".join(part.text for message in request.messages for part in message.results)
+
+
+async def test_an_admin_who_cannot_read_the_channel_gets_no_words_of_it_from_any_tool(tmp_path):
+    async with chat(tmp_path, calls(("memory_recall", {"query": "CANARY-ASKED"})), says("yes"), NOTHING) as bot:
+        await bot.remembers("CANARY-MEMORY")
+        await bot.hears("CANARY-WORDS")
+        bot.platform.readers.discard((ADMIN, GENERAL))
+        await bot.hears("!cortex why isn't this responding", ADMIN)
+        bot.provider.script[:] = [LOOKS, says("I cannot read what was said.")]
+        await bot.dm("what was said?", ADMIN)
+        first, last = bot.provider.requests[-2:]
+        offered = {tool.name for tool in first.tools}
+        assert "doctor" in offered and not offered & {"memory_recall", "channel_recall", "worker_inspect"}
+        assert "may not read what is said in that channel" in first.messages[-1].text, "the model is told why"
+        assert "CANARY" not in results(last)
+
+
+async def test_an_inspection_for_an_admin_who_cannot_read_the_channel_has_no_tool_that_shows_its_words(tmp_path):
+    async with chat(tmp_path, says("yes"), LOOKS, NOTHING) as bot:
+        await bot.remembers("CANARY-MEMORY")
+        await bot.hears("CANARY-WORDS")
+        bot.platform.readers.discard((ADMIN, GENERAL))
+        await bot.hears("!cortex what was said?", ADMIN)
+        assert {tool.name for tool in bot.provider.requests[-1].tools} == {"read_channel_context"}
+        assert "CANARY" not in results(bot.provider.requests[-1])
+
+
+async def test_an_answer_is_withheld_from_an_admin_who_could_read_when_they_asked_and_cannot_now(tmp_path):
+    async with chat(tmp_path, says("yes"), NOTHING) as bot:
+        await begun(bot, ADMIN)
+
+        async def hidden(request):
+            bot.platform.readers.discard((ADMIN, GENERAL))
+            return says("Ann said CANARY.")
+
+        bot.provider.script[:] = [hidden]
+        await bot.dm("what is it?", ADMIN)
+        assert bot.last == texts.WITHHELD_ANSWER
+
+
+async def test_an_admin_reads_what_is_configured_for_everybody_and_for_their_channel_alone(tmp_path):
+    tables = {
+        "channels": {GENERAL: {"persona": "MINE"}, "console:#second": {"persona": "THEIRS"}},
+    }
+    async with chat(tmp_path, says("yes"), NOTHING, settings=config(tmp_path / "data", **tables)) as bot:
+        await begun(bot, ADMIN)
+        asks = [("config_inspect", {"prefix": prefix}) for prefix in ("channels", "limits", "platforms", "agents")]
+        bot.provider.script[:] = [calls(*asks), says("Read.")]
+        await bot.dm("what is set?", ADMIN)
+        read = results(bot.provider.requests[-1])
+        assert "MINE" in read and "limits.user_per_minute" in read
+        assert "THEIRS" not in read and "owner_ids" not in read
+        await begun(bot, OWNER)
+        bot.provider.script[:] = [calls(*asks), says("Read.")]
+        await bot.dm("what is set?", OWNER)
+        read = results(bot.provider.requests[-1])
+        assert "THEIRS" in read and "owner_ids" in read
 
 
 async def test_it_looks_at_no_foreign_channel(tmp_path):
