@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from tests.architecture.tree import ROOT
+from tests.bot.cli import warm
 
 _KEPT = ("PATH", "LANG", "SYSTEMROOT")
 
@@ -36,11 +37,8 @@ def surroundings(environ: Mapping[str, str] | None = None) -> dict[str, str]:
 
 async def glassmind(home: Path, *words: str, typed: str = "", environ: Mapping[str, str] | None = None) -> Ran:
     """Run one command in a directory to its end; without a terminal."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", *words, cwd=home, env=surroundings(environ), stdin=PIPE, stdout=PIPE, stderr=PIPE
-    )
-    out, err = await process.communicate(typed.encode())
-    return Ran(process.returncode or 0, out.decode(), err.decode())
+    status, out, err = await warm.run(warm.Typed(words, home, surroundings(environ)), typed.encode())
+    return Ran(status, out.decode(), err.decode())
 
 
 class Terminal:
