@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.config import Config
+from bot.domain.ids import Person
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -38,6 +39,7 @@ class ToolParts(NamedTuple):
     foreign: ForeignTools | None
     workshop: Workshop
     calling: Calling
+    is_out: Callable[[Person], bool]
     more: Mapping[type, object]
 
 
@@ -49,7 +51,7 @@ def toolbox_of(parts: ToolParts) -> Toolbox:
         Delivery: parts.delivery,
         Memories: store.memories,
         History: store.history,
-        MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day),
+        MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day, parts.is_out),
         Inspections: parts.inspections,
         Journal: store.journal,
         Processes: store.processes,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.domain.access import Authority, Caller
 from bot.domain.handles import HandleKind, parse_handle
-from bot.domain.ids import ChannelKey, UserId
+from bot.domain.ids import ChannelKey, Person, UserId
 from bot.domain.memory import (
     DEFAULT_IMPORTANCE,
     MAX_CONTENT_BYTES,
@@ -26,14 +26,24 @@ from bot.errors import ToolError
 from bot.ports.memories import Memories
 
 DAY_MS = 86_400_000
+_OPTED_OUT = "It is about somebody who opted out: nothing about them may be kept. Do not try again in other words."
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRules:
-    """The configured caps: importance of what non-admins cause, and memories per person and day (0: no limit)."""
+    """The configured caps: importance of what non-admins cause, and memories per person and day (0: no limit).
+
+    `is_out` says whether somebody wants nothing kept of them.
+    """
 
     importance_cap: float
     per_user_per_day: int
+    is_out: Callable[[Person], bool] = lambda _: False
+
+    def check_subjects(self, memory: NewMemory, platform: str) -> None:
+        """Raise ToolError where a memory is about somebody who opted out."""
+        if any(self.is_out(Person(platform, subject)) for subject in memory.subjects):
+            raise ToolError(_OPTED_OUT)
 
 
 class Wish(NamedTuple):

@@ -52,6 +52,7 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rule
     wishes = [RelationWish(RelationKind(wish.kind), wish.memory, wish.weight) for wish in args.relations]
     relations = await related(memories, ctx.reach, wishes, ctx.caller.authority)
     memory = draft(Wish(args.content, MemoryType(args.type), args.importance), cause, rules)
+    rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
     if any(earlier.memory.content == memory.content for earlier in staged):
         return "This is remembered already; nothing was added."

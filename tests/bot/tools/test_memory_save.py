@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import Person, UserId
 from bot.domain.memory import MemoryScope, MemoryType, Provenance, Relation, RelationKind
 from bot.errors import ToolError
 from bot.memory.write import MemoryRules
@@ -46,6 +47,18 @@ async def test_a_memory_that_silences_is_flagged_and_the_model_hears_so():
     assert kept.silences.target == "ann"
     assert kept.memory.importance == 0.75
     assert "The admins are told" in told
+
+
+async def test_nothing_is_kept_about_whoever_opted_out():
+    ctx = await context()
+    out = Person("console", UserId("42"))
+    rules = MemoryRules(0.75, 0, lambda person: person == out)
+    about, other = (SaveArgs(content=text, type="fact") for text in ("ann likes tea", "Tea is at four"))
+    with pytest.raises(ToolError, match="opted out"):
+        await memory_save.run(about, ctx, FakeMemories(), rules, FakeClock())
+    assert not ctx.effects.of(Remembered)
+    told = await memory_save.run(other, ctx, FakeMemories(), rules, FakeClock())
+    assert "will be remembered" in told
 
 
 async def test_an_admin_is_not_capped():
