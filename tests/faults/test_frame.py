@@ -1,0 +1,109 @@
+"""The frame itself: what held is not played again, what fails is shown, and no figure looks better than it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults import scorecard
+from tests.faults.families import MODULES, family
+from tests.faults.family import Family, Size, Verdict, seed_of, seeds
+from tests.faults.measures import at_least, at_most, bound, none, total
+from tests.faults.records import Record, Records, tree_of_the_product
+from tests.faults.rows import ROWS
+from tests.faults.worker import play
+
+
+def record(key: str = "seed1", **more: object) -> Record:
+    values = {"family": "F2", "size": Size.RELEASE, "tree": "t1", "date": "2026-01-01", "seconds": 1.0, **more}
+    return Record(key=key, **values)  # type: ignore[arg-type]
+
+
+async def _fails(key: str, directory: object) -> Verdict:
+    assert seed_of(key) != 7, "seven does not hold"
+    return Verdict(n=10, counts={"lost": 0})
+
+
+ODD = Family("F0", "odd ones", seeds(1, 2, 3), _fails)
+
+
+def test_a_case_that_fails_is_a_verdict_with_its_reason():
+    verdict, _ = play(ODD, "seed7")
+    assert "seven does not hold" in verdict.trouble
+    verdict, _ = play(ODD, "seed8")
+    assert verdict == Verdict(n=10, counts={"lost": 0})
+
+
+def test_what_held_on_the_same_tree_is_not_played_again(tmp_path):
+    records = Records("F2", tmp_path)
+    records.add(record("seed1"))
+    records.add(record("seed2", trouble="it broke"))
+    records.add(record("seed3", tree="t0"))
+    with records.path.open("ab") as file:
+        file.write(b'{"family": "F2", "key": "se')  # the run was killed here
+    assert records.done("t1") == {"seed1"}
+    assert [one.key for one in records] == ["seed1", "seed2", "seed3"]
+
+
+def test_the_last_record_of_a_case_counts(tmp_path):
+    records = Records("F2", tmp_path)
+    records.add(record("seed1", trouble="it broke"))
+    records.add(record("seed1"))
+    assert [one.trouble for one in records] == [""]
+
+
+def test_the_same_files_have_the_same_name(tmp_path):
+    for folder in ("bot", "adapters", "prompts"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "bot" / "a.py").write_text("x = 1")
+    before = tree_of_the_product(tmp_path)
+    (tmp_path / "bot" / "__pycache__").mkdir()
+    (tmp_path / "bot" / "__pycache__" / "a.pyc").write_bytes(b"1")
+    assert tree_of_the_product(tmp_path) == before
+    (tmp_path / "bot" / "a.py").write_text("x = 2")
+    assert tree_of_the_product(tmp_path) != before
+
+
+@pytest.mark.parametrize(("seen", "n", "most"), [(0, 4000, 0.00075), (0, 20, 0.1391), (1, 100, 0.0466), (5, 5, 1.0)])
+def test_the_upper_bound_is_that_of_the_binomial(seen, n, most):
+    assert bound(seen, n) == pytest.approx(most, rel=0.01)
+
+
+def test_nothing_holds_that_was_not_counted_often_enough_or_failed():
+    held = [record(f"seed{n}", counts={"lost": 0}) for n in range(10)]
+    assert none("lost", least=10)(held).holds
+    assert not none("lost", least=11)(held).holds
+    assert not none("lost", least=10)([*held, record("seed99", trouble="it broke")]).holds
+    assert not none("lost")([*held, record("seed99", counts={"lost": 1})]).holds
+    assert "lost 0 of 10 (95 %: < 26 %)" in none("lost")(held).text
+
+
+def test_a_figure_is_the_worst_where_it_must_stay_below_and_the_median_where_it_must_reach():
+    records = [record(f"seed{n}", figures={"lag_ms": float(n)}, counts={"kills": 2}) for n in (1, 2, 9)]
+    assert not at_most("lag_ms", 8, "ms")(records).holds and at_most("lag_ms", 9, "ms")(records).holds
+    assert at_least("lag_ms", 2, "ms")(records).holds and not at_least("lag_ms", 3, "ms")(records).holds
+    assert total("kills", 6)(records).holds and not total("kills", 7)(records).holds
+    assert not at_most("other_ms", 8, "ms")(records).holds, "what was not measured does not hold"
+
+
+def test_the_scorecard_tells_failures_and_what_was_not_run():
+    played = {"F2": [record("telegram/fsync/1", trouble="Traceback ...\nAssertionError: q1 is lost | twice")]}
+    page = scorecard.render(played)
+    assert "| 1 | kill -9" in page and "cases failed 1" in page and "**no**" in page
+    assert "`make faults FAMILY=F2 CASE=telegram/fsync/1`: AssertionError: q1 is lost \\| twice" in page
+    assert "not run: it needs a real model" in page
+    assert len([line for line in page.splitlines() if line.startswith("| ")]) >= len(ROWS)
+
+
+def test_every_row_has_a_number_and_every_family_is_somewhere():
+    assert [row.number for row in ROWS] == list(range(1, 26))
+    asked = {name for row in ROWS for name in row.families}
+    # guards of their own, without a row: named fail-points, and what surrounds a process
+    assert set(MODULES) - asked <= {"F1", "F18"}
+
+
+def test_every_family_can_be_asked_for_its_slice_without_playing():
+    for name in MODULES:
+        kind = family(name)
+        assert kind.name == name
+        keys = list(kind.cases(Size.SLICE))
+        assert keys and len(keys) == len(set(keys)), name
