@@ -135,20 +135,19 @@ class Chat:
         try:
             ending = await question.answered()
             if not await question.may_be_told():
-                await desk.post.report(told.session, question, texts.WITHHELD_ANSWER)
+                await desk.post.report(told.session, question, Said(texts.WITHHELD_ANSWER))
                 return
-            said = await self._said(told, ending)
-            await desk.post.report(told.session, question, said)
+            said = Said(await self._said(told, ending))
+            await desk.post.report(told.session, question, said, *await question.proposals())
             if ending.status is not TurnStatus.REPLIED:
                 # the facts need no model
                 await desk.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
-            await self._offer(told, question)
         except asyncio.CancelledError:
             if not question.reported:
-                await desk.post.report(told.session, question, texts.TALK_CUT_OFF)
+                await desk.post.report(told.session, question, Said(texts.TALK_CUT_OFF))
             raise
         except (UserError, DamagedRow) as error:
-            await desk.post.report(told.session, question, str(error))
+            await desk.post.report(told.session, question, Said(str(error)))
 
     async def _said(self, told: Told, ending: Ending) -> str:
         redactor = self._desk.redactor
@@ -163,11 +162,6 @@ class Chat:
         """List what is named in a text like a record and is none."""
         names = list(dict.fromkeys(_NAME.findall(text)))[:_MOST_NAMES]
         return [name for name in names if await self._desk.records.read(name) is None]
-
-    async def _offer(self, told: Told, question: _Question) -> None:
-        """Show what the model proposed, with the buttons that do it."""
-        for said in await question.proposals():
-            await self._desk.post.try_to_say(told.session, said.text, said.buttons)
 
 
 class _Question:

@@ -109,7 +109,7 @@ class Inspecting:
             question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
             report = await self._desk.branches.report(question, branch, behind)
             said = await self._found(asked, report)
-            failed = await post.report(asked.session, branch, said.text, said.buttons)
+            failed = await post.report(asked.session, branch, said)
             await self._desk.branches.over(branch, report.conclusion)
             if failed is not None and asked.unreachable is not None:
                 await asked.unreachable(failed)
@@ -118,7 +118,7 @@ class Inspecting:
             if not branch.reported:
                 await self._desk.keeping.over(branch.number, TaskState.INTERRUPTED)
                 said = await self.cut_off(asked.session, branch.number)
-                await post.report(asked.session, branch, said.text, said.buttons)
+                await post.report(asked.session, branch, said)
             raise
         finally:
             self._desk.slots.release(asked.caller.person, asked.target.key)

@@ -65,6 +65,18 @@ def _is_dump(file: File) -> bool:
     return not file.mimetype.startswith("image/")
 
 
+class Worded(Protocol):
+    """A message for the thread."""
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What can be pressed below it."""
+
+
 class Reports(Protocol):
     """A turn that owes one report: ended together with it, or not at all."""
 
@@ -110,16 +122,16 @@ class Post:
             return _noted(session, error)
         return None
 
-    async def report(
-        self, session: Session, branch: Reports, text: str, buttons: tuple[Button, ...] = ()
-    ) -> DeliveryError | None:
+    async def report(self, session: Session, branch: Reports, *said: Worded) -> DeliveryError | None:
         """Send the one report of a turn; return why the admin could not be reached, None when they were.
 
-        It is kept in the same transaction that ends the turn, so that it is owed until then.
+        It is kept in the same transaction that ends the turn, so that it is owed until then; what it offers, too.
         """
-        rows = await branch.end(await self._delivery.parts(finding(session, text, buttons)))
+        owed = [await self._delivery.parts(finding(session, one.text, one.buttons)) for one in said]
+        rows = await branch.end([part for parts in owed for part in parts])
         if rows is None:
-            return await self.try_to_say(session, text, buttons)
+            failures = [await self.try_to_say(session, one.text, one.buttons) for one in said]
+            return next((failure for failure in failures if failure), None)
         failed = None
         try:
             await self._delivery.deliver(rows)

@@ -87,7 +87,7 @@ class PrivateWork:
         target = await self.targets.of(process.key)
         allowed = target is not None and await self.targets.may_inspect(person_of(session), target)
         text = self._text(process) if allowed else f"{process.handle} {_WITHHELD}"
-        await self.post.report(session, _Telling(self, process), text)
+        await self.post.report(session, _Telling(self, process), Said(text))
 
     def _text(self, process: StoredProcess) -> str:
         reason = excerpt(self.redactor.redact(process.reason).text, 300)

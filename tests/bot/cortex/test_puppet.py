@@ -124,7 +124,7 @@ class Inquest:
             self.reports += found
             for branch, report in zip(thoughts, found, strict=True):
                 said = inspecting._reported(session, report)
-                await bot.cortex._desk.post.report(session, branch, said.text, said.buttons)
+                await bot.cortex._desk.post.report(session, branch, said)
         await bot.settled()
 
 

@@ -82,6 +82,19 @@ async def test_its_tools_read_and_propose_and_a_press_does_it(tmp_path):
         assert (await bot.store.memories.get(row)).forgotten_at == 0
 
 
+async def test_what_it_proposed_is_kept_with_its_answer_and_survives_whatever_breaks_then(tmp_path):
+    proposes = calls(("memory_save", {"content": "Ann may be answered again.", "type": "decision"}))
+    async with chat(tmp_path, says("yes"), NOTHING, proposes, says("I propose to remember it.")) as bot:
+        await begun(bot)
+        bot.platform.fails([asyncio.CancelledError()])  # the process is stopped while it sends the answer
+        await bot.dm("what can I do?")
+    async with chat(tmp_path) as bot:
+        await bot.settled()
+        await bot.presses("Remember it")
+        memories = await bot.store.memories.listed(KEY.agent, KEY.channel, "1")
+        assert [memory.body.content for memory in memories] == ["Ann may be answered again."]
+
+
 async def test_another_inspection_reports_into_the_same_thread(tmp_path):
     looks = calls(("context_inspect", {"focus": "silence"}))
     async with chat(tmp_path, says("yes"), NOTHING) as bot:
