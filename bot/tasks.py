@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 import structlog
@@ -15,7 +17,53 @@ T = TypeVar("T")
 LONGEST_GOODBYE = 5.0
 """Seconds that a closing owner waits for what it has cancelled."""
 
+AT_ONCE = 10
+"""How many pieces of work, of a millisecond or two each, may keep everything else waiting."""
+AT_A_TIME = 16
+"""How many of a quarter of a millisecond may."""
+
 log = structlog.get_logger(__name__)
+
+
+class Turnstile:
+    """Lets those who come at the same moment go on a few at a time, in their order.
+
+    The event loop runs everything that can go on before it looks at anything else. Where many wait for one thing, a
+    commit or a poll, they would go on together, and together again at every step from there.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._is_turning = False
+
+    def through(self, step: Callable[[], object]) -> None:
+        """Take a step at once, or when it is its turn; it must not fail."""
+        self._waiting.append(step)
+        if not self._is_turning:
+            self._is_turning = True
+            self._turn(asyncio.get_running_loop())
+
+    async def wait(self) -> None:
+        """Return when it is the caller's turn."""
+        turn = asyncio.get_running_loop().create_future()
+        self.through(partial(_tell, turn))
+        if not turn.done():
+            await turn
+
+    def _turn(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._waiting:
+            self._is_turning = False
+            return
+        # asked for first: whatever a step does, the others come after it
+        loop.call_soon(self._turn, loop)
+        for _ in range(min(self._at_once, len(self._waiting))):
+            self._waiting.popleft()()
+
+
+def _tell(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_result(None)
 
 
 class Tasks:

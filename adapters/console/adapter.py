@@ -49,7 +49,8 @@ class Console(ConsoleVoice):
     name = NAME
     capabilities = Capabilities(
         max_units=4096,
-        idempotent_sends=True,
+        # a new process cannot know what an earlier one has printed
+        idempotent_sends=False,
         reactions=True,
         typing=False,
         buttons=True,

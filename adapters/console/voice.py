@@ -1,4 +1,4 @@
-"""What the bot does at the terminal: print, in the right place, once."""
+"""What the bot does at the terminal: print, in the right place."""
 
 from __future__ import annotations
 
@@ -20,13 +20,9 @@ class ConsoleVoice:
         self._clock = clock
         self._bot_name = bot_name
         self._show = show
-        self._receipts: dict[str, Receipt] = {}
 
     async def send(self, message: Outgoing) -> Receipt:
-        """Print one message; the same nonce is printed once."""
-        known = self._receipts.get(message.nonce)
-        if known is not None:
-            return known
+        """Print one message."""
         if message.to.private_to is not None:
             self._must_be_open(message.to.private_to)
         said = self.world.remember(message.to.channel, self._bot_name, message.text, by_bot=True)
@@ -36,9 +32,7 @@ class ConsoleVoice:
             self._show(screen.attached(message.file))
         if message.buttons:
             self._show(screen.buttons(self.world.hang(message.buttons, message.to.channel), message.buttons))
-        receipt = Receipt(message_id=said.message_id, at=self._clock.now())
-        self._receipts[message.nonce] = receipt
-        return receipt
+        return Receipt(message_id=said.message_id, at=self._clock.now())
 
     async def preview(self, preview: Preview) -> str:
         """Refuse: a terminal shows what is finished."""

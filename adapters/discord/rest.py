@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -20,12 +20,13 @@ from discord.http import HTTPClient, Route
 from discord.utils import MISSING, _to_json
 
 from adapters.discord.buckets import Bucket
+from adapters.discord.invalid import Invalid
 from adapters.discord.settings import Settings
 from adapters.failures import named
 
 log = structlog.get_logger(__name__)
 
-_LONGEST_WAIT = 30.0
+_LONGEST_WAIT, _NO_WAIT = 30.0, 0.001
 """Seconds that a call may wait for its bucket; who has to wait longer is told so, and waits where it can be seen."""
 _FEW_BUCKETS = 512
 _GOODBYE = 3.0
@@ -68,11 +69,12 @@ Failure = (DiscordException, Unsent, Lost)
 class _Asked:
     """A call. `sent` becomes true when the first byte of any of its attempts is about to leave.
 
-    `status` is that of the newest answer.
+    `status` is that of the newest answer; `heard` is told of each.
     """
 
     what: str
     seconds: float
+    heard: Callable[[aiohttp.ClientResponse], None]
     sent: bool = False
     status: int = 0
 
@@ -94,6 +96,7 @@ class Rest(HTTPClient):
         self._most_buckets = _FEW_BUCKETS
         self._limit: AbstractAsyncContextManager[None] = nullcontext()
         self._aside: AbstractAsyncContextManager[None] = nullcontext()
+        self._invalid = Invalid(lambda: asyncio.get_running_loop().time())
 
     def __repr__(self) -> str:
         return f"Rest({self.settings.rest_url!r})"
@@ -182,7 +185,7 @@ class Rest(HTTPClient):
         """Carry one call, for the library too; raise one of `Failure`."""
         self.open()
         is_of_interaction = route.path.startswith(_FOR_INTERACTIONS)
-        asked = _Asked(f"{route.method} {route.path}", self._seconds(route, options))
+        asked = _Asked(f"{route.method} {route.path}", self._seconds(route, options), self._heard)
         if route.url.startswith(Route.BASE):
             route.url = self.settings.rest_url + route.url.removeprefix(Route.BASE)
         options |= {
@@ -192,6 +195,8 @@ class Rest(HTTPClient):
         }
         try:
             async with nullcontext() if is_of_interaction else self._limit:
+                if not is_of_interaction:
+                    await self._invalid.turn()
                 return await super().request(route, **options)
         except DiscordException:
             raise
@@ -204,7 +209,7 @@ class Rest(HTTPClient):
         """Return a bucket, made for the first who asks for it."""
         found = self._buckets.get(key)
         if not isinstance(found, Bucket):
-            found = self._buckets[key] = Bucket(self.max_ratelimit_timeout)
+            found = self._buckets[key] = Bucket(_LONGEST_WAIT)
             self._try_clear_expired_ratelimits()
         return found
 
@@ -213,6 +218,11 @@ class Rest(HTTPClient):
         if len(self._buckets) >= self._most_buckets:
             super()._try_clear_expired_ratelimits()
             self._most_buckets = max(_FEW_BUCKETS, 2 * len(self._buckets))
+
+    def _heard(self, response: aiohttp.ClientResponse) -> None:
+        """Count what is refused; while it is much, nothing is tried again in here, where it would not wait its turn."""
+        self._invalid.note(response.status, response.headers)
+        self.max_ratelimit_timeout = _NO_WAIT if self._invalid.is_much else _LONGEST_WAIT
 
     def _seconds(self, route: Route, options: Mapping[str, Any]) -> float:
         if options.get("form"):
@@ -246,6 +256,7 @@ async def _answers(_: aiohttp.ClientSession, context: SimpleNamespace, ended: ai
     if not isinstance(asked, _Asked):
         return
     asked.status = ended.response.status
+    asked.heard(ended.response)
     if asked.status == 429:
         # the library waits by itself, and nobody else would ever hear of it
         headers = ended.response.headers

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from bot.domain.redaction import Redactor
 from bot.errors import ProviderError, ProviderFault
 
 LONGEST_ERROR = 300
@@ -68,6 +69,7 @@ _QUOTA = re.compile(
     re.IGNORECASE,
 )
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|xai|key)-[^\s\"'`,;)]{3,200}|\bBearer\s+[^\s\"']{1,400}", re.IGNORECASE)
+_MARKER = re.compile(r"\[redacted:key\d{1,3}:\d{1,5}\]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+|\s+")
 
 Clean = Callable[[str], str]
@@ -107,10 +109,13 @@ class ErrorInside(Exception):
 
 def cleaner(secrets: tuple[str, ...]) -> Clean:
     """Return a function that makes a text fit for an error: one line, bounded, without the key or its like."""
+    redactor = Redactor.of({f"key{number}": secret for number, secret in enumerate(secrets)})
 
     def clean(text: str) -> str:
         for secret in secrets:
             text = text.replace(secret, "[key]")
+        # a service may repeat what it was sent in another spelling, such as base64
+        text = _MARKER.sub("[key]", redactor.redact(text[: 20 * LONGEST_ERROR]).text)
         text = _CONTROL.sub(" ", _KEY_LIKE.sub("[key]", text[: 20 * LONGEST_ERROR])).strip()
         return text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"
 

@@ -11,7 +11,7 @@ import orjson
 
 MARK = "(simulated)"
 _HANDLE = r"m[0-9a-hjkmnp-tv-z]{4}"
-_LEADING = re.compile(rf"^[^\w]*(?:\d+[:.|] )?[^\w]*({_HANDLE}) ?\|")
+_LEADING = re.compile(rf"^[^\w]*+(?:\d+[:.|] )?[^\w]*+({_HANDLE}) ?\|")
 _NAMED = re.compile(rf"\bmemory[: `*(]+({_HANDLE})\b", re.IGNORECASE)
 _BARE = re.compile(rf"(?<!\w)(?=\w*\d)({_HANDLE})(?!\w)")
 _CONTENT = re.compile(r'\| ("(?:[^"\\]|\\.)*")\s*$')

@@ -21,10 +21,11 @@ _LONGEST_CLAIM = 600
 _MOST_FINDINGS = 5
 _ALWAYS = ("status", "ledger")
 _SECTION = re.compile(
-    r"\bsection:([a-z][a-z_]{2,40})\b|^\W*section ([a-z][a-z_]{2,40}):(?![^\n]*, (?:absent|dropped))", re.MULTILINE
+    r"\bsection:([a-z][a-z_]{2,40})\b|^[^\w\n]*+section ([a-z][a-z_]{2,40}):(?![^\n]*, (?:absent|dropped))",
+    re.MULTILINE,
 )
 _ONWARD = re.compile(r"read on with part `([^`\n]{1,200})`")
-_FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)\n\1", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^(`{3,}+)[^\n]*+\n(.*?)\n\1", re.MULTILINE | re.DOTALL)
 _KNOWN_SECTIONS = (
     "identity",
     "operating_contract",

@@ -28,6 +28,8 @@ _LATE_MS = 2 * _DAY_MS
 _SOON = "Start the bot and let it run: it makes one soon after its start. See the log for why the last one failed."
 _REMEMBER = "INSERT INTO meta (name, value) VALUES ('backup', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 
+_RECALL = "SELECT value FROM meta WHERE name = 'backup' AND h IS row_hash(hex(name), hex(value))"
+
 
 @asynccontextmanager
 async def beside(path: Path) -> AsyncIterator[aiosqlite.Connection]:
@@ -123,7 +125,7 @@ class DailyCopies:
 
     async def _recalled(self) -> BackUp | None:
         def work(connection: sqlite3.Connection) -> BackUp | None:
-            row = connection.execute("SELECT value FROM meta WHERE name = 'backup'").fetchone()
+            row = connection.execute(_RECALL).fetchone()
             return BackUp.model_validate_json(row[0]) if row else None
 
         if self._last is None:

@@ -91,6 +91,9 @@ def publish(path: Path) -> Path:
         os.close(file)
     draft.rename(path)
     sync(path.parent)
+    if path.parent.name == FOLDER:
+        # the folder may be as new as the copy, and nothing else waits for its name
+        sync(path.parent.parent)
     return path
 
 

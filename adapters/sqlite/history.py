@@ -69,8 +69,10 @@ class History:
             if group.facts[pending] <= keep:
                 return
         # what stays is not read: this runs for every message that is overheard
-        remove(connection, _pending(connection, key, epoch, spare=keep))
+        gone = _pending(connection, key, epoch, spare=keep)
+        _delete(connection, gone)
         if group is not None:
+            # nothing else that is known speaks of these lines
             group.facts[pending] = keep
 
     def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
@@ -95,6 +97,10 @@ def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     group = group_of(connection)
     if group is not None:
         group.facts.clear()
+    _delete(connection, rows)
+
+
+def _delete(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     for row in rows:
         _unindex(connection, row)
         apart(connection, "DELETE FROM history WHERE id = ?", (row["id"],))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import orjson
-from pydantic import TypeAdapter
 
 from adapters.sqlite.arrivals import LedgerReader
 from adapters.sqlite.group import apart
@@ -16,7 +15,6 @@ from bot.domain.ledger import (
     Arrival,
     Cursor,
     Disposition,
-    GateVerdict,
     Outcome,
     Settlement,
     Stage,
@@ -33,8 +31,6 @@ _AT_ONCE = {
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
 
-_VERDICTS: TypeAdapter[tuple[GateVerdict, ...]] = TypeAdapter(tuple[GateVerdict, ...])
-
 
 class SqliteLedger(LedgerReader):
     """Implements `bot.ports.ledger.Ledger`; reading is in `LedgerReader`."""
@@ -44,8 +40,7 @@ class SqliteLedger(LedgerReader):
 
         def work(connection: sqlite3.Connection) -> list[int | None]:
             rows = insert_new(connection, "inbound", [_as_row(arrival) for arrival in arrivals])
-            came = zip(arrivals, rows, strict=True)
-            add_stages(connection, [stage for arrival, row in came if row for stage in _first_stages(arrival, row)])
+            _add_first_stages(connection, arrivals, rows)
             if cursor is not None:
                 apart(
                     connection,
@@ -59,7 +54,10 @@ class SqliteLedger(LedgerReader):
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""
-        sql = "SELECT value FROM cursor WHERE agent = 'main' AND adapter = ? AND stream = ?"
+        # from the start where that is damaged: what the platform hands out again is known by its name
+        sql = """
+            SELECT value FROM cursor WHERE agent = 'main' AND adapter = ? AND stream = ?
+              AND h IS row_hash(hex(agent), hex(adapter), hex(stream), hex(value))"""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute(sql, (adapter, stream)).fetchone()
@@ -79,16 +77,17 @@ class SqliteLedger(LedgerReader):
 def arrived(connection: sqlite3.Connection, arrival: Arrival) -> int:
     """Store an inbound that the program itself made, with its first rows; part of a unit. Return its number."""
     (row,) = insert_all(connection, "inbound", [_as_row(arrival)])
-    add_stages(connection, _first_stages(arrival, row))
+    _add_first_stages(connection, [arrival], [row])
     return row
 
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
     """Add stage rows; part of many units."""
-    values = [
-        (row.inbound, row.at, row.stage, row.verdict, row.reason, orjson.dumps(row.detail).decode()) for row in rows
-    ]
-    return insert_all(connection, "stage", values)
+    return insert_all(
+        connection,
+        "stage",
+        [_stage(row.inbound, row.at, row.stage, row.verdict, row.reason, row.detail) for row in rows],
+    )
 
 
 def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:
@@ -138,28 +137,31 @@ def _reason(arrival: Arrival) -> str:
     return event_reason(event) if event is not None else ""
 
 
-def _first_stages(arrival: Arrival, row: int) -> list[StageRow]:
+def _add_first_stages(connection: sqlite3.Connection, arrivals: Sequence[Arrival], rows: Sequence[int | None]) -> None:
+    came = zip(arrivals, rows, strict=True)
+    insert_all(connection, "stage", [stage for arrival, row in came if row for stage in _first_stages(arrival, row)])
+
+
+def _first_stages(arrival: Arrival, row: int) -> Iterator[tuple[Value, ...]]:
     at, stopped = arrival.arrived_at, arrival.stopped_by
-    stages = [StageRow(inbound=row, at=at, stage=Stage.ARRIVED, verdict=Verdict.NOTED)]
+    yield _stage(row, at, Stage.ARRIVED, Verdict.NOTED)
     if arrival.verdicts:
-        stages.append(
-            StageRow(
-                inbound=row,
-                at=at,
-                stage=Stage.GATES,
-                verdict=Verdict.STOPPED if stopped else Verdict.PASSED,
-                reason=stopped.gate if stopped else "",
-                detail=_gates(arrival),
-            )
-        )
+        verdict = Verdict.STOPPED if stopped else Verdict.PASSED
+        yield _stage(row, at, Stage.GATES, verdict, stopped.gate if stopped else "", _gates(arrival))
     if arrival.disposition is Disposition.QUEUE:
-        stages.append(StageRow(inbound=row, at=at, stage=Stage.QUEUED, verdict=Verdict.PASSED))
-    return stages
+        yield _stage(row, at, Stage.QUEUED, Verdict.PASSED)
+
+
+def _stage(
+    row: int, at: int, stage: Stage, verdict: Verdict, reason: str = "", detail: tuple[tuple[str, str], ...] = ()
+) -> tuple[Value, ...]:
+    """Return a row as it is stored."""
+    return row, at, stage.value, verdict.value, reason, orjson.dumps(detail).decode() if detail else "[]"
 
 
 def _gates(arrival: Arrival) -> tuple[tuple[str, str], ...]:
     """Say first which gate stopped it, why and what was compared; then every verdict as JSON, named `verdicts`."""
-    everything = ("verdicts", _VERDICTS.dump_json(arrival.verdicts).decode())
+    everything = ("verdicts", f"[{','.join(verdict.json_text for verdict in arrival.verdicts)}]")
     stopped = arrival.stopped_by
     if stopped is None:
         return (everything,)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from typing import NamedTuple
 
 from adapters.sqlite import audit
 from adapters.sqlite.migrate import version_of
-from adapters.sqlite.rows import SEALED, altered
+from adapters.sqlite.names import is_whole
+from adapters.sqlite.rows import SEALED, SINGLE, altered, altered_singles
 from bot.domain.health import Probe
 from bot.errors import StoreError
 
@@ -79,12 +79,14 @@ def _pages(connection: sqlite3.Connection) -> list[Damage]:
 
 
 def _seals(connection: sqlite3.Connection) -> list[Damage]:
-    return [Damage(table, row) for table in SEALED for row in altered(connection, table, _NAMED)]
+    found = [Damage(table, row) for table in SEALED for row in altered(connection, table, _NAMED)]
+    singles = {table: altered_singles(connection, table) for table in SINGLE}
+    return [*found, *(Damage(table, 0, f"rows altered: {many}") for table, many in singles.items() if many)]
 
 
 def _texts(connection: sqlite3.Connection) -> list[Damage]:
     rows = connection.execute("SELECT id, hash, body FROM blob")
-    wrong = (row["id"] for row in rows if hashlib.blake2b(row["body"], digest_size=16).digest() != bytes(row["hash"]))
+    wrong = (row["id"] for row in rows if not is_whole(row))
     return [Damage("blob", row) for row, _ in zip(wrong, range(_NAMED), strict=False)]
 
 

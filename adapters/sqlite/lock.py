@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from bot.errors import StoreError
@@ -31,7 +32,9 @@ class DirectoryLock:
 
     def release(self) -> None:
         """Let the next process in; the file stays, because removing it would race with whoever opens it."""
-        os.ftruncate(self._file, 0)
+        # it may be let go because the disk takes no writes: then whose it was stays there, and misleads nobody
+        with suppress(OSError):
+            os.ftruncate(self._file, 0)
         os.close(self._file)
 
 

@@ -56,7 +56,9 @@ class SqliteMeter:
         known = self._ratios.get(model)
         if known is not None:
             return known
-        sql = "SELECT value FROM ratio WHERE agent = 'main' AND model = ?"
+        sql = """
+            SELECT value FROM ratio WHERE agent = 'main' AND model = ?
+              AND h IS row_hash(hex(agent), hex(model), value)"""
 
         def work(connection: sqlite3.Connection) -> float:
             row = connection.execute(sql, (model,)).fetchone()

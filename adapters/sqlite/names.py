@@ -227,10 +227,16 @@ def _key(trace: SectionTrace) -> tuple[Hashable, ...]:
 
 def content(row: sqlite3.Row) -> bytes:
     """Return a blob row's body if it is what its name says; raise DamagedRow if it is not."""
-    body: bytes = row["body"]
-    if hashlib.blake2b(body, digest_size=16).digest() != row["hash"]:
+    if not is_whole(row):
         raise DamagedRow("blob", row["id"])
+    body: bytes = row["body"]
     return body
+
+
+def is_whole(row: sqlite3.Row) -> bool:
+    """Say whether a blob row's body is what its name says; what is damaged may be of another type."""
+    body = row["body"]
+    return isinstance(body, bytes) and hashlib.blake2b(body, digest_size=16).digest() == row["hash"]
 
 
 def read_message(name: bytes, body: bytes) -> Message:

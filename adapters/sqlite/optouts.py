@@ -21,7 +21,9 @@ class SqliteOptOuts:
         """Return all of them."""
 
         def work(connection: sqlite3.Connection) -> list[Person]:
-            sql = "SELECT name FROM meta WHERE substr(name, 1, ?) = ? ORDER BY name"
+            sql = """
+                SELECT name FROM meta WHERE substr(name, 1, ?) = ? AND h IS row_hash(hex(name), hex(value))
+                ORDER BY name"""
             found = [row[0].removeprefix(_PREFIX) for row in connection.execute(sql, (len(_PREFIX), _PREFIX))]
             return [Person(platform, UserId(user)) for platform, _, user in (name.partition(":") for name in found)]
 

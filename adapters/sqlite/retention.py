@@ -24,7 +24,7 @@ _DEAD = {
         WITH RECURSIVE live (id) AS (
             SELECT tail FROM request WHERE tail > 0
             UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
-        SELECT id FROM node WHERE id NOT IN live""",
+        SELECT id FROM node WHERE id NOT IN live ORDER BY id DESC""",
     "head": "SELECT id FROM head WHERE id NOT IN (SELECT head FROM request WHERE head IS NOT NULL)",
     "blob": """
         SELECT id FROM blob WHERE id NOT IN (
@@ -35,7 +35,7 @@ _DEAD = {
             UNION SELECT each.value FROM request, json_each(request.sections) AS each
             WHERE request.sections IS NOT NULL)""",
 }
-"""Content that nothing names any more, in the order in which it can go."""
+"""Content that nothing names any more, in the order in which it can go: a node before the one that it stands behind."""
 
 _DELETE = {
     "node": "DELETE FROM node WHERE id = ?",

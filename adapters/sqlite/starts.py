@@ -11,7 +11,7 @@ from adapters.sqlite.database import Database
 from bot.domain.health import Start
 
 _MOST = 500
-_READ = "SELECT value FROM meta WHERE name = 'starts'"
+_READ = "SELECT value FROM meta WHERE name = 'starts' AND h IS row_hash(hex(name), hex(value))"
 _WRITE = "INSERT INTO meta (name, value) VALUES ('starts', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _STARTS: TypeAdapter[tuple[Start, ...]] = TypeAdapter(tuple[Start, ...])
 

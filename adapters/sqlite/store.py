@@ -60,6 +60,8 @@ from bot.ports.processes import Processes
 from bot.ports.store import Retention
 
 READERS = 2
+_HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
+_INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ class SqliteStore:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
 
         def work(connection: sqlite3.Connection) -> Heartbeat | None:
-            row = connection.execute("SELECT body FROM heartbeat WHERE agent = 'main'").fetchone()
+            row = connection.execute(_HEARTBEAT).fetchone()
             return Heartbeat.model_validate_json(row[0]) if row else None
 
         found = await self._database.read(work)
@@ -190,8 +192,15 @@ class SqliteStore:
 
 
 async def create(settings: StoreSettings) -> SqliteStore:
-    """Open the store of a data directory for the one process that owns it."""
+    """Open the store of a data directory for the one process that owns it; raise StoreError."""
     prepare(settings.directory)
+    try:
+        return await _open_alone(settings)
+    except OSError as error:
+        raise StoreError(f"The data directory {settings.directory} cannot be used: {error}.") from error
+
+
+async def _open_alone(settings: StoreSettings) -> SqliteStore:
     lock = DirectoryLock(settings.directory)
     try:
         room = Room(settings.directory, settings.clock, settings.low_water, settings.ballast)
@@ -264,4 +273,10 @@ def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connec
 
 
 def _instance(connection: sqlite3.Connection) -> str:
-    return str(connection.execute("SELECT value FROM meta WHERE name = 'instance'").fetchone()[0])
+    row = connection.execute(_INSTANCE).fetchone()
+    if row is None:
+        raise StoreError(
+            "The database is damaged: the name of this instance was altered. Restore a backup (`glassmind restore` "
+            "lists them)."
+        )
+    return str(row[0])

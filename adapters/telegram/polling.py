@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.domain.ledger import Cursor
 from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Ears
+from bot.tasks import AT_A_TIME
 
 log = structlog.get_logger(__name__)
 
@@ -93,7 +95,11 @@ class Poller:
         me = self._state.me
         assert me is not None
         hearing = Hearing(me, self._known, self._clock.now())
-        heard = [convert(update, hearing) for update in sorted(batch, key=number_of)]
+        heard = []
+        for number, update in enumerate(sorted(batch, key=number_of), 1):
+            heard.append(convert(update, hearing))
+            if not number % AT_A_TIME:
+                await asyncio.sleep(0)
         last = max(map(number_of, batch))
         await ears.heard([one.inbound for one in heard], Cursor(adapter=NAME, stream=STREAM, value=str(last)))
         self._offset = last + 1

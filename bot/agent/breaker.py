@@ -6,6 +6,9 @@ from bot.domain.health import ModelHealth
 from bot.errors import ProviderError
 from bot.ports.clock import Clock
 
+LONGEST_WAIT = 900.0
+"""Seconds after which a model is asked again: a header that is wrong must not silence a bot for a day."""
+
 
 class Breaker:
     """One model's cool-down. It ends by success or by time, whichever comes first; never by hand alone."""
@@ -30,7 +33,7 @@ class Breaker:
 
     def failed(self, error: ProviderError) -> None:
         """Begin or prolong the cool-down; a longer wait that the service asked for counts."""
-        seconds = max(self._cool_down, error.retry_after or 0.0)
+        seconds = max(self._cool_down, min(error.retry_after or 0.0, LONGEST_WAIT))
         self._until = self._clock.monotonic() + seconds
         self._until_ms = self._clock.now() + round(seconds * 1000)
         self._fault, self._error = error.fault.value, str(error)

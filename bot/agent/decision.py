@@ -10,6 +10,7 @@ from bot.agent.ending import Ending, failed, replied, skipped
 from bot.agent.stray import is_stray
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
+from bot.domain.text import is_blank
 from bot.tools.effects import Concluded, Effects, Reacted, Said, Skipped
 
 
@@ -39,7 +40,7 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     if so_far.effects.of(Said):
         return replied(reason="sent by the reply tool")
     text = response.text.strip()
-    if not text:
+    if is_blank(text):
         return _silent(response, so_far)
     may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
     return Next.CORRECT if may_correct and is_stray(text, so_far.tools) else replied(text)

@@ -36,6 +36,7 @@ from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
+from bot.tasks import Turnstile
 from bot.tools.calling import Calling
 from bot.tools.effects import Said
 
@@ -54,6 +55,8 @@ class Turns:
     keeps: Callable[[ChannelKey], bool] = lambda _: True
     """Whether the words of a channel's requests, answers and tool calls may be kept."""
     calling: Calling = field(default_factory=Calling)
+    turnstile: Turnstile = field(default_factory=Turnstile)
+    """Where turns that were kept waiting together, by a commit or their models, go on a few at a time."""
 
     async def begin(self, job: TurnJob) -> RunningTurn:
         """Open a turn in the journal; from here on somebody must end it there."""
@@ -91,6 +94,7 @@ class RunningTurn:
         self._bench = Workbench(Whose(job, number, self._deadline), records, turns.calling, turns.clock)
         self.effects = self._bench.effects
         self.uncached = behind.uncached
+        self._newest = 0
         self._emptied = False
         self._was_corrected = False
         self._stray: tuple[Message, ...] = ()
@@ -138,6 +142,7 @@ class RunningTurn:
         job = self.job
         limits = job.limits.of(self._turns.models.limits(job.chain[0]))
         await _keep(self, self.rounds)
+        await self._turns.turnstile.wait()
         ask = context_ask(job.kind, job.state, job.trigger, job.tools, limits)
         self.snapshot = await self._turns.contexts.snapshot(ask)
         while True:
@@ -158,7 +163,8 @@ class RunningTurn:
     def _is_last(self) -> bool:
         """Say whether this round must answer: nothing is left for another one."""
         limits = self.job.limits
-        spent = limits.tokens > 0 and self.uncached >= limits.tokens
+        # this request and, if it calls for more, the one that must answer then
+        spent = limits.tokens > 0 and self.uncached + 2 * self._newest >= limits.tokens
         return self.requests >= self._bench.box.limit - 1 or len(self.calls) >= limits.calls or spent
 
     async def _ask(self, snapshot: ContextSnapshot, choice: ToolChoice) -> LLMResponse:
@@ -174,6 +180,7 @@ class RunningTurn:
         listen = None if self.effects.of(Said) else self._listen
         ask = Ask(self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
         answered = await self._turns.models.answer(ask)
+        await self._turns.turnstile.wait()
         self.requests += 1
         self._count(answered)
         return cleaned(answered.response)
@@ -213,6 +220,7 @@ class RunningTurn:
             words=self.words,
         )
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
+        await turns.turnstile.wait()
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
         return Prepared(row, wire, partial(turns.models.encode, snapshot.request))
 
@@ -238,7 +246,8 @@ class RunningTurn:
         usage, snapshot = answered.response.usage, self.snapshot
         assert snapshot is not None
         self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
-        self.uncached += max(0, self.context_tokens - (usage.cached or 0))
+        self._newest = max(0, self.context_tokens - (usage.cached or 0))
+        self.uncached += self._newest
         self._turns.aftermath.learn(self.number, snapshot, usage.input)
 
     def _unless_said(self, ending: Ending) -> Ending:

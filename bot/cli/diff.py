@@ -12,8 +12,8 @@ from pathlib import Path
 import orjson
 
 from bot.app import App
-from bot.cli.running import with_data
-from bot.config import LoadedConfig, load_config, parse_config
+from bot.cli.running import for_looking, with_data
+from bot.config import LoadedConfig
 from bot.context.diff import compare
 from bot.context.epochs import NO_RECORDS
 from bot.context.filed import MOST_BYTES, read_export
@@ -52,7 +52,7 @@ def diff(args: Namespace, path: Path) -> int:
         # nothing is read but the two, so that they can be compared anywhere
         shown = asyncio.run(_of_files(*names))
     else:
-        loaded = load_config(path, None) if path.exists() or args.config else parse_config("", None)
+        loaded = for_looking(path, args.config)
         loaded = with_data(loaded, args.data)
         configure_logs("error", Redactor.of(loaded.secrets))
         shown = asyncio.run(_of_records(args, loaded, names))
@@ -63,12 +63,12 @@ def diff(args: Namespace, path: Path) -> int:
 
 async def _of_files(before: str, after: str) -> Shown:
     first, second = await _filed(before), await _filed(after)
-    return _as_shown(explained(compare(first, second), NO_RECORDS), second.channel)
+    return _as_shown(explained(compare(first, second), NO_RECORDS), second.channel, _NOTHING)
 
 
 async def _of_records(args: Namespace, loaded: LoadedConfig, names: tuple[str, str]) -> Shown:
     async with looking_edges(loaded, machine()) as edges:
-        return await _On(build(edges, loaded)).shown(args, names)
+        return await _On(build(edges, loaded), Redactor.of(loaded.secrets)).shown(args, names)
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,7 @@ class _On:
     """A data directory that is looked at."""
 
     app: App
+    redactor: Redactor
 
     async def shown(self, args: Namespace, names: tuple[str, str]) -> Shown:
         """Compare, or measure what the cache held."""
@@ -92,7 +93,8 @@ class _On:
         (before, state), (after, latest) = [
             await self._side(name, args.channel, host, comparing, by_content=by_content) for name in names
         ]
-        return _as_shown(await comparing.compared(before, after, latest or state), after.channel)
+        compared = await comparing.compared(before, after, latest or state)
+        return _as_shown(compared, after.channel, self.redactor)
 
     async def _cached(self, args: Namespace, host: Host, comparing: Comparing) -> Shown:
         if args.after or _is_file(args.before):
@@ -118,11 +120,11 @@ class _On:
 
     async def _capture(self, key: ChannelKey, which: Which | int) -> Capture:
         inspection = await self.app.inspector.inspect(key, which)
-        return Capture(inspection, view(inspection, _EVERYTHING, _NOTHING))
+        return Capture(inspection, view(inspection, _EVERYTHING, self.redactor))
 
 
-def _as_shown(compared: Compared, name: str) -> Shown:
-    more = details(compared, _NOTHING)
+def _as_shown(compared: Compared, name: str, redactor: Redactor) -> Shown:
+    more = details(compared, redactor)
     text = "\n\n".join(filter(None, (first_text(compared, excerpt(name, 60), _FOOT), more)))
     return Shown(text, values(compared), ill=not compared.diff.same)
 

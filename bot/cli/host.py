@@ -11,8 +11,8 @@ import orjson
 
 from bot.app import App
 from bot.charts.chart import Style
-from bot.cli.running import with_data
-from bot.config import LoadedConfig, load_config, parse_config
+from bot.cli.running import for_looking, with_data
+from bot.config import LoadedConfig
 from bot.context.export import export
 from bot.context.inspected import InspectedContext
 from bot.context.inspection import Inspection
@@ -40,7 +40,7 @@ _EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryS
 
 def look(args: Namespace, path: Path) -> int:
     """Run one looking command; return its exit status."""
-    loaded = load_config(path, None) if path.exists() or args.config else parse_config("", None)
+    loaded = for_looking(path, args.config)
     loaded = with_data(loaded, args.data)
     configure_logs("error", Redactor.of(loaded.secrets))
     return asyncio.run(_look(args, loaded))
@@ -61,13 +61,15 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
             case _:
                 app = build(edges, loaded)
                 key, request = await host.request(target)
-                found = await _capture(app, key, request, getattr(args, "sent", ""))
+                found = await _capture(app, key, request, getattr(args, "sent", ""), Redactor.of(loaded.secrets))
                 shown = await (_context(app, found, args) if args.command == "context" else _export(app, found[1]))
     _print(shown, as_json=args.json)
     return FOUND if shown.ill else WELL
 
 
-async def _capture(app: App, key: ChannelKey, request: int, sent: str) -> tuple[Inspection, InspectedContext]:
+async def _capture(
+    app: App, key: ChannelKey, request: int, sent: str, redactor: Redactor
+) -> tuple[Inspection, InspectedContext]:
     which: Which | int = request or Which.NEXT
     if sent:
         stored = await app.edges.store.journal.request_by_handle(_handle(sent))
@@ -75,7 +77,7 @@ async def _capture(app: App, key: ChannelKey, request: int, sent: str) -> tuple[
             raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
         which = stored.id
     inspection = await app.inspector.inspect(key, which)
-    return inspection, view(inspection, _EVERYTHING, Redactor.of({}))
+    return inspection, view(inspection, _EVERYTHING, redactor)
 
 
 async def _context(app: App, found: tuple[Inspection, InspectedContext], args: Namespace) -> Shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from argparse import Namespace
@@ -19,6 +20,7 @@ _DEFAULT = "config.toml"
 
 def run(arguments: Sequence[str]) -> int:
     """Return the exit status: 0 well, 1 something was found, 2 it could not be done."""
+    _write_whatever_comes()
     args = build_parser().parse_args(arguments)
     os.umask(0o077)
     try:
@@ -33,6 +35,12 @@ def run(arguments: Sequence[str]) -> int:
         # whoever read our output has left; there is nobody to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN
+
+
+def _write_whatever_comes() -> None:
+    """Show the number of a character that the terminal's encoding lacks, rather than end because of it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def config_path(args: Namespace) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,8 +17,8 @@ from pydantic import ValidationError
 from bot import __version__
 from bot.cli.doctor import configured, examined
 from bot.cli.looks import LOOKS, Looker, TargetArgs
-from bot.cli.running import with_data
-from bot.config import LoadedConfig, load_config, parse_config
+from bot.cli.running import for_looking, with_data
+from bot.config import LoadedConfig
 from bot.cortex.doctor import as_json, as_text
 from bot.cortex.host import Shown
 from bot.domain.redaction import Redactor
@@ -41,7 +40,7 @@ _NO_TOKEN = "inspector.token: missing. Over HTTP whoever asks shows one; write f
 
 def serve(args: Namespace, path: Path) -> int:
     """Answer until whoever asks leaves, or Ctrl-C; return the exit status."""
-    loaded = with_data(_loaded(args, path), args.data)
+    loaded = with_data(for_looking(path, args.config), args.data)
     # standard output is the conversation; every look leaves a line where the program that started us keeps its log
     configure_logs("info", Redactor.of(loaded.secrets))
     asked = Asked(loaded, partial(_examined, args, path))
@@ -111,7 +110,7 @@ class Asked:
         if isinstance(value, str):
             return self._redactor.redact(value).text
         if isinstance(value, dict):
-            return {key: self._clean(item) for key, item in value.items()}
+            return {self._clean(key): self._clean(item) for key, item in value.items()}
         return [self._clean(item) for item in value] if isinstance(value, list) else value
 
 
@@ -127,14 +126,3 @@ async def _examined(args: Namespace, path: Path, asked: DoctorArgs) -> Shown:
     loaded = await asyncio.to_thread(configured, args, path)
     rows = await examined(loaded, asked.target.strip())
     return Shown(plain_times(as_text(rows)), {"rows": as_json(rows)})
-
-
-def _loaded(args: Namespace, path: Path) -> LoadedConfig:
-    if not path.exists() and not args.config:
-        return parse_config("", None)
-    try:
-        # with the secrets, so that none of them is ever shown
-        return load_config(path, os.environ)
-    except ConfigError:
-        # the bot's secrets may be out of reach here; what is recorded can be read all the same
-        return load_config(path, None)

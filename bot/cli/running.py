@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.app import App
-from bot.config import LoadedConfig, load_config
+from bot.config import LoadedConfig, load_config, parse_config
 from bot.domain.redaction import Redactor
 from bot.edges import adapter_problems, machine, open_edges
 from bot.errors import ConfigError, StoreError
@@ -38,6 +38,20 @@ def checked(path: Path) -> LoadedConfig:
     if problems := adapter_problems(loaded.config.model_dump()):
         raise ConfigError(problems)
     return loaded
+
+
+def for_looking(path: Path, named: str) -> LoadedConfig:
+    """Load what is needed to look at a data directory: with the secrets, so that none of them is ever shown.
+
+    `named` is the file that somebody asked for, which has to be there.
+    """
+    if not path.exists() and not named:
+        return parse_config("", None)
+    try:
+        return load_config(path, os.environ)
+    except ConfigError:
+        # the bot's secrets may be out of reach here; what is recorded can be read all the same
+        return load_config(path, None)
 
 
 def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:

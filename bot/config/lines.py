@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
+# a quote that is never closed reaches to the end, so that none behind it is tried again
+_PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.?)*+(?:"|$)|'[^']*+(?:'|$))"""
 _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
 _TABLE = re.compile(rf"\s*\[\s*({_DOTTED})\s*\]\s*(?:#.*)?")
 _KEY = re.compile(rf"\s*({_DOTTED})\s*=(.*)")

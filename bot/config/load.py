@@ -232,9 +232,10 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
             reading.problems.append(problem)
             return ""
         secret = True
-    if secret and value and reading.environ is not None:
+    # who only looks follows no reference, and shows what stands in the file itself as little as anybody
+    if secret and value and (reading.environ is not None or reader is None):
         reading.secrets[key] = value
-        reading.bare += [] if reader else [key]
+        reading.bare += [] if reader or reading.environ is None else [key]
         path = value.partition("://")[2].partition("/")[2]
         if key in SECRET_ADDRESSES and len(path) >= _SHORTEST_PATH:
             reading.secrets[f"{key}.path"] = path

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bot.prompts import template_lines
 
-_TOKENS = re.compile(r"(\{\{.*?\}\}|\{%.*?%\})")
+_TOKENS = re.compile(r"(\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*+\}\}|\{%(?:[^%{]|%(?!\}))*+%\})")
 _LOOP = re.compile(r"\{%-?\s*(for|endfor)\b")
 _NAME = re.compile(r"[a-z_][\w.]*", re.IGNORECASE)
 _QUOTED = re.compile(r'"[^"]*"')

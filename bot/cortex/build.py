@@ -18,6 +18,7 @@ from bot.cortex.chat import Chat, ChatDesk
 from bot.cortex.compactions import CompactionList
 from bot.cortex.context_check import LastContext
 from bot.cortex.conversation import Conversation, ConversationDesk
+from bot.cortex.expiry import Expiry
 from bot.cortex.fixes import FixDesk, Fixes
 from bot.cortex.inquiry import Inquiry, InquiryDesk
 from bot.cortex.inspecting import Inspecting, InspectionDesk
@@ -195,7 +196,7 @@ def _bench(parts: CortexParts) -> _Bench:
         redactor=parts.redactor,
         clock=clock,
         entropy=edges.entropy,
-        confirm_seconds=limits.confirm_seconds,
+        expiry=Expiry(clock, limits.confirm_seconds),
     )
     post, offering = Post(parts.sender, store.sessions, clock), Offering(offers)
     privacy = Privacy(store, clock, targets, offering, lambda key: parts.book.of(key).unrecorded)
@@ -353,6 +354,7 @@ def _presses(parts: CortexParts, bench: _Bench) -> Presses:
         targets=bench.targets,
         buttons=bench.buttons,
         waiting=bench.waiting,
+        expiry=bench.offering.expiry,
         clock=parts.edges.clock,
         changed=parts.book.reload,
         put_away=parts.put_away,

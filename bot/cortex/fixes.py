@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
+from bot.cortex.expiry import Expiry
 from bot.cortex.offers import Said, check_undo
 from bot.cortex.privacy import Forgetting, Privacy
 from bot.cortex.private_work import PrivateWork
@@ -75,6 +76,7 @@ class FixDesk:
     targets: Targets
     buttons: Buttons
     waiting: Waiting
+    expiry: Expiry
     clock: Clock
     changed: Changed
     put_away: Callable[[ChannelKey], None]
@@ -100,7 +102,7 @@ class Fixes:
             return Pressed(refused)
         if proposal.state is not ProposalState.OPEN:
             return Pressed(_closed(proposal))
-        if self._desk.clock.now() >= proposal.body.expires_at:
+        if self._desk.expiry.is_over(proposal.body):
             await self._close(proposal, ProposalState.EXPIRED)
             return Pressed("This offer has expired. Nothing was changed; ask again for a new one.")
         if signed.verb is Verb.KEEP:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.compaction_lines import summary_lines
+from bot.cortex.expiry import Expiry
 from bot.cortex.post import person_of
-from bot.cortex.show import quoted
+from bot.cortex.show import by_model, quoted
 from bot.cortex.signing import ID_BYTES, Verb
 from bot.cortex.target import Target, Targets, key_of
 from bot.domain.finding import (
@@ -61,7 +62,7 @@ class OfferDesk:
     redactor: Redactor
     clock: Clock
     entropy: Entropy
-    confirm_seconds: float
+    expiry: Expiry
 
 
 class Offering:
@@ -69,6 +70,7 @@ class Offering:
 
     def __init__(self, desk: OfferDesk) -> None:
         self._desk = desk
+        self.expiry = desk.expiry
 
     async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
         """Offer to forget a memory."""
@@ -140,8 +142,9 @@ class Offering:
     ) -> Said:
         desk, now = self._desk, self._desk.clock.now()
         lines = (*told, preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
+        secret_id = desk.entropy.token(ID_BYTES).hex()
         proposal = NewProposal(
-            secret_id=desk.entropy.token(ID_BYTES).hex(),
+            secret_id=secret_id,
             session=session.id,
             actor=session.body.actor,
             platform=session.body.platform,
@@ -150,7 +153,7 @@ class Offering:
             fix=fix,
             preview=lines,
             created_at=now,
-            expires_at=now + round(desk.confirm_seconds * 1000),
+            expires_at=desk.expiry.begins(secret_id, now),
         )
         await desk.store.offers.propose(proposal)
         what = preview.label(fix, target.name)
@@ -169,7 +172,7 @@ class Offering:
         if isinstance(fix, SetRecording):
             return (*preview.recording_lines(fix), preview.undo_line(fix))
         if isinstance(fix, SaveMemory):
-            words = quoted(fix.memory.content, self._desk.redactor)
+            words = by_model(fix.memory.content, self._desk.redactor)
             return (preview.new_memory_line(fix.memory), words, preview.undo_line(fix))
         lines: list[str] = []
         if memory is not None:

@@ -17,6 +17,7 @@ from bot.domain.finding import (
     FunnelStage,
     Quote,
 )
+from bot.domain.links import defang
 from bot.domain.text import excerpt
 
 
@@ -94,7 +95,8 @@ def _confidence(claim: DraftFinding, named: tuple[str, ...], diagnosis: Diagnosi
 
 
 def _name(handle: str) -> str:
-    return excerpt(handle, 12) or "(empty)"
+    # it stands among our own words, where a link or a ping of twelve characters would be live
+    return defang(excerpt(handle, 12)) or "(empty)"
 
 
 def _line(fault: str, count: int) -> str:

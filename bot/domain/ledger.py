@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from enum import StrEnum
 
-from bot.domain.base import Frozen
+from bot.domain.base import Frozen, kept
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import Event, Inbound
 
@@ -76,6 +76,11 @@ class GateVerdict(Frozen):
     compared: tuple[tuple[str, str], ...] = ()
     store_text: bool = True
 
+    @kept
+    def json_text(self) -> str:
+        """The verdict as it is stored; most verdicts are one and the same value again and again."""
+        return self.model_dump_json()
+
 
 class StageRow(Frozen):
     """One row of a trail. `detail` holds (name, value) pairs; `id` is 0 until stored."""
@@ -134,7 +139,7 @@ class Arrival(Frozen):
         """Whether the text may be stored."""
         return not self.wordless and all(verdict.passed or verdict.store_text for verdict in self.verdicts)
 
-    @property
+    @kept
     def stopped_by(self) -> GateVerdict | None:
         """The gate that stopped it, if any."""
         return next((v for v in self.verdicts if not v.passed), None)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
+from bot.domain.cut_secrets import Beginnings, beginnings, cut_off
+
 # A shorter value is ignored: it would blank out ordinary words and protect nothing.
 SHORTEST_SECRET = 6
 # A marker shows at most five digits: six could be the digits of a secret, and markers are never searched.
@@ -19,7 +21,8 @@ _DEEPEST = 100
 # The 400 spellings of 40 secrets are searched in a megabyte by looking up one block of it in every stride.
 _LONG, _MANY, _BLOCK, _STRIDE = 500, 150, 8, 16
 _LONGEST_HEADER = 120
-_EVERY_BLOCK = re.compile(f"(.{{{_BLOCK}}}).{{{_STRIDE - _BLOCK}}}", re.DOTALL)
+# the last block may have less behind it
+_EVERY_BLOCK = re.compile(f"(.{{{_BLOCK}}}).{{0,{_STRIDE - _BLOCK}}}", re.DOTALL)
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 
 
@@ -169,6 +172,7 @@ class Redactor:
     _numbers: Mapping[str, str] = field(repr=False)
     _markers: re.Pattern[str] = field(repr=False)
     _spaced: tuple[str, ...] = field(repr=False)
+    _beginnings: Beginnings = field(repr=False)
 
     @classmethod
     def of(cls, secrets: Mapping[str, str]) -> Redactor:
@@ -188,6 +192,7 @@ class Redactor:
             _numbers={value: name for name, value in named if value.isdecimal()},
             _markers=re.compile(rf"\[redacted:(?:{names}):[0-9]{{1,5}}\]"),
             _spaced=tuple(text for text in needles if any(map(str.isspace, text))),
+            _beginnings=beginnings((needle.text, needle.name) for needle in needles.values()),
         )
 
     def redact(self, text: str) -> Redacted:
@@ -197,6 +202,7 @@ class Redactor:
         # a newline ends every run but a key's body: nothing is found in a marker
         searched = self._markers.sub(lambda found: "\n" * len(found[0]), text) if "[redacted:" in text else text
         spans = [*self._exact(searched), *_shaped(searched), *_named(searched)]
+        spans += [_Span(start, end, 0, name) for start, end, name in cut_off(searched, self._beginnings)]
         if not spans:
             return Redacted(text, 0)
         parts, at = [], 0
@@ -292,12 +298,14 @@ def _marker(name: str, length: int) -> str:
 
 
 def _spellings(name: str, secret: str) -> Iterator[_Needle]:
-    """Yield the forms a secret travels in: as it is, in a URL, in JSON (twice, too), in hex and inside base64."""
+    """Yield the forms a secret travels in: as it is, in a URL, in JSON (twice, too), in a repr, in hex, in base64."""
     raw = secret.encode("utf-8", "surrogatepass")
     texts = {secret, raw.hex(), raw.hex().upper()}
     for ascii_only in (True, False):
         once = json.dumps(secret, ensure_ascii=ascii_only)[1:-1]
         texts |= {once, once.replace("/", r"\/"), json.dumps(once, ensure_ascii=ascii_only)[1:-1]}
+        for shown in _as_python_writes(secret):
+            texts |= {shown, json.dumps(shown, ensure_ascii=ascii_only)[1:-1]}
     escaped = {quote(raw, safe=""), quote(raw), quote_plus(raw), "".join(f"%{byte:02X}" for byte in raw)}
     texts |= escaped | {re.sub("%..", lambda found: found[0].lower(), text) for text in escaped}
     yield from (_Needle(text, name) for text in texts)
@@ -307,6 +315,12 @@ def _spellings(name: str, secret: str) -> Iterator[_Needle]:
         core = encoded[shared : len(encoded) - partial]
         for text in (core, core.translate(str.maketrans("+/", "-_"))):
             yield _Needle(text, name, before=int(shift > 0), after=int(partial))
+
+
+def _as_python_writes(secret: str) -> tuple[str, str]:
+    """Return the forms of a text inside a `repr`; what else stands in it decides which quotes are marked."""
+    doubled = secret.replace("\\", r"\\")
+    return doubled, doubled.replace("'", r"\'")
 
 
 def _widened(text: str, start: int, end: int, needle: _Needle) -> tuple[int, int]:

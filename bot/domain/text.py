@@ -49,6 +49,13 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
 
 
+def is_blank(text: str) -> bool:
+    """Say whether there is nothing to see in a text; no platform shows such a message."""
+    # nearly every text begins with a letter; beyond ASCII some of what counts as one is drawn as nothing
+    first = text[:1]
+    return not ((first.isascii() and first.isalnum()) or _HIDDEN.sub("", text).strip())
+
+
 def count_invisible(text: str) -> int:
     """Count the characters that `visible` would write out."""
     return sum(1 for _ in _HIDDEN.finditer(text))

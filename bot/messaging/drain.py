@@ -31,7 +31,7 @@ from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
-from bot.tasks import Tasks
+from bot.tasks import Tasks, Turnstile
 
 log = structlog.get_logger(__name__)
 
@@ -66,6 +66,7 @@ class Drain:
         self._queues = services.registry.queues
         self._debounce = Debounce(services.limits.debounce, services.limits.debounce_longest)
         self._met: Lately[ChannelKey, str] = Lately(MET)
+        self._turnstile = Turnstile()
 
     def put(self, key: ChannelKey, work: Work) -> None:
         """Add work to a channel and see that somebody does it."""
@@ -89,6 +90,8 @@ class Drain:
 
     async def _run(self, lane: Lane) -> None:
         try:
+            if isinstance(lane.work[0], Talk):
+                await self._turnstile.wait()
             while lane.work:
                 await self._step(lane.key, lane)
         finally:

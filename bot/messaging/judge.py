@@ -40,7 +40,9 @@ class Judge:
         """Return what the gates look at for one message, now."""
         moves = self._book.moves
         inbound = moves.as_now(inbound)
-        key = self.agents.key(inbound.channel, inbound.place)
+        return self._facts(inbound, self.agents.key(inbound.channel, inbound.place))
+
+    def _facts(self, inbound: Inbound, key: ChannelKey) -> Facts:
         return Facts(
             inbound=inbound,
             settings=self._book.of(key),
@@ -49,18 +51,20 @@ class Judge:
             tier=self._access.tier(inbound.person),
             names=self.names(inbound.adapter, key.agent),
             load=self._loads.of(key, inbound.person),
-            former=moves.as_before(inbound),
+            former=self._book.moves.as_before(inbound),
             opted_out=self._book.has_opted_out(inbound.person),
         )
 
     def arrival(self, inbound: Inbound, at: int) -> Arrival:
         """Ask the gates and count the message."""
-        facts = self.facts(inbound)
+        now = self._book.moves.as_now(inbound)
+        key = self.agents.key(now.channel, now.place)
+        facts = self._facts(now, key)
         verdicts = gates.judge(facts)
         disposition = gates.dispose(facts, verdicts)
         wordless = facts.settings.unrecorded is not None and disposition in _UNHEARD
         arrival = Arrival(
-            agent=self._key(inbound).agent,
+            agent=key.agent,
             inbound=inbound,
             arrived_at=at,
             verdicts=verdicts,
@@ -68,7 +72,7 @@ class Judge:
             wordless=wordless,
         )
         if inbound.event is None:
-            self._loads.note(self._key(inbound), inbound, let_in=disposition is Disposition.QUEUE)
+            self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
         return arrival
 
     def is_order(self, inbound: Inbound) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.skills import Skills
-from bot.tasks import Tasks
+from bot.tasks import AT_A_TIME, Tasks
 
 log = structlog.get_logger(__name__)
 
@@ -118,6 +119,9 @@ class MessagingManager:
         found = await resume(services.store, services.clock, services.door.owed)
         for event in found.events:
             await self._events.take(event, resumed=True)
+        for stored in found.cut_off:
+            line = services.judge.facts(stored.inbound).command
+            services.tasks.spawn(f"command {stored.id}", self._commands.cut_off(stored, line))
         came_back = await services.take_up(found.again)
         moves = self._channels.moves
         flagged = await services.sender.recover(found.previews)
@@ -170,8 +174,10 @@ class MessagingManager:
     async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
         await self._services.judge.prepare(batch)
         arrivals: list[Arrival] = []
-        for inbound in batch:
+        for number, inbound in enumerate(batch, 1):
             arrivals.append(self._arrival(inbound, arrivals))
+            if not number % AT_A_TIME:
+                await asyncio.sleep(0)
         rows = await self._services.store.ledger.arrive(arrivals, cursor)
         done: list[Settlement] = []
         for arrival, row in zip(arrivals, rows, strict=True):

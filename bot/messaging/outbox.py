@@ -46,6 +46,7 @@ _FIXES = {
     "chat_not_found": "The chat is gone, or the bot is not in it any more.",
 }
 """What an admin can do about a refusal, by its code."""
+_MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
 
 
 class OutboxSender:
@@ -64,6 +65,7 @@ class OutboxSender:
                 rules=services.conversation,
                 redact=services.redact_unfinished,
                 say=self.say,
+                is_free=self._queues.is_free,
             )
         )
 
@@ -158,11 +160,11 @@ class OutboxSender:
                 told.add(row.body.inbound)
                 await self._tell(row, _ended_by(row))
         for row in pending:
-            # an edit can be repeated
-            cut_off = row.state is OutboxState.SENDING and not row.body.edits
-            if cut_off and not self.capabilities(row.body.to.platform).idempotent_sends:
+            if _may_be_there(row, self.capabilities(row.body.to.platform)):
                 flagged += 1
                 error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
+                # first, so that a kill in between leaves it to be told again
+                self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
@@ -192,7 +194,7 @@ class OutboxSender:
             if error.uncertain and self.capabilities(body.to.platform).buttons:
                 resend = await self._services.offer_resend(row.row)
             text = (
-                f"My last answer may not have arrived: the connection broke while it was being sent. ({name})"
+                _MAY_BE_LOST.format(name)
                 if error.uncertain
                 else f"I have an answer, but it could not be delivered ({code_of(error)}). The admins know. ({name})"
             )
@@ -218,6 +220,22 @@ class OutboxSender:
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
         self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))
+
+
+def _may_be_there(row: StoredOutbox, can: Capabilities) -> bool:
+    """Say whether a chunk may have arrived and cannot be repeated; an edit can."""
+    return row.state is OutboxState.SENDING and not row.body.edits and not can.idempotent_sends
+
+
+def _for_who_waits(row: StoredOutbox) -> Sequence[NewOutbox]:
+    """Return what is said where something else than a reply may be lost; who would have heard of that has died."""
+    body = row.body
+    if body.kind == "reply" or (body.kind == "notice" and body.inbound):
+        return ()
+    answers = {"inbound": body.inbound, "replies_to": body.replies_to}
+    return (
+        NewOutbox(kind="notice", to=body.to, text=_MAY_BE_LOST.format(handle(HandleKind.DELIVERY, row.row)), **answers),
+    )
 
 
 def _is_known(rows: Sequence[StoredOutbox]) -> bool:

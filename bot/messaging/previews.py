@@ -9,6 +9,7 @@ import structlog
 
 from bot.config.schema import ConversationConfig
 from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Preview
 from bot.domain.redaction import Redacted
@@ -31,7 +32,10 @@ _MOST_WAITS = 5
 
 @dataclass(frozen=True, slots=True)
 class StreamingServices:
-    """What previews need. `redact` is the one redactor's method for texts that go on; `say` is the one door's."""
+    """What previews need. `redact` is the one redactor's method for texts that go on; `say` is the one door's.
+
+    `is_free` says whether nothing waits to be sent in a channel.
+    """
 
     previews: Previews
     clock: Clock
@@ -40,6 +44,7 @@ class StreamingServices:
     rules: ConversationConfig
     redact: Callable[[str], Redacted]
     say: Callable[[NewOutbox], Awaitable[object]]
+    is_free: Callable[[ChannelId], bool]
 
 
 class PreviewMessage:

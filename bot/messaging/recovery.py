@@ -61,7 +61,8 @@ class LeftPreviews(NamedTuple):
 class Resumed(NamedTuple):
     """What was found at a start: messages to run again, events to follow, outcomes written, turns closed.
 
-    `waiting_for_delivery` counts messages whose answer was ready; `uncertain` chunks that may have arrived.
+    `waiting_for_delivery` counts messages whose answer was ready; `uncertain` chunks that may have arrived. `cut_off`
+    are commands that have no outcome yet: who gave one is told first, and neither is it run again.
     """
 
     again: tuple[StoredInbound, ...] = ()
@@ -71,6 +72,7 @@ class Resumed(NamedTuple):
     uncertain: int = 0
     previews: LeftPreviews = LeftPreviews()
     events: tuple[StoredInbound, ...] = ()
+    cut_off: tuple[StoredInbound, ...] = ()
 
 
 def judge(left: Left) -> Ended | bool:
@@ -128,6 +130,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     await store.journal.lose_calls(clock.now())
     again: list[StoredInbound] = []
     given_up: list[StoredInbound] = []
+    cut_off: list[StoredInbound] = []
     settled: list[Settlement] = []
     waiting = 0
     results: list[tuple[StoredInbound, Ended | bool]] = []
@@ -135,7 +138,9 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
         left = await _look(store, stored, running)
         verdict = judge(left)
         results += [(stored, verdict)] if stored.inbound.kind is InboundKind.RESULT else []
-        if isinstance(verdict, Ended):
+        if stored.disposition is Disposition.COMMAND and not left.outbox:
+            cut_off.append(stored)
+        elif isinstance(verdict, Ended):
             given_up += [stored] if _waits_in_vain(left, verdict) else []
             settled.append(
                 Settlement(inbound=stored.id, at=clock.now(), outcome=verdict.outcome, reason=verdict.reason)
@@ -153,7 +158,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     await store.ledger.settle(settled)
     await _after_results(store, results, clock.now())
     previews = await _left_previews(store, clock.now(), again)
-    return Resumed(tuple(again), tuple(settled), len(running), waiting, previews=previews, events=events)
+    return Resumed(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
 
 
 def _waits_in_vain(left: Left, ended: Ended) -> bool:
@@ -239,7 +244,8 @@ def _missed(stored: StoredInbound, changes: Changes) -> Overheard | Amendment | 
 
 async def _look(store: Store, stored: StoredInbound, running: Sequence[StoredTurn]) -> Left:
     if not stored.turn:
-        return Left(stored, None, (), 0)
+        is_command = stored.disposition is Disposition.COMMAND
+        return Left(stored, None, tuple(await store.outbox.of_inbound(stored.id)) if is_command else (), 0)
     turn = next((turn for turn in running if turn.id == stored.turn), None) or await store.journal.turn(stored.turn)
     try:
         trail = await store.ledger.trail(stored.id)

@@ -31,10 +31,12 @@ _ADDED_BY = "request_tool_injection"
 class CallLimits:
     """How many calls run in a round and in a turn, and how much of a result the model sees at once, and is kept.
 
-    After `inline_seconds` a call goes on in the background, if somebody keeps records while it does.
+    After `inline_seconds` a call goes on in the background, if somebody keeps records while it does. `told` is how many
+    calls of a round stand in the transcript: OpenAI takes back no message with more.
     """
 
     per_round: int = 64
+    told: int = 128
     per_turn: int = 240
     result_chars: int = 20_000
     kept_chars: int = 262_144
@@ -114,7 +116,8 @@ class Executor:
                     # a task that is cancelled before its first step never gets to write its own
                     late = "did not stop when it was told to, and was left behind" if job.began else ""
                     self._record(job, bench, late or "cancelled before it ran")
-        return Round(tuple(for_transcript(job.call) for job in jobs), tuple(self._result(job, bench) for job in jobs))
+        told = jobs[: self.limits.told]
+        return Round(tuple(for_transcript(job.call) for job in told), tuple(self._result(job, bench) for job in told))
 
     def _plan(self, calls: Sequence[ToolCall], bench: Bench, round_number: int) -> list[_Job]:
         jobs = []
@@ -123,9 +126,7 @@ class Executor:
             bench.used += 1
             tool = bench.tools.get(call.name)
             if place >= self.limits.per_round:
-                job.refusal = (
-                    f"Not run: at most {self.limits.per_round} calls are run in one round. Ask again for less."
-                )
+                job.refusal = _too_many(self.limits, len(calls) if place == self.limits.told - 1 else 0)
             elif job.order >= self.limits.per_turn:
                 job.refusal = f"Not run: all {self.limits.per_turn} calls are used up. Answer with what you have."
             elif tool is None or not tool.spec.allow_repeat:
@@ -320,6 +321,13 @@ def cut(text: str, limit: int, size: int = 0) -> str:
         return text
     shown = text[:limit]
     return f"{shown}\n[cut: {size - len(shown):,} of {size:,} characters are not shown]"
+
+
+def _too_many(limits: CallLimits, calls: int) -> str:
+    """Say that a call came too late in its round; the last that is told of speaks for those behind it."""
+    rest = calls - limits.told
+    more = f" Neither were the {rest} calls after this one." if rest > 0 else ""
+    return f"Not run: at most {limits.per_round} calls are run in one round.{more} Ask again for less."
 
 
 def _at(record: ToolCallRecord, row: int) -> ToolCallRecord:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
+from bot.domain.text import is_blank
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
@@ -28,7 +29,7 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
         raise ToolError("Not sent: you have said exactly this in this turn already.")
     if len(said) >= MOST_REPLIES:
         raise ToolError(f"Not sent: {MOST_REPLIES} messages in one turn are the most. Finish the turn.")
-    if not args.text.strip():
+    if is_blank(args.text):
         raise ToolError("Not sent: the text is empty.")
     body = NewOutbox(
         kind="reply",

@@ -16,6 +16,8 @@ Json = dict[str, Any]
 MARK = re.compile(r"mark-(\d+)-(\d+)")
 WORDS = "the quick brown fox jumps over a lazy dog while gray pigeons watch from the wet roof".split()  # noqa: SIM905
 FIRST_PERSON = 5_000_000_001
+FIRST_GROUP = -1_002_000_000_000
+CALL = "@bench_bot"
 GIVE_UP = 20.0
 """Seconds without any answer after which whatever is still owed counts as lost."""
 REST = 0.5
@@ -67,6 +69,7 @@ class Chats:
     took: list[float] = field(default_factory=list)
     twice: int = 0
     documents: int = 0
+    largest: int = 0
     heard: Callable[[int, int], None] = lambda person, number: None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     message_id: int = 0
@@ -84,6 +87,24 @@ class Chats:
             "text": said,
         }
         self.said[person, number] = time.perf_counter()
+        self.queue.put("message", message)
+
+    def write_in(self, group: int, person: int, number: int, *, to_bot: bool) -> None:
+        """Let somebody write in a group; what is not meant for the bot is only overheard."""
+        if to_bot:
+            self.said[group, number] = time.perf_counter()
+            text = f"{CALL} mark-{group}-{number}: {prose(25, number)}"
+        else:
+            text = f"message {number}: {prose(25, group + number)}"
+        entities = [{"type": "mention", "offset": 0, "length": len(CALL)}] if to_bot else []
+        message = {
+            "message_id": self.number(),
+            "date": int(time.time()),  # noqa: TID251 - the bench is a part of the world outside
+            "chat": {"id": FIRST_GROUP - group, "title": f"Group {group}", "type": "supergroup"},
+            "from": {"id": FIRST_PERSON + person, "first_name": f"Person {person}", "is_bot": False},
+            "text": text,
+            "entities": entities,
+        }
         self.queue.put("message", message)
 
     def number(self) -> int:
@@ -104,10 +125,11 @@ class Chats:
         self.changed.set()
         self.heard(person, number)
 
-    def document(self) -> None:
-        """Take a file of the bot."""
+    def document(self, chat: int, size: int) -> None:
+        """Take a file of the bot, which is the answer to everything that waits in a private chat."""
         self.documents += 1
-        for waiting in list(self.said):
+        self.largest = max(self.largest, size)
+        for waiting in [one for one in self.said if one[0] == chat - FIRST_PERSON]:
             self.took.append((time.perf_counter() - self.said.pop(waiting)) * 1000)
         self.changed.set()
 
@@ -125,7 +147,7 @@ class Chats:
         """Begin a new count."""
         self.said.clear()
         self.took.clear()
-        self.twice = self.documents = 0
+        self.twice = self.documents = self.largest = 0
         self.heard = lambda person, number: None
 
 
@@ -169,6 +191,14 @@ async def alone(chats: Chats, pid: int, person: int, messages: int) -> Json:
     return {"lost": messages - len(chats.took), "costs": costs, **latencies(chats.took)}
 
 
+async def says(chats: Chats, person: int, number: int, text: str) -> Json:
+    """Let somebody say something, and wait for the answer."""
+    chats.forget()
+    chats.write(person, number, f"mark-{person}-{number}: {text}")
+    await chats.until(1)
+    return {"lost": 1 - len(chats.took)}
+
+
 async def exports(chats: Chats, person: int, count: int) -> Json:
     """Ask for an export again and again; the first is told apart."""
     chats.forget()
@@ -178,6 +208,56 @@ async def exports(chats: Chats, person: int, count: int) -> Json:
         await asyncio.sleep(0.05)
     first, *others = chats.took or [0.0]
     return {"first_ms": first, "lost": count - len(chats.took), **latencies(others)}
+
+
+async def groups(chats: Chats, pid: int, many: int, each: int, at_once: int) -> Json:
+    """Let people talk in many groups, and ask the bot something in each at the end; so many questions wait at once."""
+    chats.forget()
+    waiting = iter(range(many))
+
+    def go_on(*_: int) -> None:
+        group = next(waiting, None)
+        if group is not None:
+            for number in range(each - 1):
+                chats.write_in(group, number % 7, number, to_bot=False)
+            chats.write_in(group, 0, each - 1, to_bot=True)
+
+    chats.heard = go_on
+    cpu, began = cpu_ms(pid), time.perf_counter()
+    for _ in range(at_once):
+        go_on()
+    await chats.until(many)
+    wall = time.perf_counter() - began
+    await asyncio.sleep(REST)
+    cost = (cpu_ms(pid) - cpu) / (many * each)
+    return {"cpu_ms": cost, "per_second": many * each / wall, "lost": many - len(chats.took), "twice": chats.twice}
+
+
+async def crowd_and_exports(
+    chats: Chats, pid: int, people: Sequence[int], messages: int, owner: int, exported: int
+) -> Json:
+    """Let a crowd write while an export is made again and again."""
+    chats.forget()
+    left = dict.fromkeys(people, messages - 1)
+
+    def go_on(person: int, number: int) -> None:
+        if left.get(person, 0):
+            left[person] -= 1
+            chats.write(person, number + 1)
+
+    chats.heard = go_on
+    for person in people:
+        chats.write(person, 0)
+    for number in range(exported):
+        chats.write(owner, number, "!cortex export")
+        while chats.documents <= number and (owner, number) in chats.said:
+            before = len(chats.took)
+            await chats.until(before + 1)
+            if len(chats.took) == before:
+                break  # nothing comes any more: it counts as lost
+    await chats.until(len(people) * messages + exported)
+    lost = len(people) * messages + exported - len(chats.took)
+    return {"lost": lost, "twice": chats.twice, "documents": chats.documents, "largest": chats.largest}
 
 
 async def _rested(pid: int) -> None:
@@ -200,4 +280,11 @@ def latencies(took: Sequence[float]) -> Json:
 
 
 Scenario = Callable[..., Awaitable[Json]]
-SCENARIOS: dict[str, Scenario] = {"crowd": crowd, "alone": alone, "exports": exports}
+SCENARIOS: dict[str, Scenario] = {
+    "crowd": crowd,
+    "alone": alone,
+    "says": says,
+    "exports": exports,
+    "groups": groups,
+    "crowd_and_exports": crowd_and_exports,
+}

@@ -35,6 +35,7 @@ class Model:
         self.delay = 0.2
         self.requests = 0
         self.bytes = 0
+        self.now = self.most_at_once = 0
 
     def handle(self, body: bytes) -> Answer:
         self.requests += 1
@@ -46,7 +47,10 @@ class Model:
         return done if not self.delay else self._late(done)
 
     async def _late(self, done: bytes) -> bytes:
+        self.now += 1
+        self.most_at_once = max(self.most_at_once, self.now)
         await asyncio.sleep(self.delay)
+        self.now -= 1
         return done
 
 
@@ -86,8 +90,8 @@ class Platform:
             self.on_poll()
             return self._poll(body)
         if method == "sendDocument":
-            self.chats.document()
             chat = int(re.search(rb'name="chat_id"\r\n(?:[^\r\n]+\r\n)*\r\n(\d+)', body)[1])  # type: ignore[index]
+            self.chats.document(chat, len(body))
             return _result(self._message(chat, document={"file_id": "f", "file_unique_id": "f", "file_name": "x.json"}))
         fields = _fields(body)
         if method in ("sendMessage", "editMessageText"):
@@ -144,7 +148,7 @@ class Loopback:
             return await self._begin(**order)
         self.model.delay = order.pop("delay", 0.0)
         self.platform.calls.clear()
-        self.model.requests = self.model.bytes = 0
+        self.model.requests = self.model.bytes = self.model.most_at_once = 0
         own = time.process_time()
         figures = await SCENARIOS[name](self.chats, **order)
         own = time.process_time() - own
@@ -153,6 +157,7 @@ class Loopback:
         more = {
             "previews": previews,
             "request_kib": self.model.bytes / asked / 1024,
+            "calls_at_once": self.model.most_at_once,
             "servers_cpu_ms": own * 1000 / asked,
         }
         return {**figures, **more}

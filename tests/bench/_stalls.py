@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import statistics
 import sys
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from bot.tasks import Tasks
@@ -13,22 +15,53 @@ TICK = 0.002
 
 
 class Stalls:
-    """How late a timer was at worst, in milliseconds: here, and meanwhile in an idle process."""
+    """How late timers were, in milliseconds; `floor` is how late one was at worst meanwhile in an idle process.
+
+    `own` is what the loop's thread was at work meanwhile: what other programs take from it is not in it.
+    """
 
     def __init__(self) -> None:
-        self.worst = 0.0
+        self.late: list[float] = []
+        self.own: list[float] = []
         self.floor = 0.0
+
+    @property
+    def worst(self) -> float:
+        """How late a timer was at worst."""
+        return max(self.late, default=0.0)
+
+    @property
+    def p99(self) -> float:
+        """What 99 of 100 moments stay below."""
+        return felt(self.late)
+
+    @property
+    def own_p99(self) -> float:
+        """What 99 of 100 moments stay below, of the loop's own work."""
+        return felt(self.own)
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.late.clear()
+        self.own.clear()
 
     async def watch(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + TICK
+            due, spent = loop.time() + TICK, time.thread_time()
             await asyncio.sleep(TICK)
-            self.worst = max(self.worst, (loop.time() - due) * 1000)
+            self.late.append((loop.time() - due) * 1000)
+            self.own.append((time.thread_time() - spent) * 1000)
 
     def figures(self, name: str) -> dict[str, float]:
         """Return both under a name."""
         return {f"{name}_max_ms": self.worst, f"{name}_floor_ms": self.floor}
+
+
+def felt(late: Sequence[float]) -> float:
+    """Return the p99 of moments: a late timer stands for all the timers that were due while it was late."""
+    moments = [one - TICK * 1000 * n for one in late for n in range(1 + int(one / (TICK * 1000)))]
+    return statistics.quantiles(moments, n=100, method="inclusive")[98] if len(moments) > 1 else 0.0
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ import asyncio
 import cProfile
 import os
 import sys
+import time
 from pathlib import Path
 
 from bot.imports import lean_imports
@@ -33,8 +34,8 @@ async def _look(tasks: Tasks, stop: asyncio.Event) -> None:
         if line.strip() == "stop":
             break
         watching = watching or tasks.spawn("watch the loop", found.watch())
-        print(found.worst, flush=True)
-        found.worst = 0.0
+        print(found.worst, found.p99, found.own_p99, flush=True)
+        found.forget()
     stop.set()
 
 
@@ -51,7 +52,7 @@ async def run(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    profile = cProfile.Profile()
+    profile = cProfile.Profile(time.thread_time)
     if len(sys.argv) > 2:
         profile.enable()
     asyncio.run(run(Path(sys.argv[1])))

@@ -36,10 +36,10 @@ def a_process(module: str, *arguments: str) -> Iterator[int]:
             process.terminate()
 
 
-def rss_mib(pid: int) -> float:
-    """Return the resident memory of a process."""
+def rss_mib(pid: int | str, what: str = "VmRSS") -> float:
+    """Return the resident memory of a process ("self": this one), or another line of its status in kB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    return int(status.partition(f"{what}:")[2].split()[0]) / 1024
 
 
 def a_crowd(loopback: Remote, pid: int, messages: int = MESSAGES) -> Json:

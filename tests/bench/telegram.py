@@ -62,18 +62,22 @@ class Bot:
     def pid(self) -> int:
         return self.process.pid
 
-    def lag(self) -> float:
-        """Return how late the loop was at worst since it was asked before, in milliseconds; begin to watch."""
+    def lag(self) -> tuple[float, float, float]:
+        """Return how late the loop was, in ms, since it was asked before: at worst, at p99, by its own work at p99."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        return float(self.process.stdout.readline())
+        worst, p99, own = map(float, self.process.stdout.readline().split())
+        return worst, p99, own
 
 
 @contextmanager
-def a_bot(loopback: Remote, *, full: bool = False, streaming: bool = True, profile: str = "") -> Iterator[Bot]:
-    """Run the bot from an empty directory; `full` gives it a system prompt of 12k tokens."""
-    with tempfile.TemporaryDirectory() as directory:
+def a_bot(
+    loopback: Remote, *, full: bool = False, streaming: bool = True, profile: str = "", home: Path | None = None
+) -> Iterator[Bot]:
+    """Run the bot, from an empty directory if not from a `home`; `full` gives it a system prompt of 12k tokens."""
+    with tempfile.TemporaryDirectory() as empty:
+        directory = home or Path(empty)
         path = Path(directory, "config.toml")
         text = CONFIG.format(
             data=Path(directory, "data"),
@@ -104,7 +108,7 @@ def lag(bot: Bot, name: str, figures: dict[str, float]) -> Iterator[None]:
         idle.stdout.readline()
         bot.lag()
         yield
-        figures[f"{name}_lag_max_ms"] = bot.lag()
+        figures |= zip((f"{name}_lag_max_ms", f"{name}_lag_p99_ms", f"{name}_lag_own_p99_ms"), bot.lag(), strict=True)
         said, _ = idle.communicate("")
         figures[f"{name}_lag_floor_ms"] = float(said)
 

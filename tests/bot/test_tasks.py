@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from contextlib import suppress
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.tasks import Tasks
+from bot.tasks import Tasks, Turnstile
 
 
 class Heard:
@@ -83,3 +84,37 @@ async def test_closing_does_not_wait_for_ever(monkeypatch):
     end.set()
     task.cancel()
     await task
+
+
+async def test_those_who_come_together_go_on_a_few_at_a_time_in_their_order():
+    turnstile, gone = Turnstile(at_once=2), []
+
+    async def comes(number):
+        await turnstile.wait()
+        gone.append(number)
+
+    async with asyncio.TaskGroup() as group:
+        for number in range(7):
+            group.create_task(comes(number))
+        seen = []
+        while len(gone) < 7:
+            seen.append(len(gone))
+            await asyncio.sleep(0)
+
+    assert gone == [*range(7)]
+    assert max(late - soon for soon, late in itertools.pairwise([*seen, 7])) <= 2
+
+
+async def test_who_is_alone_does_not_wait():
+    turnstile, gone = Turnstile(), []
+    turnstile.through(lambda: gone.append("at once"))
+    assert gone == ["at once"]
+
+
+async def test_who_leaves_the_line_keeps_nobody_waiting():
+    turnstile = Turnstile(at_once=1)
+    async with asyncio.TaskGroup() as group:
+        waiting = [group.create_task(turnstile.wait()) for _ in range(3)]
+        await asyncio.sleep(0)
+        waiting[1].cancel()
+    assert [task.cancelled() for task in waiting] == [False, True, False]

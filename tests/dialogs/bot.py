@@ -52,7 +52,7 @@ PEOPLE = {"root": 1, "mod": 2, "ann": 101, "james": 102, "bo": 103}
 class Bot:
     """A running bot and everything it said. `lines` are the lines of the terminal, oldest first.
 
-    `others` are the platforms beside the terminal.
+    `others` are the platforms beside the terminal. `watched` sees the edges of every life before anything is wired.
     """
 
     data: Path
@@ -66,6 +66,7 @@ class Bot:
     caller: Caller | None = None
     open_sandbox: Callable[[], Sandbox] | None = None
     tool_servers: ToolServers | None = None
+    watched: Callable[[Edges], None] = lambda _: None
     lines: list[str] = field(default_factory=list)
     printed: asyncio.Event = field(default_factory=asyncio.Event)
     app: App = None  # type: ignore[assignment]
@@ -90,6 +91,7 @@ class Bot:
             open_web=partial(open_web, self.config),
             open_browser=partial(open_browser, self.config),
         )
+        self.watched(edges)
         self.app = build(edges, self.config)
         if look is not None:
             await look()

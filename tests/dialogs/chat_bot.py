@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +67,8 @@ NOWHERE = "http://127.0.0.1:9/"
 class ChatBot:
     """A running bot. Each platform says how its adapter is made, what it waits for, and what people do there.
 
-    `more` is further configuration, `platform` further keys of the platform's table.
+    `more` is further configuration, `platform` further keys of the platform's table. `watched` sees the edges of every
+    life before anything is wired.
     """
 
     name: ClassVar[str]
@@ -79,10 +80,12 @@ class ChatBot:
     more: str = ""
     platform: str = ""
     streaming: bool = False
+    watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: App = None  # type: ignore[assignment]
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
     _lives: int = 0
+    _left: Path | None = None
 
     # what each platform says
 
@@ -139,9 +142,9 @@ class ChatBot:
         loaded = self.config
         store = await open_sqlite(StoreSettings(self.data, self.clock, self.entropy, low_water=0, ballast=0))
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
-        self.app = build(
-            Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers), loaded
-        )
+        edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
+        self.watched(edges)
+        self.app = build(edges, loaded)
         await self.app.start()
         listening = self.app.watch.listen(self.name, self.app.manager)
         self._listening = asyncio.get_running_loop().create_task(listening)
@@ -159,24 +162,25 @@ class ChatBot:
         self.clock.advance(1)
         await self.open()
 
-    async def dies(self) -> None:
-        """End as a killed process does, at this very moment: what was committed stays, nothing more goes out."""
+    def falls(self) -> None:
+        """Leave on the disk what a process that is killed at this very moment leaves; nothing more goes out."""
         self._lives += 1
-        left = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
-        shutil.copytree(self.data, left, ignore=shutil.ignore_patterns("glassmind.db*", "*.lock"))
-        with (
-            closing(sqlite3.connect(self.data / "glassmind.db")) as old,
-            closing(sqlite3.connect(left / "glassmind.db")) as new,
-        ):
-            old.backup(new)
+        self._left = self.data.with_name(f"{self.data.name.partition('-')[0]}-{self._lives}")
+        leave(self.data, self._left)
         self.strand()
+
+    async def dies(self) -> None:
+        """End as a killed process does, at this very moment, or at the one at which it fell."""
+        if self._left is None:
+            self.falls()
         await self._deaf()
         await self.adapter.close()
         for tasks in self._circles:
             await tasks.close()
         await self.adapter.close()
         await self.store.close()
-        self.data = left
+        assert self._left is not None
+        self.data, self._left = self._left, None
 
     async def lives_again(self) -> None:
         """Start after a death, a second later."""
@@ -185,10 +189,12 @@ class ChatBot:
 
     def is_at_work(self) -> bool:
         """Whether a thread, a call or an event is under way; what hangs is not, nor what waits for the clock."""
+        return self.is_writing() or self.is_called()
+
+    def is_writing(self) -> bool:
+        """Whether the store's thread is at work."""
         database = self.store._database if self.app else None
-        if database is not None and (database.writer._draining or any(database._pending)):
-            return True
-        return self.is_called()
+        return database is not None and bool(database.writer._draining or any(database._pending))
 
     @property
     def _circles(self) -> Sequence[Any]:
@@ -202,6 +208,13 @@ class ChatBot:
     async def _deaf(self) -> None:
         self._listening.cancel()
         await asyncio.wait([self._listening])
+
+
+def leave(data: Path, left: Path) -> None:
+    """Copy a data directory as it is at this moment, with all that is committed and nothing else."""
+    shutil.copytree(data, left, ignore=shutil.ignore_patterns("glassmind.db*", "*.lock"))
+    with closing(sqlite3.connect(data / "glassmind.db")) as old, closing(sqlite3.connect(left / "glassmind.db")) as new:
+        old.backup(new)
 
 
 AnyBot = TypeVar("AnyBot", bound=ChatBot)

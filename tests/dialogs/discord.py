@@ -14,7 +14,7 @@ from adapters.discord import create as open_discord
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
 from tests.dialogs.chat_bot import NOWHERE, SCRIPTED, TOKEN, ChatBot, alive, alone, labels_of, thinking
-from tests.dialogs.tide import SOON, TidalClock
+from tests.dialogs.tide import TidalClock
 from tests.fakes.provider import ScriptedProvider
 from tests.servers.discord import Bot as Account
 from tests.servers.discord import Call, Channel, DiscordServer, Guild, Interaction, Message, Person, World
@@ -101,8 +101,8 @@ class DiscordBot(ChatBot):
                 return
 
     def is_called(self) -> bool:
-        gate = self.server._dispatch.gate
-        if sum(not call.is_over for call in self.server.calls()) > gate.hanging:
+        dispatch = self.server._dispatch
+        if dispatch.under_way > dispatch.gate.hanging:
             return True
         return any(one.is_open and not one.is_mute and self._is_behind(one) for one in self.server.gateway.connections)
 
@@ -119,7 +119,7 @@ class DiscordBot(ChatBot):
     async def _caught_up(self) -> None:
         await self.world.flushed()
         while not self._has_read_all:  # noqa: ASYNC110 - what was read is asked, it calls nobody
-            await asyncio.sleep(SOON)
+            await asyncio.sleep(self.clock.soon)
 
     @property
     def _has_read_all(self) -> bool:

@@ -77,6 +77,7 @@ class TelegramBot(ChatBot):
         connection = self.telegram._connection
         for carrier in (connection.carrier, connection._polling):
             carrier._settings = carrier._settings.model_copy(update={"base_url": f"{NOWHERE}bot"})
+            carrier._addresses.clear()
 
     async def settled(self) -> None:
         while True:
@@ -87,9 +88,9 @@ class TelegramBot(ChatBot):
                 return
 
     def is_called(self) -> bool:
-        gate = self.server._dispatch.gate
-        under_way = sum(not call.is_over for call in self.server.calls())
-        return under_way > gate.hanging + sum(bot.inlet.is_polled for bot in self.world.bots.values())
+        dispatch = self.server._dispatch
+        polls = sum(bot.inlet.is_polled for bot in self.world.bots.values())
+        return dispatch.under_way > dispatch.gate.hanging + polls
 
     # what people do
 
@@ -156,16 +157,22 @@ def files_of(message: Message) -> str:
 
 @asynccontextmanager
 async def a_telegram_bot(
-    data: Path, *, model: ScriptedProvider | None = None, more: str = "", begins: bool = True, **changes: Any
+    data: Path,
+    *,
+    model: ScriptedProvider | None = None,
+    more: str = "",
+    begins: bool = True,
+    clock: TidalClock | None = None,
+    **changes: Any,
 ) -> AsyncIterator[TelegramBot]:
     """Run a bot; `more` is further configuration, `changes` are further fields of `TelegramBot`.
 
     Without a `model` it is the simulation. Without `begins` it is for the test to `open` the bot, once the world is as
     it should be.
     """
-    clock = TidalClock()
-    world = World(clock=lambda: clock.now() / 1000)
+    time = clock or TidalClock()
+    world = World(clock=lambda: time.now() / 1000)
     async with telegram_server(world) as server:
-        whole = TelegramBot(data=data, world=world, server=server, clock=clock, **thinking(model, more), **changes)
+        whole = TelegramBot(data=data, world=world, server=server, clock=time, **thinking(model, more), **changes)
         async with alive(whole, begins=begins) as bot:
             yield bot

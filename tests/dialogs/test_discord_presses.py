@@ -74,7 +74,7 @@ async def made(bot: DiscordBot) -> tuple[Message, list[str]]:
     return offer, sorted({one["custom_id"] for message in every for one in message.buttons})
 
 
-PRESSES = 1000 if os.environ.get("FAULTS") else 400
+PRESSES = 1000 if os.environ.get("FAULTS") else 100
 
 
 async def test_presses_that_do_not_count(bot):

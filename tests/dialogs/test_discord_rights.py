@@ -3,99 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 import pytest
 
-from bot.config import parse_config
-from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
-from bot.domain.messages import Place
-from bot.messaging.access import Access, tiers_of
-from tests.dialogs.discord import TOKEN, DiscordBot, a_discord_bot, labels_of
+from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
+from tests.dialogs.discord_town import CELLS, ROLES, TARGETS, a_town, expected
 from tests.servers.discord import Channel, Message
 from tests.servers.discord import Person as Account
-
-ROLES = ["owner", "admin", "demoted admin", "moderator", "manager only", "stranger"]
-PLACES = ["text channel", "thread", "private thread", "post in a forum", "channel under a category"]
-TARGETS = ["managed", "of another server", "hidden", "without history", "own private chat", "another's private chat"]
-CELLS = list(itertools.product(ROLES, PLACES, TARGETS))
-
-
-@dataclass
-class Town:
-    """Two servers with the same places; people of every role are in both, and manage at most the first."""
-
-    bot: DiscordBot
-    people: dict[str, Account]
-    places: dict[tuple[str, str], Channel]
-    access: Access
-
-    def key(self, role: str, place: str, target: str) -> tuple[ChannelKey, Place]:
-        if target.endswith("private chat"):
-            whose = self.people[role] if target.startswith("own") else self.bot.ann
-            return ChannelKey(MAIN, ChannelId(f"discord:dm:{whose.id}")), Place(is_dm=True)
-        channel = self.places[place, target]
-        return self.bot.key(channel), Place(guild_id=str(channel.guild.id))
-
-    async def decides(self, role: str, place: str, target: str) -> tuple[bool, bool]:
-        person = Person("discord", UserId(str(self.people[role].id)))
-        key, where = self.key(role, place, target)
-        inspects = await self.access.may_inspect(person, key, where)
-        return inspects.allowed, (await self.access.may_read_content(person, key, where)).allowed
 
 
 @pytest.fixture
 async def town(tmp_path):
-    async with a_discord_bot(tmp_path / "data") as bot:
-        people = {role: bot.world.person(role.title()) for role in ROLES}
-        bot.house.admit(*people.values())
-        managers = ("admin", "moderator", "manager only")
-        bot.house.role("stewards", "manage_guild", members=tuple(people[role] for role in managers))
-        den = bot.world.guild("Den", bot.ann, bot.me, *people.values())
-        places = {}
-        for place, target in itertools.product(PLACES, TARGETS[:4]):
-            places[place, target] = await a_place(bot, den if "another" in target else bot.house, place, target, people)
-        await bot.settled()
-        yield Town(bot, people, places, Access(tiers_of(config(people)), {"discord": bot.discord}, inspect_dms=False))
-
-
-def config(people: dict[str, Account]):
-    tiers = {"owner_ids": ["owner"], "admin_ids": ["admin", "demoted admin"], "moderator_ids": ["moderator"]}
-    lines = [f"{name} = {[people[role].id for role in roles]}" for name, roles in tiers.items()]
-    text = "\n".join(["[platforms.discord]", f'token = "env:{TOKEN}"', *lines])
-    return parse_config(text, {TOKEN: "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.x"}).config
-
-
-async def a_place(bot: DiscordBot, guild, place: str, target: str, people: dict[str, Account]) -> Channel:
-    parent = guild.category("rooms") if "category" in place else None
-    if "forum" in place:
-        channel = guild.forum("posts")
-        found = await bot.ann.posts(channel, "tea", "tea?")
-    else:
-        found = channel = guild.channel("room", under=parent)
-        if "thread" in place:
-            found = await bot.ann.starts_thread(channel, "tea", private="private" in place)
-    if place == "private thread":
-        for who in (bot.me, *people.values()):
-            found.admit(who)
-    lacking = {"hidden": "view_channel", "without history": "read_message_history"}.get(target)
-    if lacking:
-        for role in ROLES:
-            channel.deny(people[role], lacking)
-    return found
-
-
-def expected(role: str, target: str) -> tuple[bool, bool]:
-    """Whether they may inspect, and whether they may read what was said."""
-    if target == "another's private chat":
-        return False, False
-    if role == "owner":
-        return True, True
-    if target == "own private chat":
-        return (role in {"admin", "demoted admin"},) * 2
-    if role != "admin" or target == "of another server":
-        return False, False
-    return True, target == "managed"
+    async with a_town(tmp_path) as town:
+        yield town
 
 
 async def test_a_hundred_and_eighty_cells_as_the_server_has_them_now(town):

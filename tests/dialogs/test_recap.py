@@ -17,8 +17,8 @@ from bot.domain.messages import Role
 from bot.domain.turn import StoredRequest, TurnStatus
 from bot.errors import StoreError
 from tests.dialogs.bot import GENERAL, Bot, NoTable, a_bot
+from tests.dialogs.killed import Killed
 from tests.dialogs.test_ledger_walk import SCRIPTED as HASTY
-from tests.dialogs.test_ledger_walk import Killed
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.provider import ScriptedProvider, calls, says

@@ -15,7 +15,9 @@ SOON = 0.0005
 
 
 class TidalClock(FakeClock):
-    """A clock that `ebb_and_flow` moves."""
+    """A clock that `ebb_and_flow` moves. `soon` is how long a test waits before it looks again (loop seconds)."""
+
+    soon = SOON
 
     def __init__(self) -> None:
         super().__init__(auto=False)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.fakes.provider import ScriptedProvider, says
@@ -18,9 +19,14 @@ FAST = "request_timeout = 0.25\nconnect_timeout = 0.5\nstalled_after = 0.6"
 """Real time: what hangs, hangs for a quarter of a second; a silent gateway is left after four tenths."""
 SECONDS = 40.0
 """Real time in which a schedule must have come to its end."""
-CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 1000, 1001)
-"""Close codes after which the connection comes back; those that need a person are tried one by one elsewhere."""
-TO_EVENTS = (Twice(), Cuts(), Cuts(after=True), Closes(4000), Closes(4009), Garbled())
+CODES = (4000, 4001, 4002, 4003, 4005, 4006, 4007, 4008, 4009, 1000, 1001, 1006, 1012)
+"""Close codes after which the connection comes back at once."""
+REFUSALS = (4004, 4010, 4011, 4012, 4013, 4014)
+"""Those after which a person would have to do something; it is tried again after some minutes all the same."""
+TO_EVENTS = (Twice(), Twice(renumbered=True), Cuts(), Cuts(after=True), Closes(4000), Closes(4009), Garbled())
+LATEST = 3
+"""Events that overtake one that is late."""
+SHOWN = ("MESSAGE_CREATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "GUILD_CREATE", "READY")
 TO_SENDS = (
     Drops(),
     Drops(applied=True),
@@ -43,11 +49,18 @@ class DiscordSchedule(Schedule):
     @property
     def doings(self) -> Sequence[Doing]:
         often = (self.asks,) * 6 + (self._breaks,) * 4 + (self._fails,) * 3
-        return (*often, self._edits, self._deletes, self.passes)
+        return (*often, self._edits, self._deletes, self._shuffles, self.passes)
 
     @property
     def rare(self) -> Sequence[Doing]:
-        return self.is_killed, self.restarts, self.is_refused, self._falls_silent, self._goes_down
+        return (
+            self.is_killed,
+            self.restarts,
+            self.is_refused,
+            self._is_shown_out,
+            self._falls_silent,
+            self._goes_down,
+        )
 
     async def asks(self) -> None:
         bot = self.bot
@@ -71,6 +84,37 @@ class DiscordSchedule(Schedule):
             self.story.note(f"{question.name} is deleted")
             question.is_gone = True
             await question.said.author.deletes(question.said)
+
+    async def _shuffles(self) -> None:
+        """Let a question and what becomes of it be told in another order, together with whatever else is told."""
+        gateway, chance = self.bot.server.gateway, self.chance
+        gateway.hold()
+        await self.asks()
+        question = self.story.asked[-1]
+        if chance.random() < 0.6:
+            self.bot.clock.advance(1)
+            await question.said.author.edits(question.said, f"{self.bot.at} please {question.name}")
+        if chance.random() < 0.6:
+            question.is_gone = True
+            await question.said.author.deletes(question.said)
+        if chance.random() < 0.5:
+            await self.asks()
+        gateway.release(lambda held: self._in_any_order(held, question))
+
+    def _in_any_order(self, held: list[Any], question: Question) -> list[Any]:
+        told = self.chance.sample(held, len(held))
+        names = [event.name for _, event in told if event.data.get("id") == str(question.said.id)]
+        self.story.note(f"held back and told in another order: {', '.join(event.name for _, event in told)}")
+        self.story.shuffled = True
+        # what breaks the line in between may let the rest be read back, or told again in order
+        if names[:1] == ["MESSAGE_DELETE"] and not self.bot.server.gateway.faults.planned:
+            question.is_unheard = True
+        return told
+
+    def _is_shown_out(self) -> None:
+        code = self.chance.choice(REFUSALS)
+        self.bot.server.gateway.close(code)
+        self.story.note(f"closed with {code}, as if somebody had to do something")
 
     def _breaks(self) -> None:
         gateway, chance = self.bot.server.gateway, self.chance
@@ -100,11 +144,17 @@ class DiscordSchedule(Schedule):
             case "beat":
                 gateway.beat()
             case _:
-                fault, nth = chance.choice((*TO_EVENTS, Late(chance.randint(1, 3)))), chance.randint(1, 3)
-                self.story.shuffled |= isinstance(fault, Late)
-                kind = chance.choice(("MESSAGE_CREATE", "MESSAGE_CREATE", "MESSAGE_UPDATE", "GUILD_CREATE", "READY"))
-                self.bot.server.fault_event(kind, fault, nth=nth)
-                self.story.note(f"{kind} no. {nth} from here: {fault}")
+                self._harms_an_event()
+
+    def _harms_an_event(self) -> None:
+        chance = self.chance
+        kind, nth = chance.choice(SHOWN), chance.randint(1, 3)
+        # nothing that the gateway says overtakes how a session begins
+        late = (Late(chance.randint(1, LATEST)),) if kind.startswith("MESSAGE") else ()
+        fault = chance.choice((*TO_EVENTS, *late))
+        self.story.shuffled |= isinstance(fault, Late)
+        self.bot.server.fault_event(kind, fault, nth=nth)
+        self.story.note(f"{kind} no. {nth} from here: {fault}")
 
     def _fails(self) -> None:
         operation = self.chance.choice(
@@ -127,11 +177,20 @@ class DiscordSchedule(Schedule):
         await self.walks()
         self.bot.house.come_back()
 
+    async def rests(self) -> None:
+        if self.story.shuffled:
+            # who heard the newest thing before older ones is not known to have heard it, until it comes again
+            self.bot.server.gateway.again(LATEST + 1)
+            self.bot.server.gateway.again()
+        await super().rests()
+
     async def ends(self) -> None:
         self.story.note("from here on all is well")
         self.bot.server._dispatch.faults.planned.clear()
         self.bot.server.gateway.faults.planned.clear()
         self.bot.server.release()
+        await self.story.is_well()
+        await self.rests()
 
 
 async def play(seed: int, directory: Path) -> Story:

@@ -9,6 +9,9 @@ from tests.dialogs.discord import DiscordBot
 from tests.faults.story import ANSWERED, Question, Story
 from tests.servers.discord import Channel, Message
 
+CONTENT = "content_intent"
+ASKS_AGAIN = 301
+
 
 @dataclass
 class DiscordStory(Story):
@@ -32,9 +35,21 @@ class DiscordStory(Story):
         words = [text for text in self.bot.texts(place) if not ANSWERED.fullmatch(text)]
         return bool(words) or self.bot.key(place).channel in self.bot.private(self.bot.root)
 
+    async def is_well(self) -> None:
+        """Wait until the connection stands, and asks for everything that it may have."""
+        health, beat = self.bot.discord.health, self.bot.server.gateway.beat
+        for _ in range(2):
+            beat()  # the clock may have leapt over the patience with a silent gateway
+            await self.bot.server.until(lambda: health().state == "up" or health().code == CONTENT, f"it is {health()}")
+            if health().code != CONTENT:
+                return
+            # what was refused is asked for again when anything comes, after some minutes
+            self.bot.clock.advance(ASKS_AGAIN)
+            beat()
+            await self.bot.server.until(lambda: health().code != CONTENT, "it never asks for what is said")
+
     async def check_more(self) -> None:
-        self.bot.server.gateway.beat()  # the clock may have leapt over the patience with a silent gateway
-        await self.bot.server.until(lambda: self.bot.discord.health().state == "up", "it is not well again")
+        await self.is_well()
         for place in self.places:
             await self._is_heard_in_order(place)
 

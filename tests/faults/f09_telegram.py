@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 
-from tests.faults.family import Family, Verdict, seed_of, seeds
+from tests.faults.family import Family, seeds
+from tests.faults.story import verdict
 from tests.faults.telegram import play
 
-
-async def _play(key: str, directory: Path) -> Verdict:
-    story = await play(seed_of(key), directory)
-    return Verdict(counts={"questions": len(story.asked)})
-
-
-FAMILY = Family("F9", "schedules of troubles on Telegram", seeds(60, 300, 2000), _play, seconds=90)
+FAMILY = Family("F9", "schedules of troubles on Telegram", seeds(12, 300, 2000), partial(verdict, play), seconds=90)

@@ -77,7 +77,7 @@ ROWS = (
         11,
         "faults of the model's provider: no message, more than one, an exception that escaped",
         ("F10",),
-        (none("silent", "wordy", "escaped", least=600),),
+        (none("silent", "wordy", "escaped", least=1200),),
     ),
     Row(12, "an answer cut at every byte: hung, lost, twice", ("F11",), (none("hung", "lost", "twice", least=1200),)),
     Row(
@@ -140,7 +140,7 @@ ROWS = (
         24,
         "fuzzed inputs: crashes, broken properties",
         ("F14",),
-        (none("crashed", least=1_000_000), at_most("slowest_pattern_ms", 50, "ms")),
+        (none("crashed", least=1_000_000), at_most("slowest_pattern_ms", 50, "ms"), total("guided_seconds", 1800)),
     ),
     Row(
         25,

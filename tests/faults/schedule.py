@@ -67,6 +67,7 @@ class Schedule:
         await self.dies_and_lives()
 
     async def dies_and_lives(self) -> None:
+        self.story.kills += 1
         await self.bot.dies()
         for _ in range(self.chance.randint(0, 2)):
             await self.asks()

@@ -4,34 +4,49 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from bot.domain.ledger import Outcome, StoredInbound
+from tests.faults.family import Verdict, seed_of
 
 ANSWER = "the answer to {} is that nobody knows it for certain"
 ANSWERED = re.compile(ANSWER.format(r"(q\d+)"))
 UNHAPPY = frozenset({Outcome.UNCERTAIN, Outcome.FAILED, Outcome.INTERRUPTED})
 
 
+class Wrong(AssertionError):
+    """Something does not add up; `count` is what the scorecard calls it."""
+
+    def __init__(self, words: str, count: str) -> None:
+        super().__init__(words)
+        self.count = count
+
+
 @dataclass
 class Question:
-    """Something that somebody asked; its name stands in the answer. `is_gone`: somebody deleted it."""
+    """Something that somebody asked; its name stands in the answer.
+
+    `is_gone`: somebody deleted it. `is_unheard`: the bot heard of that before it heard the question.
+    """
 
     name: str
     said: Any
     is_gone: bool = False
+    is_unheard: bool = False
 
 
 @dataclass
 class Story:
-    """One run: what happened, in words, and what was asked."""
+    """One run: what happened, in words, what was asked, and how often the process was killed."""
 
     seed: int
     bot: Any
     diary: list[str] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
+    kills: int = 0
 
     # what each platform says
 
@@ -57,13 +72,16 @@ class Story:
         self.diary.append(what)
 
     def __str__(self) -> str:
-        said = (f"--- {self.bot.key(place).channel}\n{self.bot.transcript(place)}" for place in self.places)
+        written = ((place, self.bot.transcript(place)) for place in self.places)
+        said = (f"--- {self.bot.key(place).channel}\n{words}" for place, words in written if words)
         return "\n".join((f"SEED={self.seed}", *self.diary, *said))
 
     async def check(self) -> None:
         """Check everything; raise AssertionError with the whole story."""
         try:
             await self._check()
+        except Wrong as error:
+            raise Wrong(f"{error}\n{self}", error.count) from error
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self}") from error
 
@@ -81,17 +99,21 @@ class Story:
     async def _adds_up(self, question: Question, answers: int) -> None:
         rows = await self.rows(question.said)
         ends, reasons = [row.outcome for row in rows], [row.outcome_reason for row in rows]
-        assert answers <= 1, f"{question.name} was answered {answers} times: {ends}"
+        _must(answers <= 1, "twice", f"{question.name} was answered {answers} times: {ends}")
+        assert not (answers and question.is_unheard), (
+            f"{question.name} was deleted before it was heard, and is answered"
+        )
         if question.is_gone:
             return  # who takes a question back may have been answered, or not heard at all
-        assert rows, f"{question.name} was never heard"
+        _must(rows, "lost", f"{question.name} was never heard")
         if Outcome.REPLIED in ends:
-            assert answers == 1, f"{question.name} was replied to, and nobody sees it: {ends}"
+            _must(answers == 1, "lost", f"{question.name} was replied to, and nobody sees it: {ends}")
         elif not answers and set(ends) & UNHAPPY:
-            assert await self.is_told(question), f"{question.name} is lost, and nobody was told: {ends}"
+            _must(await self.is_told(question), "lost", f"{question.name} is lost, and nobody was told: {ends}")
         elif not answers:
             # a question without an answer of its own is answered with a later one of its chat
-            assert any(reason.startswith("coalesced into") for reason in reasons), f"{question.name} is lost: {reasons}"
+            is_with_another = any(reason.startswith("coalesced into") for reason in reasons)
+            _must(is_with_another, "lost", f"{question.name} is lost: {ends} {reasons}")
 
     async def rows(self, said: Any) -> list[StoredInbound]:
         """Everything that the ledger knows of a message."""
@@ -101,4 +123,19 @@ class Story:
     def _is_in_order(self, place: Any) -> None:
         said = [match[1] for text in self.bot.texts(place) if (match := ANSWERED.fullmatch(text))]
         order = [question.name for question in self.asked]
-        assert said == sorted(said, key=order.index), f"answers out of order: {said}"
+        _must(said == sorted(said, key=order.index), "disorder", f"answers out of order: {said}")
+
+
+async def verdict(play: Callable[[int, Path], Awaitable[Story]], key: str, directory: Path) -> Verdict:
+    """Live through a seed, and count what does not add up."""
+    counts = {"questions": 0, "kills": 0, "lost": 0, "twice": 0, "disorder": 0}
+    try:
+        story = await play(seed_of(key), directory)
+    except Wrong as wrong:
+        return Verdict(counts=counts | {wrong.count: 1}, trouble=str(wrong))
+    return Verdict(counts=counts | {"questions": len(story.asked), "kills": story.kills})
+
+
+def _must(holds: object, count: str, words: str) -> None:
+    if not holds:
+        raise Wrong(words, count)

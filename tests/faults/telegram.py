@@ -111,10 +111,6 @@ class TelegramSchedule(Schedule):
         self.story.note(f"killed while it sends: {fault}")
         await self.dies_and_lives()
 
-    async def dies_and_lives(self) -> None:
-        self.story.kills += 1
-        await super().dies_and_lives()
-
     def _counts_anew(self) -> None:
         inlet = self.bot.me.inlet
         if self.chance.random() < 0.5 or inlet.pending:

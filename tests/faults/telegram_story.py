@@ -16,12 +16,11 @@ REPORT = "rules only, no model asked"
 
 @dataclass
 class TelegramStory(Story):
-    """One run, with what was asked of the cortex, and how often the process was killed."""
+    """One run, with what was asked of the cortex."""
 
     bot: TelegramBot
     yard: Chat = None  # type: ignore[assignment]
     looks: list[Message] = field(default_factory=list)
-    kills: int = 0
 
     @property
     def places(self) -> Sequence[Chat]:

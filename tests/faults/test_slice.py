@@ -15,7 +15,7 @@ def cases():
             yield pytest.param(kind, key, id=f"{name}-{key}", marks=pytest.mark.timeout(kind.seconds))
 
 
-@pytest.mark.parametrize(("kind", "key"), cases())
+@pytest.mark.parametrize(("kind", "key"), [*cases()])
 async def test_a_case_holds(kind, key, tmp_path):
     if missing := kind.missing():
         pytest.skip(missing)

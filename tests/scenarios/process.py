@@ -52,6 +52,7 @@ async def it_ended_over_a_command(stage: Stage) -> None:
     await hang.begun.wait()
     stage.replied = stage.message_id("!cortex why")
     await stage.bot.restart()
+    await stage.bot.app.settled()
 
 
 async def it_ends_over_and_over(stage: Stage) -> None:

@@ -17,7 +17,9 @@ from bot.messaging.command_line import CommandLine
 from bot.messaging.commands.desk import Call, Command, Desk
 from bot.messaging.commands.table import BY_NAME, usable
 from bot.messaging.door import CommandCall
+from bot.messaging.posting import has_started
 from bot.ports.delivery import Delivery
+from bot.prompts import render
 
 _IN_PRIVATE = "I answer that in private only. Open your direct messages for me (or start me there), and ask there."
 
@@ -53,6 +55,15 @@ class Commands:
             await self._say(call, f"Something went wrong inside me. It is on record as {name}; tell an admin.")
         else:
             await self._settle(stored, Outcome.COMMAND, command.name)
+
+    async def cut_off(self, stored: StoredInbound, line: CommandLine | None) -> None:
+        """Tell who gave a command that the process ended over it; it is not run again, since nobody knows how far."""
+        command, platform = BY_NAME[line.name] if line else None, self._desk.platforms.get(stored.inbound.adapter)
+        tier = self._access.tier(stored.inbound.person)
+        if command is not None and platform is not None and (tier >= command.tier or command.tier < Authority.ADMIN):
+            await has_started(platform, self._desk.clock)
+            await self._tell(stored, command, render("cut_off"))
+        await self._settle(stored, Outcome.INTERRUPTED, "the bot was stopped before this was done")
 
     async def _obey(self, call: Call, command: Command) -> None:
         try:

@@ -40,7 +40,9 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "skills", Authority.MODERATOR, "[enable | disable name] what I can look up here", skills_here.skills, "change"
     ),
-    Command("cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never, "question"),
+    Command(
+        "cortex", Authority.ADMIN, "[why | question] why I did what I did, in private", _never, "question", private=True
+    ),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 _WHY = MenuEntry(name="why", help="why I am silent here, in private", argument="channel", tier=BY_NAME["cortex"].tier)

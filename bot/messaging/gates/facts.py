@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority
+from bot.domain.base import kept
 from bot.domain.channel import ChannelSettings
 from bot.domain.ledger import GateVerdict
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
@@ -26,7 +27,7 @@ class Load:
     bots_in_a_row: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """A message, what is configured and set where it arrived, and the load. `names` are the bot's own.
 
@@ -44,7 +45,7 @@ class Facts:
     former: tuple[Inbound, ...] = ()
     opted_out: bool = False
 
-    @property
+    @kept
     def is_named(self) -> bool:
         """Whether the text holds one of the bot's names as a whole word."""
         return bool(self.names) and _any_of(self.names).search(self.inbound.text) is not None
@@ -55,7 +56,7 @@ class Facts:
         inbound = self.inbound
         return inbound.place.is_dm or inbound.mentions_bot or inbound.replies_to_bot or self.is_named
 
-    @property
+    @kept
     def command(self) -> CommandLine | None:
         """The command that the message is: a person's own new words, meant for this bot."""
         inbound = self.inbound

@@ -39,7 +39,8 @@ def _guild(facts: Facts) -> GateVerdict | None:
 
 def _channel(facts: Facts) -> GateVerdict:
     allowed, blocked = facts.platform.allowed_channels, facts.platform.blocked_channels
-    names = tuple(name for form in _forms(facts) for name in names_of(form))
+    is_listed = bool(blocked) or allowed is not None
+    names = tuple(name for form in _forms(facts) for name in names_of(form)) if is_listed else ()
     looked_at = (
         ("channel_id", facts.inbound.channel),
         ("parents", ", ".join(facts.inbound.place.parents)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
@@ -14,20 +13,9 @@ from adapters.discord.connection import Client
 from adapters.discord.dms import Dms
 from adapters.discord.message import Hearing, edit_of, said, snowflake_at, time_of
 from adapters.discord.rest import Rest
-from bot.config.schema import LimitsConfig, PlatformConfig
-from bot.domain.access import Authority
-from bot.domain.channel import ChannelSettings
 from bot.domain.messages import AuthorKind, Inbound
-from bot.messaging.gates.facts import Facts
 from tests.adapters.discord.test_settings import TOKEN
-
-ME, ANN, HOUSE, TABLE = (
-    100_000_000_000_000_001,
-    100_000_000_000_000_002,
-    100_000_000_000_000_003,
-    100_000_000_000_000_004,
-)
-AT = "2025-10-09T08:53:20+00:00"
+from tests.faults.authorisation.words import ANN, COMBINATIONS, HOUSE, ME, TABLE, account, wire, wrong_on_discord
 
 
 @pytest.fixture
@@ -36,68 +24,13 @@ def client() -> Client:
     return Client(Rest(made), made)
 
 
-def account(number: int, name: str, **more: Any) -> dict[str, Any]:
-    return {"id": str(number), "username": name, "global_name": None, "discriminator": "0", "avatar": None} | more
-
-
-def wire(**changes: Any) -> dict[str, Any]:
-    """A message of Ann as Discord writes it."""
-    return {
-        "id": "1425768080998400100",
-        "channel_id": str(TABLE),
-        "type": 0,
-        "content": "!cortex why",
-        "author": account(ANN, "Ann"),
-        "timestamp": AT,
-        "edited_timestamp": None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [],
-        "mention_roles": [],
-        "attachments": [],
-        "embeds": [],
-        "pinned": False,
-        "flags": 0,
-    } | changes
-
-
 def heard(client: Client, **changes: Any) -> Inbound:
     message = client.message(client.stand_in(TABLE, HOUSE), wire(**changes))
     return said(message, Hearing(ME, Dms(client.http), 0))
 
 
-def is_order(inbound: Inbound) -> bool:
-    """Whether the gates take it for a command of its author."""
-    facts = Facts(
-        inbound=inbound,
-        settings=ChannelSettings(),
-        platform=PlatformConfig(),
-        limits=LimitsConfig(),
-        tier=Authority.OWNER,
-        names=("glassmind",),
-    )
-    return facts.command is not None
-
-
-SNAPSHOT = {"type": 0, "content": "old", "embeds": [], "attachments": [], "timestamp": AT, "edited_timestamp": None}
-SWITCHES: tuple[dict[str, Any], ...] = (
-    {"webhook_id": "9"},
-    {"author": account(ANN, "Ann", bot=True)},
-    {"type": 8},
-    {"message_snapshots": [{"message": SNAPSHOT}]},
-    {"flags": 1 << 14},
-    {"flags": 1 << 1},
-)
-"""Everything that makes a message other than what somebody typed there."""
-
-
-def test_only_what_a_person_typed_is_an_order(client):
-    for chosen in product((False, True), repeat=len(SWITCHES)):
-        changes: dict[str, Any] = {}
-        for switch in (switch for switch, on in zip(SWITCHES, chosen, strict=True) if on):
-            flags = changes.get("flags", 0) | switch.get("flags", 0)
-            changes |= switch | ({"flags": flags} if flags else {})
-        assert is_order(heard(client, **changes)) is not any(chosen), changes
+def test_only_what_a_person_typed_is_an_order():
+    assert [told for chosen in COMBINATIONS if (told := wrong_on_discord(chosen))] == []
 
 
 def test_the_kinds_of_authors(client):

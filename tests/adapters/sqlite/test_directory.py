@@ -222,3 +222,11 @@ async def test_an_emptied_database_is_not_taken_for_a_new_one(tmp_path: Path):
 def test_entropy_is_not_used_twice() -> None:
     entropy = FakeEntropy()
     assert entropy.token(8) != entropy.token(8)
+
+
+@pytest.mark.parametrize("name", ["lock", "secret.key.new"])
+async def test_what_the_system_refuses_is_said_in_a_sentence(tmp_path: Path, name: str):
+    (tmp_path / name).mkdir()
+    with pytest.raises(StoreError, match="cannot be used"):
+        async with opened(tmp_path):
+            pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -11,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite import SqliteStore, audit
+from adapters.sqlite import SqliteStore, audit, migrate
+from adapters.sqlite.names import content
 from adapters.sqlite.rows import SEALED, row_hash
 from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, ForgetUser, NewSession
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, UserId
-from bot.domain.ledger import Outcome, Settlement, Trail
+from bot.domain.ledger import Cursor, Outcome, Settlement, Trail
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Receipt, Role, ToolCall, ToolResult
 from bot.domain.pairing import NO_RESULT
@@ -33,11 +35,12 @@ from tests.fakes import values as v
 from tests.fakes.clock import START
 
 DAY = 86_400_000
-FLIPS = int(os.environ.get("FLIPS", "150"))
+CHANGED = re.search(r"CREATE TRIGGER cursor_changed.*?END", migrate.steps()[10], re.DOTALL)[0]  # type: ignore[index]
+FLIPS = int(os.environ.get("FLIPS", "100"))
 
 
-async def furnish(directory: Path, *, newest: bool = True) -> None:
-    """Make a store in which every table has rows; `newest`: those that the first schema had not, too."""
+async def furnish(directory: Path) -> None:
+    """Make a store in which every table has rows."""
     async with opened(directory) as store:
         rows = await store.ledger.arrive([v.arrival(f"text {n}", str(n)) for n in range(8)], None)
         turn = await store.journal.begin_turn(v.turn_start(inbounds=tuple(row for row in rows if row)), [])
@@ -60,16 +63,15 @@ async def furnish(directory: Path, *, newest: bool = True) -> None:
         end = TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
         await store.journal.end_turn(end.replace(messages=(v.message(), v.said()), outbox=(v.outgoing(),)))
         await store.memories.add([v.memory(f"memory {n}") for n in range(8)])
-        if newest:
-            await store.channels.move(ChannelId("console:#gone"), ChannelId("console:#hall"), START)
-            await store.invitations.invite(invited())
-            await store.checkpoints.save(checkpoint())
-            await store.processes.begin(new_process(), START)
-            await compact_elsewhere(store)
-            erasing = offer(ForgetUser(platform="console", user=UserId("77"))).replace(secret_id="ff" * 10)
-            asked = await store.offers.propose(erasing)
-            await store.offers.execute(asked.id, audited(action="forget user"))
-            await store.memories.add([v.memory("memory 8", relations=tuple(v.relation(n) for n in range(4, 8)))])
+        await store.channels.move(ChannelId("console:#gone"), ChannelId("console:#hall"), START)
+        await store.invitations.invite(invited())
+        await store.checkpoints.save(checkpoint())
+        await store.processes.begin(new_process(), START)
+        await compact_elsewhere(store)
+        erasing = offer(ForgetUser(platform="console", user=UserId("77"))).replace(secret_id="ff" * 10)
+        asked = await store.offers.propose(erasing)
+        await store.offers.execute(asked.id, audited(action="forget user"))
+        await store.memories.add([v.memory("memory 8", relations=tuple(v.relation(n) for n in range(4, 8)))])
         person = {"platform": "console", "actor": UserId("1"), "actor_name": "root", "agent": "main"}
         where = {"target": v.GENERAL, "dm_channel": "console:dm", "dm_thread": "t", "title": "w", "created_at": START}
         await store.sessions.open(NewSession(**person, **where))
@@ -208,6 +210,26 @@ async def test_text_that_is_none_any_more_is_one_damaged_row(furnished: Path):
             await store.memories.get(3)
         assert len(await store.memories.in_reach(MemoryReach(agent=MAIN, channel=v.GENERAL))) == 7
         assert (await store.memories.get(4)).body.content == "memory 3"
+        assert [str(damage) for damage in await store.verify()] == ["memory 3 (altered)"]
+
+
+@pytest.mark.parametrize("value", ["834512078", "CAST(x'ff6f' AS TEXT)"])
+async def test_how_far_a_stream_was_read_is_not_known_once_it_was_altered(tmp_path: Path, value: str):
+    async with opened(tmp_path) as store:
+        await store.ledger.arrive([], Cursor(adapter="telegram", stream="updates", value="834512077"))
+        assert await store.ledger.cursor("telegram", "updates") == "834512077"
+    raw = sqlite3.connect(tmp_path / "glassmind.db")
+    raw.execute("DROP TRIGGER cursor_changed")
+    raw.execute(f"UPDATE cursor SET value = {value}")
+    raw.execute(CHANGED)
+    raw.commit()
+    raw.close()
+    async with opened(tmp_path) as store:
+        assert await store.ledger.cursor("telegram", "updates") is None
+        assert [str(damage) for damage in await store.verify()] == ["cursor: rows altered: 1"]
+        await store.ledger.arrive([], Cursor(adapter="telegram", stream="updates", value="834512079"))
+        assert await store.ledger.cursor("telegram", "updates") == "834512079"
+        assert not await store.verify()
 
 
 async def test_the_other_half_of_a_pair_of_which_one_is_lost_says_so(furnished: Path):
@@ -373,6 +395,7 @@ async def test_a_chain_written_anew_from_the_start_is_found(furnished: Path):
     """Somebody with the file but without the key hashes everything again."""
     key = (furnished / "secret.key").read_bytes()
     raw = sqlite3.connect(furnished / "glassmind.db", isolation_level=None)
+    raw.create_function("row_hash", -1, row_hash)
     raw.row_factory = sqlite3.Row
     entries = [row.body for row in audit.read(raw, "ORDER BY id", ())]
     raw.execute("DELETE FROM audit")
@@ -415,3 +438,13 @@ async def test_an_edge_to_a_memory_that_is_gone_is_named(furnished: Path):
     async with opened(furnished) as store:
         (damage,) = await store.verify()
         assert str(damage) == "memory_edge 1 (something it names is missing)"
+
+
+def test_a_text_that_has_another_type_is_damaged() -> None:
+    """A flipped bit in a row's header makes text of bytes, or nothing at all."""
+    raw = sqlite3.connect(":memory:")
+    raw.row_factory = sqlite3.Row
+    for body in ("'words'", "NULL", "7"):
+        with pytest.raises(DamagedRow, match="blob"):
+            content(raw.execute(f"SELECT 1 AS id, x'00' AS hash, {body} AS body").fetchone())
+    raw.close()

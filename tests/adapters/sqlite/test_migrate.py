@@ -6,27 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite import database as opening
 from adapters.sqlite import migrate
 from adapters.sqlite.rows import SEALED
 from adapters.sqlite.store import open_readonly
-from bot.domain.moves import Moves
 from bot.errors import StoreError
 from tests.adapters.sqlite.opened import opened
-from tests.adapters.sqlite.test_integrity import cells, furnish
+from tests.adapters.sqlite.test_integrity import cells
 from tests.fakes import values as v
+from tests.faults.disks.aged import age
 
 NEWEST = max(migrate.steps())
 
 
 @pytest.fixture
-async def first_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+async def first_schema(tmp_path: Path) -> Path:
     """A full data directory as the first version of the program left it: only step 1 has run."""
-    first = {1: migrate.steps()[1]}
-    with monkeypatch.context() as patched:
-        patched.setattr(migrate, "steps", lambda: first)
-        patched.setattr(opening, "read_moves", lambda connection: Moves())
-        await furnish(tmp_path / "data", newest=False)
+    await age(tmp_path / "data", 1)
     return tmp_path / "data"
 
 
@@ -49,7 +44,7 @@ async def test_a_store_of_the_first_schema_keeps_everything(first_schema: Path):
         await store.memories.add([v.memory("newer", relations=(v.relation(2),))])
         assert [edge.target for edge in await store.memories.edges([2], None)] == [2]
     assert schema(database) == NEWEST
-    after = [cell for cell in cells(first_schema, tables) if cell[:3] not in {("memory", cell[1], 9)}]
+    after = [cell for cell in cells(first_schema, tables) if cell[:3] not in {("memory", cell[1], 10)}]
     assert after == before
     (copy,) = (first_schema / "backups").glob("before-2-*.db")
     assert schema(copy) == 1

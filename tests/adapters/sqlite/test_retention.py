@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from bot.domain.messages import Message
 from bot.ports.store import Retention
@@ -45,6 +46,23 @@ async def test_a_sweep_is_cut_into_small_units(tmp_path: Path):
         counts = await store.sweep(KEEP, START + 3 * DAY)
         assert counts["message_text"] == 1000
         assert writer.groups - before >= 5
+
+
+async def test_a_sweep_that_is_cut_off_leaves_nothing_that_names_what_is_gone(tmp_path: Path):
+    async with opened(tmp_path) as store:
+        talk = [v.message(f"line {n}") for n in range(200)]
+        await store.journal.record_request(v.request_record(0, v.llm_request(talk)), [])
+        writer = store._database.writer
+        assert writer is not None
+        commit, found = writer._commit, []
+
+        async def looked_at(group: Any) -> None:
+            await commit(group)
+            found.extend(await store.verify())
+
+        writer._commit = looked_at  # type: ignore[method-assign]
+        assert (await store.sweep(KEEP, START + 3 * DAY))["node"] == 200
+        assert not found
 
 
 async def test_a_second_sweep_has_nothing_to_do(tmp_path: Path):

@@ -9,12 +9,9 @@ from hypothesis import strategies as st
 from adapters.telegram.authors import Myself
 from adapters.telegram.convert import Heard, Hearing, convert
 from adapters.telegram.places import Known
-from bot.config.schema import LimitsConfig, PlatformConfig
-from bot.domain.access import Authority
 from bot.domain.messages import AttachmentKind, AuthorKind, EventKind, Inbound, InboundKind
-from bot.messaging.gates.facts import Facts
 from tests.fakes.clock import START
-from tests.fakes.values import settings
+from tests.faults.authorisation.words import wrong_on_telegram
 from tests.servers.telegram import World
 from tests.servers.telegram.shapes import Scene, shapes
 
@@ -45,16 +42,11 @@ def entity(kind: str, part: str, text: str, **more):
     return [{"type": kind, "offset": units[0], "length": units[1], **more}]
 
 
-def is_command(inbound: Inbound) -> bool:
-    facts = Facts(inbound, settings(), PlatformConfig(), LimitsConfig(), Authority.OWNER, ("glassmind",))
-    return facts.command is not None
-
-
 @pytest.mark.parametrize("name", SHAPES)
 def test_only_a_persons_own_new_words_are_a_command(name):
     shape = SHAPES[name]
     inbound = heard(shape.update).inbound
-    assert is_command(inbound) == shape.counts
+    assert wrong_on_telegram(shape) == ""
     assert inbound.kind is not InboundKind.EVENT or not inbound.text
     assert Inbound.model_validate_json(inbound.model_dump_json()) == inbound
 

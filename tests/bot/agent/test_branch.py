@@ -203,8 +203,9 @@ async def test_a_turn_that_was_begun_while_it_was_cancelled_is_ended_all_the_sam
 async def test_uncached_tokens_and_calls_are_budgets():
     look = calls(("memory_recall", {"query": "x"}))
     room = room_with_talk(look)
-    await conclude(room, await job(room, tokens=150))
+    await conclude(room, await job(room, tokens=301))
     assert [r.tool_choice.value for r in room.provider.requests] == ["auto", "auto", "none"]
+    assert 100 * len(room.provider.requests) <= 301, "the request that must answer is within the budget, too"
     room = room_with_talk(calls(*[("memory_recall", {"query": f"{n}"}) for n in range(5)]), says("enough"))
     found = await conclude(room, await job(room, calls=3))
     assert [r.ok for r in room.provider.requests[1].messages[-1].results] == [True, True, True, False, False]

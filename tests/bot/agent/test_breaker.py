@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agent.breaker import Breaker
+from bot.agent.breaker import LONGEST_WAIT, Breaker
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.clock import START, FakeClock
 
@@ -34,6 +34,10 @@ def test_a_failure_is_visible_until_a_success():
 def test_a_longer_wait_of_the_service_counts():
     assert failed(retry_after=300)[0].cooling == 300
     assert failed(retry_after=1)[0].cooling == 60
+
+
+def test_a_service_that_asks_for_a_day_is_asked_again_sooner():
+    assert failed(retry_after=86_400)[0].cooling == LONGEST_WAIT
 
 
 def test_a_wall_clock_that_jumps_keeps_no_model_away():

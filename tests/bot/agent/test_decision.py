@@ -31,6 +31,7 @@ SAID = Said("hi", ("p1",))
     [
         (says("hello"), so_far(), (TurnStatus.REPLIED, "", "hello")),
         (says(" hello\n"), so_far(), (TurnStatus.REPLIED, "", "hello")),
+        (says("\u200b\u2060"), so_far(Reacted("👍")), (TurnStatus.SKIPPED, "reacted: with 👍", "")),
         (says("more"), so_far(SAID), (TurnStatus.REPLIED, "sent by the reply tool", "")),
         (calls(("skip", {})), so_far(SKIPPED), (TurnStatus.SKIPPED, "not_for_me: a reason", "")),
         (says(""), so_far(Reacted("👍")), (TurnStatus.SKIPPED, "reacted: with 👍", "")),

@@ -149,6 +149,13 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(home, capsys):
     assert "glassmind.db" in capsys.readouterr().err and database.read_bytes().startswith(b"this is not")
 
 
+def test_a_terminal_that_lacks_a_character_shows_its_number(home, monkeypatch):
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, "ascii", write_through=True))
+    assert run(["doctor"]) in {0, 1}
+    assert b"\\u" in raw.getvalue()
+
+
 def test_looking_at_nothing_says_so(home, capsys):
     assert run(["why"]) == 2
     assert "There is no store" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from bot.domain.memory import MemoryType
 from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
 from bot.messaging.access import Access, tiers_of
 from bot.ports.edges import Edges
+from bot.ports.toolservers import ToolServers
 from bot.wiring import build
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -56,7 +57,13 @@ class Chat:
     """Say things with `hears`; press with `presses`; what was said is in `platform`."""
 
     def __init__(
-        self, store: SqliteStore, clock: FakeClock, config: Config, platform: FakePlatform, script: Sequence[Step]
+        self,
+        store: SqliteStore,
+        clock: FakeClock,
+        config: Config,
+        platform: FakePlatform,
+        script: Sequence[Step],
+        tool_servers: ToolServers | None = None,
     ) -> None:
         self.store, self.clock, self.config, self.platform = store, clock, config, platform
         self.provider = ScriptedProvider(*(script or (says("yes"),)))
@@ -68,6 +75,7 @@ class Chat:
             counter=WordCounter(),
             platforms={platform.name: platform},
             providers=providers,
+            tool_servers=tool_servers,
         )
         self.app = build(edges, LoadedConfig(config=config, origins={}, secrets={"key": SECRET}))
         self.manager, self.cortex, self.registry = self.app.manager, self.app.cortex, self.app.registry
@@ -173,6 +181,7 @@ async def chat(
     settings: Config | None = None,
     clock: FakeClock | None = None,
     platform: FakePlatform | None = None,
+    tool_servers: ToolServers | None = None,
 ) -> AsyncIterator[Chat]:
     """Open a chat; opening one in the same directory again is a restart."""
     clock = clock or PatientClock()
@@ -181,7 +190,7 @@ async def chat(
     platform = platform or FakePlatform(idempotent=True, max_units=4096)
     platform.admins |= {(ADMIN, GENERAL), (ADMIN_TOO, GENERAL)}
     platform.readers |= {(ADMIN, GENERAL), (ADMIN_TOO, GENERAL)}
-    built = Chat(store, clock, settings or config(data), platform, script)
+    built = Chat(store, clock, settings or config(data), platform, script, tool_servers)
     try:
         await built.app.start()
         yield built

@@ -48,7 +48,7 @@ def test_another_key_is_refused():
 def test_bit_flips_are_refused():
     raw = base64.urlsafe_b64decode(DATA)
     chance = random.Random(7)
-    for _ in range(50_000):
+    for _ in range(5_000):
         flipped = bytearray(raw)
         flipped[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
         assert not accepted(base64.urlsafe_b64encode(bytes(flipped)).decode())
@@ -56,7 +56,7 @@ def test_bit_flips_are_refused():
 
 def test_random_blobs_are_refused():
     chance = random.Random(8)
-    for _ in range(50_000):
+    for _ in range(5_000):
         size = chance.choice([0, 1, 24, 24, 24, 24, 40])
         blob = base64.urlsafe_b64encode(chance.randbytes(size)).decode()
         assert not accepted(blob)

@@ -118,6 +118,33 @@ def test_a_long_text_is_searched_as_thoroughly_as_a_short_one():
         assert secret not in REDACTOR.redact(text).text
 
 
+@pytest.mark.parametrize("secret", [secret for secret in SECRETS.values() if len(secret) < 33])
+def test_a_secret_at_the_end_of_a_long_text_is_found(secret: str):
+    for length in range(600, 616):
+        assert secret not in REDACTOR.redact("x" * length + " " + secret).text
+
+
+@pytest.mark.parametrize("around", ["{}", "{}'", '{}"', "{}'\""])
+def test_a_secret_is_found_as_python_writes_it_and_in_json_of_that(around: str):
+    secret = 'it\'s a \\ "quoted" pass phrase'
+    redactor = Redactor.of({"phrase": secret})
+    for shown in (repr(around.format(secret)), json.dumps(repr({"x": around.format(secret)}))):
+        assert "quoted" not in redactor.redact(shown).text
+
+
+@pytest.mark.parametrize("cut", ["{}…", "{}… (415 characters in all)", "{}\n[cut: 9 of 99 characters are not shown]"])
+def test_the_beginning_of_a_secret_that_was_cut_off_is_found(cut: str):
+    secret = "sk-canary-0123456789abcdefghijKLMNOP"
+    redactor = Redactor.of({"key": secret})
+    for length in range(8, len(secret)):
+        for text in (cut.format(f"it is {secret[:length]}"), json.dumps(cut.format(f"it is {secret[:length]}"))):
+            shown = redactor.redact(text)
+            assert shown.count == 1 and f"[redacted:key:{length}]" in shown.text
+            assert redactor.redact(shown.text).count == 0
+    for ordinary in ("sk-cana…", "and so on… sk-canary is a prefix", "a…b…c…"):
+        assert redactor.redact(ordinary).count == 0
+
+
 def test_text_cannot_hide_a_secret_in_something_like_a_marker():
     secret = next(iter(SECRETS.values()))
     assert secret not in REDACTOR.redact(f"[redacted:{secret}:9] [redacted:token:{secret}]").text
@@ -385,6 +412,9 @@ TRAPS = (
         "token:[",
         "%20",
         "\n",
+        "…",
+        "kq…",
+        "\n[cut: ",
     ),
 )
 

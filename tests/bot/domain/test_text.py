@@ -16,6 +16,7 @@ from bot.domain.text import (
     count_invisible,
     excerpt,
     fence,
+    is_blank,
     one_line_name,
     unfence,
     utf16_length,
@@ -30,6 +31,11 @@ FAMILY = "👨‍👩‍👧"
 def test_clean_text_is_left_alone_and_has_no_hash():
     for text in ("", "héllo 😀\r\n\t\x01 \u200b", FAMILY):
         assert clean(text) == Cleaned(text, None)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u200b\u2060", "\u3164", "\u2800 \ufeff", "\x00", "\U000e0041"])
+def test_what_nobody_can_see_is_blank(text):
+    assert is_blank(text) and not is_blank(f"{text}x") and not is_blank(f"{text}👨\u200d👩")
 
 
 def test_nul_and_surrogates_are_replaced_and_the_original_is_remembered_by_its_hash():

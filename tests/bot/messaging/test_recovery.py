@@ -19,6 +19,7 @@ from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
 from bot.messaging.outbox import hand
 from bot.messaging.recovery import Ended, Left, LeftPreviews, judge
 from bot.ports.store import Retention
+from bot.prompts import render
 from tests.bot.messaging.house import OWNER, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform
@@ -130,6 +131,20 @@ async def test_a_command_that_was_cut_off_is_interrupted_and_not_run(tmp_path: P
         await here.manager.settled()
         assert (await here.outcome(asked))[0] is Outcome.INTERRUPTED
         assert here.book.of(v.KEY).pause is None
+        assert here.platform.texts == [render("cut_off")]
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == [], "it is said once"
+
+
+@pytest.mark.parametrize(("by", "said"), [(OWNER, 1), ("100", 0)])
+async def test_who_asked_the_cortex_is_told_that_it_was_cut_off_and_strangers_are_not(tmp_path: Path, by, said):
+    async with house(tmp_path) as here:
+        await arrived(here, "!cortex why", by)
+    async with house(tmp_path) as here:
+        await here.manager.settled()
+        assert here.platform.texts == [render("cut_off")] * said
+        assert await here.store.ledger.unsettled() == []
 
 
 async def test_an_edit_that_had_replaced_its_original_keeps_its_place(tmp_path: Path):

@@ -205,6 +205,17 @@ async def test_too_many_calls_are_refused_readably(bench):
     assert [r.ok for r in done.results] == [True, True, False, False]
     assert "at most 2 calls" in done.results[3].text
     assert len(records(bench)) == 4
+
+
+async def test_a_transcript_holds_no_more_calls_than_a_provider_takes_back(bench):
+    done = await executor().run([call("echo", {"text": f"{n}"}, f"c{n}") for n in range(200)], bench, 0)
+    assert len(done.calls) == len(done.results) == 128 and len(records(bench)) == 200
+    assert [r.ok for r in done.results] == [True] * 64 + [False] * 64
+    assert "Neither were the 72 calls after this one." in done.results[-1].text
+
+
+async def test_a_turn_has_only_so_many_calls(bench):
+    await executor().run([call("echo", {"text": f"{n}"}, f"c{n}") for n in range(4)], bench, 0)
     done = await executor(per_turn=5).run(
         [call("echo", {"text": "a"}, "a"), call("echo", {"text": "b"}, "b")], bench, 1
     )

@@ -64,6 +64,7 @@ class Dispatch:
     def __init__(self, world: World) -> None:
         self.world = world
         self.log: list[Call] = []
+        self.under_way = 0
         self.problems: list[Exception] = []
         self.faults = Faults()
         self.gate = Gate(world.changed)
@@ -139,6 +140,7 @@ class Dispatch:
             at=self.world.now,
         )
         self.log.append(call)
+        self.under_way += 1
         self.world.changed.set()
         return call
 
@@ -146,6 +148,7 @@ class Dispatch:
         call.answer = refused.body()
         await exchange.send(refused.status, dumped(call.answer))
         call.status, call.is_over = refused.status, True
+        self.under_way -= 1
         self.world.changed.set()
         return exchange.response
 
@@ -155,6 +158,7 @@ class Dispatch:
             await (exchange.answer() if fault is None else fault.play(exchange))
         finally:
             call.status, call.is_over = exchange.status, True
+            self.under_way -= 1
             self.world.changed.set()
         return exchange.response
 

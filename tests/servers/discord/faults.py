@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import orjson
@@ -61,7 +62,7 @@ class Flood:
         """Answer with the API's own words."""
         await exchange.send(429, dumped(too_many(self.retry_after, is_global=self.is_global).body()))
         scope = "global" if self.is_global else "shared" if self.shared else "user"
-        headers = {"Via": VIA, "Retry-After": "1", "X-RateLimit-Scope": scope}
+        headers = {"Via": VIA, "Retry-After": str(ceil(self.retry_after)), "X-RateLimit-Scope": scope}
         exchange.response.headers.update(headers | ({"X-RateLimit-Global": "true"} if self.is_global else {}))
 
 

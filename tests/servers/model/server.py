@@ -84,11 +84,12 @@ class ModelServer:
         self._changed = asyncio.Event()
         self._gate = Gate(self._changed)
         self._listener = Listener(self._handle)
+        self.address = f"http://{HOST}:{self._listener.port}"
 
     @property
     def base_url(self) -> str:
         """Name the root that a client puts in its configuration."""
-        return f"http://{HOST}:{self._listener.port}/v1"
+        return f"{self.address}/v1"
 
     @property
     def chats(self) -> list[Any]:

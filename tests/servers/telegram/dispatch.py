@@ -56,6 +56,7 @@ class Dispatch:
         self.world = world
         self.second = second
         self.log: list[Call] = []
+        self.under_way = 0
         self.problems: list[Exception] = []
         self.faults = Faults()
         self.changed = asyncio.Event()
@@ -99,6 +100,7 @@ class Dispatch:
     def _heard(self, method: str, bot: Bot, params: Json, files: Mapping[str, Upload]) -> Call:
         call = Call(len(self.log), method, bot, params, files, self.world.now)
         self.log.append(call)
+        self.under_way += 1
         self.changed.set()
         return call
 
@@ -108,6 +110,7 @@ class Dispatch:
             await (exchange.answer() if fault is None else fault.play(exchange))
         finally:
             call.status, call.is_over = exchange.status, True
+            self.under_way -= 1
             self.changed.set()
         return exchange.response
 

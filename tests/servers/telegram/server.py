@@ -18,6 +18,7 @@ SECOND = 0.005  # how long a second of a long poll takes here
 class TelegramServer:
     """A Bot API server; point a bot at `base_url` and `base_file_url`.
 
+    `address` may be set to that of something that stands before it.
     `problems` keeps exceptions of this server or of a test's own functions; closing raises them.
     """
 
@@ -26,16 +27,17 @@ class TelegramServer:
         self._dispatch = Dispatch(world, second)
         self.problems = self._dispatch.problems
         self._listener = Listener(self._dispatch.handle)
+        self.address = f"http://{HOST}:{self._listener.port}"
 
     @property
     def base_url(self) -> str:
         """Name what a bot puts before its token."""
-        return f"http://{HOST}:{self._listener.port}/bot"
+        return f"{self.address}/bot"
 
     @property
     def base_file_url(self) -> str:
         """Name what a bot puts before its token to download a file."""
-        return f"http://{HOST}:{self._listener.port}/file/bot"
+        return f"{self.address}/file/bot"
 
     def calls(self, method: str | None = None) -> list[Call]:
         """List the calls in the order they came, of one method or of all."""
@@ -55,6 +57,10 @@ class TelegramServer:
         A download is a call of the method `file`, with the parameter `path`.
         """
         self._dispatch.faults.plan(method, fault, nth=nth, times=times, when=when)
+
+    def set_second(self, second: float) -> None:
+        """Let a second of a long poll take so long from now on."""
+        self._dispatch.second = second
 
     def release(self) -> None:
         """Let the calls that hang now go on."""

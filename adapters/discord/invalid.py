@@ -1,0 +1,67 @@
+"""What Discord calls invalid requests: who makes 10,000 in ten minutes is shut out for a while, with everything.
+
+https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+_WINDOW = 600.0
+_MANY = 500
+"""Refusals within the window after which it goes slowly: a twentieth of what Discord bears with."""
+_PAUSE = 2.0
+"""Seconds between two calls then, so that there are never twice as many, whatever is refused."""
+_LONGEST_PAUSE = 60.0
+_INVALID = frozenset({401, 403, 429})
+
+
+class Invalid:
+    """Counts what was refused, and lets calls go one by one while it was too much. `time` is the loop's."""
+
+    def __init__(self, time: Callable[[], float]) -> None:
+        self._time = time
+        self._refused: deque[float] = deque()
+        self._next = 0.0
+
+    @property
+    def is_much(self) -> bool:
+        """Whether so much was refused lately that calls go slowly."""
+        self._forget()
+        return len(self._refused) >= _MANY
+
+    def note(self, status: int, headers: Mapping[str, str]) -> None:
+        """Count an answer, if Discord does; the limit of a place that others have used up is nobody's fault."""
+        if status not in _INVALID or headers.get("X-RateLimit-Scope") == "shared":
+            return
+        now, much = self._time(), self.is_much
+        self._refused.append(now)
+        if self.is_much and not much:
+            log.warning("discord_refuses_much", refused=_MANY, seconds=_WINDOW, pause=_PAUSE)
+        if headers.get("X-RateLimit-Global"):
+            self._next = max(self._next, now + min(_seconds(headers), _LONGEST_PAUSE))
+
+    async def turn(self) -> None:
+        """Return at once, or when it is a call's turn."""
+        while self.is_much:
+            now = self._time()
+            if now >= self._next:
+                self._next = now + _PAUSE
+                return
+            await asyncio.sleep(self._next - now)
+
+    def _forget(self) -> None:
+        oldest = self._time() - _WINDOW
+        while self._refused and self._refused[0] <= oldest:
+            self._refused.popleft()
+
+
+def _seconds(headers: Mapping[str, str]) -> float:
+    said = headers.get("Retry-After", "")
+    return float(said) if said.isascii() and said.isdigit() else 0.0

@@ -1,0 +1,34 @@
+"""Images of a data directory at every commit and every send, as a process leaves them that is killed just then."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.dialogs.bot import Bot
+
+
+class Killed:
+    """Takes an image of the data directory, and of what stood on the terminal, at every step of a conversation."""
+
+    def __init__(self, bot: Bot, directory: Path) -> None:
+        self.images: list[tuple[Path, tuple[str, ...]]] = []
+        self._bot = bot
+        self._directory = directory
+        writer, console = bot.store._database.writer, bot.console
+        self._commit, self._send = writer._commit, console.send
+        writer._commit, console.send = self._after_commit, self._after_send
+
+    async def _after_commit(self, group) -> None:
+        await self._commit(group)
+        self._take()
+
+    async def _after_send(self, message):
+        receipt = await self._send(message)
+        self._take()
+        return receipt
+
+    def _take(self) -> None:
+        image = self._directory / f"image-{len(self.images)}"
+        shutil.copytree(self._bot.data, image)
+        self.images.append((image, tuple(self._bot.lines)))

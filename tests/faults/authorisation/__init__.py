@@ -1,0 +1,1 @@
+"""Who may look where, and what counts as somebody's own words: every cell of the tables."""

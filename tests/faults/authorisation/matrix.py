@@ -1,0 +1,96 @@
+"""Six roles, five kinds of place, six targets: 180 cells, each decided by tier and the platform."""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+from bot.domain.access import Tiers
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.messages import Place
+from bot.messaging.access import Access
+from tests.fakes.platform import FakePlatform
+
+ME = UserId("42")
+ROLES = ["owner", "admin", "demoted admin", "moderator", "platform admin only", "stranger"]
+TARGETS = ["administered", "not administered", "not readable", "other platform", "own dm", "other dm"]
+PLACES = {
+    "text channel": ("discord", "1:10", Place(guild_id="1")),
+    "thread": ("discord", "1:11", Place(guild_id="1", parents=("10", "9"))),
+    "group": ("telegram", "-1001", Place()),
+    "topic": ("telegram", "-1001:7", Place(parents=("-1001",))),
+    "terminal": ("console", "#general", Place(guild_id="terminal")),
+}
+
+
+class Cell(NamedTuple):
+    """One cell."""
+
+    role: str
+    place: str
+    target: str
+
+
+CELLS = [Cell(*cell) for cell in itertools.product(ROLES, PLACES, TARGETS)]
+
+
+class Scene(NamedTuple):
+    """What a cell is decided with."""
+
+    access: Access
+    asker: Person
+    key: ChannelKey
+    place: Place
+
+
+def tiers(role: str) -> Tiers:
+    me = frozenset({ME})
+    if role == "owner":
+        return Tiers(owners=me)
+    if role in {"admin", "demoted admin"}:
+        return Tiers(admins=me)
+    return Tiers(moderators=me) if role == "moderator" else Tiers()
+
+
+def scene(cell: Cell, *, inspect_dms: bool = False) -> Scene:
+    """Set a cell up: the platform says what it says now of the asker."""
+    name, path, place = PLACES[cell.place]
+    home, away = FakePlatform(name), FakePlatform("elsewhere")
+    asker = Person("elsewhere" if cell.target == "other platform" else name, ME)
+    channel = ChannelId(f"{name}:{path}")
+    if cell.target == "own dm":
+        channel, place = ChannelId(f"{name}:dm:{ME}"), Place(is_dm=True)
+    if cell.target == "other dm":
+        channel, place = ChannelId(f"{name}:dm:77"), Place(is_dm=True)
+    if cell.role in {"admin", "platform admin only"} and cell.target != "not administered":
+        for platform in (home, away):
+            platform.admins.add((ME, channel))
+    if cell.target != "not readable":
+        home.readers.add((ME, channel))
+    access = Access({asker.platform: tiers(cell.role)}, {name: home, "elsewhere": away}, inspect_dms)
+    return Scene(access, asker, ChannelKey(MAIN, channel), place)
+
+
+def inspects(cell: Cell) -> bool:
+    """Say what the rulings ask for: whether they may inspect."""
+    if cell.role == "owner":
+        return cell.target != "other dm"
+    if cell.role == "admin":
+        return cell.target in {"administered", "not readable", "own dm"}
+    # a demoted admin still has a private chat of their own
+    return cell.role == "demoted admin" and cell.target == "own dm"
+
+
+def reads(cell: Cell) -> bool:
+    """Say whether they may read what was said."""
+    return inspects(cell) and (cell.role == "owner" or cell.target != "not readable")
+
+
+async def wrong(cell: Cell) -> str:
+    """Say what is decided otherwise than the rulings ask for; empty where nothing is."""
+    at = scene(cell)
+    decision = await at.access.may_inspect(at.asker, at.key, at.place)
+    may_read = (await at.access.may_read_content(at.asker, at.key, at.place)).allowed
+    if (decision.allowed, may_read) != (inspects(cell), reads(cell)):
+        return f"{' / '.join(cell)}: inspects {decision.allowed}, reads {may_read} ({decision.reason})"
+    return "" if bool(decision.reason) is not decision.allowed else f"{' / '.join(cell)}: no reason is given"

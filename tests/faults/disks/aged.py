@@ -1,0 +1,80 @@
+"""Data directories as earlier versions of the program left them, with rows in every table."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from adapters.sqlite import migrate
+from adapters.sqlite.rows import row_hash
+from tests.adapters.sqlite.test_integrity import furnish
+
+_MADE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' AND sql IS NOT NULL"
+_kept: dict[str, bytes] = {}
+
+
+def newest() -> int:
+    """Return the number of the newest schema."""
+    return max(migrate.steps())
+
+
+async def age(directory: Path, version: int) -> None:
+    """Make the data directory that a program with this schema left; 0: one that nobody has used."""
+    files = await _furnished() if version else {}
+    _write(directory, files)
+    if version:
+        _take_back(directory / "glassmind.db", version)
+
+
+async def _furnished() -> dict[str, bytes]:
+    if not _kept:
+        with TemporaryDirectory(prefix="glassmind-furnished-") as made:
+            data = Path(made) / "data"
+            await furnish(data)
+            _kept.update({path.name: path.read_bytes() for path in data.iterdir() if path.is_file()})
+    return _kept
+
+
+def _write(directory: Path, files: Mapping[str, bytes]) -> None:
+    directory.mkdir(mode=0o700)
+    for name, body in files.items():
+        (directory / name).write_bytes(body)
+
+
+def _take_back(path: Path, version: int) -> None:
+    """Drop what later steps made, and give tables that they changed the shape back that they had."""
+    model = sqlite3.connect(":memory:")
+    model.create_function("row_hash", -1, row_hash)
+    for number, sql in sorted(migrate.steps().items()):
+        if number <= version:
+            model.executescript(sql)
+    raw = sqlite3.connect(path, isolation_level=None)
+    raw.create_function("row_hash", -1, row_hash)
+    raw.execute("PRAGMA secure_delete = ON")
+    had = {name: sql for _, name, sql in model.execute(_MADE)}
+    for kind, name, sql in raw.execute(_MADE).fetchall():
+        if name not in had:
+            raw.execute(f"DROP {kind} IF EXISTS {name}")
+        elif kind == "table" and sql != had[name]:
+            _reshape(raw, name, had[name], [row[1] for row in model.execute(f"PRAGMA table_info({name})")])
+    raw.execute(f"PRAGMA user_version = {version}")
+    migrate.check_shape(raw)
+    model.close()
+    raw.close()
+
+
+def _reshape(raw: sqlite3.Connection, table: str, sql: str, columns: list[str]) -> None:
+    names = ", ".join(columns)
+    rows = raw.execute(f"SELECT {names} FROM {table}").fetchall()
+    raw.execute(f"DROP TABLE {table}")
+    raw.execute(sql)
+    raw.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
+
+
+def copy(source: Path, target: Path) -> Path:
+    """Give another directory like this one."""
+    shutil.copytree(source, target)
+    return target

@@ -1,0 +1,8 @@
+"""F1: killed at any named place of any everyday thing: nothing lost, nothing twice, every effect once."""
+
+from __future__ import annotations
+
+from tests.faults.failpoints.cases import cases, play
+from tests.faults.family import Family
+
+FAMILY = Family("F1", "a kill at named places of everyday things", cases, play, seconds=90)

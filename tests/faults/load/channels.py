@@ -1,0 +1,61 @@
+"""Many channels, most of them silent: what they cost a bot that was started anew, and how large it gets on the way."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from tests.bench._loopback import Remote, a_loopback
+from tests.bench.floor import rss_mib
+from tests.bench.telegram import a_bot
+from tests.faults.family import Verdict
+
+EACH = 10
+"""Messages in each channel, of which one is for the bot."""
+AT_ONCE = 200
+SECONDS = 1.0
+"""How long the model thinks."""
+A_FEW = range(10)
+
+
+def hold(channels: int, directory: Path) -> Verdict:
+    """Let all channels talk, 200 model calls at a time; then start with them, and without any."""
+    talked = let_talk(channels, directory)
+    nobody = directory / "nobody"
+    nobody.mkdir()
+    with a_loopback() as loopback:
+        idle = _at_rest(loopback, directory) - _at_rest(loopback, nobody)
+    return replace(talked, figures={**talked.figures, "idle_mib": idle})
+
+
+def let_talk(channels: int, directory: Path) -> Verdict:
+    """Let people talk in all channels and ask the bot something in each, so many at a time."""
+    at_once = min(AT_ONCE, channels)
+    with a_loopback() as loopback, a_bot(loopback, home=directory) as bot:
+        talked = loopback.order("groups", pid=bot.pid, many=channels, each=EACH, at_once=at_once, delay=SECONDS)
+        rss = rss_mib(bot.pid, "VmHWM")
+    stored, answered = _kept(directory)
+    assert talked["calls_at_once"] >= at_once * 0.95, f"only {talked['calls_at_once']} model calls at a time"
+    lost = channels * EACH - stored + talked["lost"] + channels - answered
+    return Verdict(
+        n=channels * EACH,
+        counts={"lost": lost, "twice": talked["twice"]},
+        figures={"rss_mib": rss, "per_s": talked["per_second"]},
+    )
+
+
+def _at_rest(loopback: Remote, home: Path) -> float:
+    """Return the resident memory of a bot that has started, answered a few people, and rests."""
+    with a_bot(loopback, home=home) as bot:
+        loopback.order("crowd", pid=bot.pid, people=[*A_FEW], messages=3, delay=0.0)
+        return rss_mib(bot.pid)
+
+
+def _kept(home: Path) -> tuple[int, int]:
+    """Return how many messages of groups the store has, and how many of them were answered."""
+    sql = "SELECT count(*), count(*) FILTER (WHERE outcome = 'replied') FROM inbound WHERE channel LIKE 'telegram:-%'"
+    with closing(sqlite3.connect(next((home / "data").glob("*.db")))) as connection:
+        stored, answered = connection.execute(sql).fetchone()
+        return stored, answered

@@ -1,0 +1,74 @@
+"""Messages of many channels, as fast as they are taken or at a steady pace: durable, in order, and how soon."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import statistics
+import time
+from pathlib import Path
+
+from bot.domain.messages import Inbound
+from tests.bench._bot import Bench, Setup, a_bot
+from tests.bench.inbound import CASES, CHANNELS, disorder, inbound
+from tests.faults.family import Verdict
+
+POLL = 0.025
+"""Seconds from poll to poll where messages come by polling: how long one took in the loads of tests/bench."""
+
+
+async def throughput(way: str, messages: int, directory: Path) -> Verdict:
+    """Hand in as many messages as are taken, one after the other or in batches."""
+    mode, talk = CASES[way]
+    each = messages // CHANNELS
+    async with a_bot(Setup(directory, mode=mode)) as bot:
+        began = time.perf_counter()
+        await talk(bot, each)
+        took = time.perf_counter() - began
+        await bot.app.settled()
+        return Verdict(
+            n=messages,
+            counts=await _wrong(bot, each),
+            figures={"durable_per_s": messages / took},
+        )
+
+
+async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -> Verdict:
+    """Let messages come at a steady pace; measure until each is durable, from when it came.
+
+    A `single` message is handed in when it comes, as a gateway does; those that are `polled` wait for the next poll to
+    be handed in together, and are measured from there.
+    """
+    each = max(1, a_second * seconds // CHANNELS)
+    messages = (inbound(channel, number) for number in range(each) for channel in range(CHANNELS))
+    at_once = 1 if way == "single" else max(1, round(a_second * POLL))
+    async with a_bot(Setup(directory)) as bot:
+        took: list[float] = []
+        loop = asyncio.get_running_loop()
+        begin = loop.time()
+        async with asyncio.TaskGroup() as group:
+            for number in itertools.count(1):
+                batch = list(itertools.islice(messages, at_once))
+                if not batch:
+                    break
+                due = begin + number * at_once / a_second
+                await asyncio.sleep(max(0.0, due - loop.time()))
+                group.create_task(_hand_in(bot, batch, due, took))
+        await bot.app.settled()
+        return Verdict(
+            n=len(took),
+            counts=await _wrong(bot, each),
+            figures={"ack_p99_ms": statistics.quantiles(took, n=100)[98], "ack_p50_ms": statistics.median(took)},
+        )
+
+
+async def _hand_in(bot: Bench, batch: list[Inbound], due: float, took: list[float]) -> None:
+    await bot.app.manager.heard(batch, None)
+    took += [(asyncio.get_running_loop().time() - due) * 1000] * len(batch)
+
+
+async def _wrong(bot: Bench, each: int) -> dict[str, int]:
+    """Count what is not there, and the channels in which the order is another one."""
+    async with asyncio.timeout(60):
+        there = sum(row.count for row in await bot.app.edges.store.ledger.counts(None, 0))
+    return {"lost": CHANNELS * each - there, "disorder": len(await disorder(bot, each=each))}
