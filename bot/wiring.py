@@ -126,9 +126,8 @@ def _core(edges: Edges, loaded: LoadedConfig) -> _Core:
         AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
     )
     foreign = foreign_tools(edges, config, alerts, redactor)
-    running = RunningConfig(
-        loaded, edges.clock, alerts, partial(_follow, config, access, book, foreign), edges.store.starts
-    )
+    follow = partial(_follow, config, access, book, foreign)
+    running = RunningConfig(loaded, edges.clock, alerts, follow, edges.store.starts)
     resends = Resends(edges.store, access, edges.clock)
     sender = _sender(edges, config, circles, redactor, alerts, resends)
     skills = skills_of(loaded, edges.clock)

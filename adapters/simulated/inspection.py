@@ -41,7 +41,7 @@ _KNOWN_SECTIONS = (
 _ASKS = "An admin asks about "
 _PIECE = re.compile(r"^## (history:\d+-\d+)\n(`{3,})[^\n]*\n(.*?)\n\2$", re.MULTILINE | re.DOTALL)
 _CHANNEL = re.compile(r"\b([a-z]+:[^\s()\"'`,;]+)")
-_WITH_ID = re.compile(r"([^\W\d_][\w.'-]*(?: [A-Z][\w.'-]*)?) \(id (\d+)\)")
+_WITH_ID = re.compile(r"(?<![\w.'-])([^\W\d_][\w.'-]*(?: [A-Z][\w.'-]*)?) \(id (\d+)\)")
 _HEADER = re.compile(r'\{"at":"[^"\n]*","from":"(?:[^"\\\n]|\\.)*","id":"[^"\n]*"[^{}\n]*\}')
 _TOPIC = re.compile(
     r"answer|respon|repl|ignor|silen|quiet|talk|speak|unanswered|contact|messages|mute|engage|disregard", re.IGNORECASE

@@ -26,7 +26,7 @@ from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.faults.disks.contents import Cells, read_cells
 from tests.faults.disks.living import Life, a_bot
 from tests.faults.disks.place import quick
-from tests.faults.disks.questions import Answers, Questions, questions_of
+from tests.faults.disks.questions import SUMS, Answers, Questions, questions_of
 from tests.faults.family import Family, Size, Verdict
 
 BATCHES = {Size.SLICE: (1, 12), Size.NIGHTLY: (6, 100), Size.RELEASE: (50, 100)}
@@ -129,6 +129,7 @@ class _Flips:
         is_told = "failed" in states or bool(store.damaged)
         self._counts["named"] += "failed" in states
         self._counts["altered"] += found != right
+        self._counts["sums"] += any(found[name] != right[name] for name in SUMS)
         return questions.unseen(found, right, is_told=is_told)
 
     async def _lives(self, questions: Questions, right: Answers) -> None:

@@ -88,7 +88,7 @@ async def test_what_it_proposed_is_kept_with_its_answer_and_survives_whatever_br
         await begun(bot)
         bot.platform.fails([asyncio.CancelledError()])  # the process is stopped while it sends the answer
         await bot.dm("what can I do?")
-    async with chat(tmp_path) as bot:
+    async with chat(tmp_path, clock=bot.clock) as bot:
         await bot.settled()
         await bot.presses("Remember it")
         memories = await bot.store.memories.listed(KEY.agent, KEY.channel, "1")

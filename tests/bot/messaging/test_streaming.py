@@ -56,6 +56,28 @@ async def test_much_is_shown_sooner():
         assert desk.texts() == [f"{(WORDS * 3).strip()} …"]
 
 
+async def test_an_earlier_answer_that_is_on_its_way_is_not_overtaken():
+    desk = Desk()
+    desk.is_free = False
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 3)
+        await desk.passes(5)
+        assert desk.texts() == []
+        desk.is_free = True
+        await desk.passes(0.2)
+        assert desk.texts() == [f"{(WORDS * 3).strip()} …"]
+
+
+async def test_an_answer_that_is_whole_meanwhile_is_not_shown_before():
+    desk = Desk()
+    desk.is_free = False
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 3)
+        await desk.passes(5)
+        assert await stream.stop() == Shown()
+    assert desk.texts() == [] and desk.previews.rows == []
+
+
 async def test_edits_keep_their_distance_and_leave_out_what_was_between():
     desk = Desk(stream_seconds=2)
     async with desk.writing() as stream:

@@ -35,6 +35,7 @@ class Desk:
         self.clock = FakeClock(auto=False)
         self.previews = FakePreviews()
         self.said: list[NewOutbox] = []
+        self.is_free = True
         self.failures: list[BaseException] = []
         self.tasks = Tasks(self._failed)
         self.pacing = Pacing(0)
@@ -47,6 +48,7 @@ class Desk:
             rules=ConversationConfig(**rules),
             redact=Redactor.of(secrets or {}).redact_unfinished,
             say=self._say,
+            is_free=lambda _: self.is_free,
         )
         self.streams = Streams(services)
         self._begun = self.clock.monotonic()

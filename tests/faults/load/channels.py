@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from tests.bench._chats import Json
 from tests.bench._loopback import Remote, a_loopback
 from tests.bench.floor import rss_mib
 from tests.bench.telegram import a_bot
@@ -17,6 +18,8 @@ EACH = 10
 AT_ONCE = 200
 SECONDS = 1.0
 """How long the model thinks."""
+SLOWEST_TURN = 0.05
+"""Seconds that a bot may need until a question is with the model, when all come together."""
 A_FEW = range(10)
 
 
@@ -35,15 +38,23 @@ def let_talk(channels: int, directory: Path) -> Verdict:
     at_once = min(AT_ONCE, channels)
     with a_loopback() as loopback, a_bot(loopback, home=directory) as bot:
         talked = loopback.order("groups", pid=bot.pid, many=channels, each=EACH, at_once=at_once, delay=SECONDS)
+        together = _at_once(loopback, bot.pid, at_once) if at_once == AT_ONCE else talked
         rss = rss_mib(bot.pid, "VmHWM")
     stored, answered = _kept(directory)
-    assert talked["calls_at_once"] >= at_once * 0.95, f"only {talked['calls_at_once']} model calls at a time"
     lost = channels * EACH - stored + talked["lost"] + channels - answered
     return Verdict(
         n=channels * EACH,
         counts={"lost": lost, "twice": talked["twice"]},
-        figures={"rss_mib": rss, "per_s": talked["per_second"]},
+        figures={"rss_mib": rss, "per_s": talked["per_second"], "calls_at_once": together["calls_at_once"]},
     )
+
+
+def _at_once(loopback: Remote, pid: int, people: int) -> Json:
+    """Let so many people ask while the model thinks for long enough that all of its calls are under way together."""
+    asked = loopback.order("crowd", pid=pid, people=[*range(people)], messages=1, delay=people * SLOWEST_TURN)
+    assert not asked["lost"], f"{asked['lost']} of {people} questions at once were not answered"
+    assert asked["calls_at_once"] >= 0.95 * people, f"only {asked['calls_at_once']} model calls at once"
+    return asked
 
 
 def _at_rest(loopback: Remote, home: Path) -> float:

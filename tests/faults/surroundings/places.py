@@ -80,7 +80,7 @@ async def play(key: str, directory: Path) -> Verdict:
             return Fresh(await _begun(house, environment))
 
         house.bear = bear  # type: ignore[method-assign,assignment]
-        house._config_text = (directory / "config.toml").write_text(house._config(), "utf-8")  # type: ignore[attr-defined]
+        _write_config(house)
         await house.start()
         await house.settled()
         await house.ask("q0", remembers=True)
@@ -98,6 +98,10 @@ async def play(key: str, directory: Path) -> Verdict:
         ((kept,),) = house.rows("SELECT count(*) FROM inbound WHERE text = ?", WORDS)
         assert kept == 1, "words were kept otherwise than they were said"
         return Verdict(counts=await house.adds_up())
+
+
+def _write_config(house: Any) -> None:
+    (house.directory / "config.toml").write_text(house._config(), "utf-8")
 
 
 async def _begun(house: Any, environment: dict[str, str]) -> Process:
