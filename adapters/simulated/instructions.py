@@ -14,7 +14,6 @@ from typing import NamedTuple
 from adapters.simulated import phrases
 from adapters.simulated.conversation import Note, Person
 
-_LONGEST = 600
 _MOST_BOTS = 8
 _SENTENCE = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)(?<!\bMr\.)(?<!\bDr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+|\n+")
 _SHORT = (
@@ -121,7 +120,7 @@ def _orders(note: Note, person: Person, bot_name: str) -> Iterator[Order]:
     bots = re.compile(rf"(?:^|\b)(?:you|we|i|it|{_BOT}|{re.escape(bot_name) or 'you'})$", re.IGNORECASE)
     named = False
     for written in filter(None, map(str.strip, _SENTENCE.split(note.text))):
-        text = _comparable(written[:_LONGEST], person)
+        text = _comparable(written[: phrases.LONGEST_TEXT], person)
         if bot_name:
             text = re.sub(rf"(?<!\w){re.escape(bot_name)}(?!\w)", "the bot", text, flags=re.IGNORECASE)
         found = None

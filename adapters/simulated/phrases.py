@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+LONGEST_TEXT = 600
+"""Characters of a sentence that are looked at: some of these patterns take long for what nobody writes."""
 PERSON = "§"
 SOMEBODY_ELSE = "¤"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from adapters.sqlite.rows import SEALED, change, insert, select
+from adapters.sqlite.rows import SEALED, change, insert, intact, select
 from bot.domain.channel import ChannelSettings
 from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
 from bot.domain.ids import MAIN, ChannelId
@@ -32,8 +32,8 @@ class _Move(NamedTuple):
 
 
 def read(connection: sqlite3.Connection) -> Moves:
-    """Return every move."""
-    return Moves(pairs=tuple((row["old"], row["new"]) for row in select(connection, "move", "ORDER BY id")))
+    """Return every move that was not altered: a start needs no more than that."""
+    return Moves(pairs=tuple((row["old"], row["new"]) for row in intact(connection, "move", "ORDER BY id")))
 
 
 def move(connection: sqlite3.Connection, old: ChannelId, new: ChannelId, at: int) -> None:

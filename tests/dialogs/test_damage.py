@@ -8,6 +8,7 @@ import pytest
 
 from bot.cortex.texts import CUT_OFF
 from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Role
@@ -83,6 +84,16 @@ async def test_the_bot_starts_and_answers_beside_damage_of_what_was_under_way(tm
         elsewhere = await bot.says("ann", "@glassmind and here?", "#hall")
         assert any("glassmind<" in line for line in elsewhere)
         assert bot.app.fatal.error is None
+
+
+async def test_the_bot_starts_beside_a_move_that_was_altered(tmp_path):
+    async with a_bot(tmp_path / "data") as bot:
+        await bot.says("ann", "@glassmind hello")
+        await bot.store.channels.move(ChannelId("console:#old"), ChannelId("console:#new"), 1)
+        tamper(bot, "UPDATE move SET new = 'console:#other'")
+        await bot.restart()
+        assert any("glassmind<" in line for line in await bot.says("ann", "@glassmind are you there?"))
+        assert "move 1 (altered)" in "\n".join(await bot.says("root", "!cortex doctor"))
 
 
 async def test_a_record_that_is_damaged_is_said_to_be(tmp_path):

@@ -31,11 +31,15 @@ _DEEPEST = 6
 
 
 class Used(NamedTuple):
-    """A pattern, where it stands, and how it is used there."""
+    """A pattern, where it stands, how it is used there, and how long (characters) a text is that it is asked about.
+
+    A module whose callers cut their texts says so with a `LONGEST_TEXT` of its own.
+    """
 
     place: str
     pattern: re.Pattern[Any]
     ways: frozenset[str]
+    longest: int
 
 
 class Slow(NamedTuple):
@@ -62,9 +66,12 @@ def patterns(name: str) -> tuple[Used, ...]:
     """Find the patterns of a module."""
     module = import_module(name)
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    longest = getattr(module, "LONGEST_TEXT", SIZES[-1])
     found: dict[tuple[Any, int], Used] = {}
     for place, pattern in (*_standing(module), *_written(tree, module)):
-        found.setdefault((pattern.pattern, pattern.flags), Used(f"{name}:{place}", pattern, _ways(tree, place)))
+        found.setdefault(
+            (pattern.pattern, pattern.flags), Used(f"{name}:{place}", pattern, _ways(tree, place), longest)
+        )
     return tuple(found.values())
 
 
@@ -185,7 +192,7 @@ def slowest(used: Used) -> tuple[int, Slow]:
 def _timed(used: Used, way: str, trap: tuple[str, str]) -> Slow:
     piece, end = trap
     slow = Slow(0.0, 0, used.place, way, "")
-    for size in SIZES:
+    for size in (*(size for size in SIZES if size < used.longest), used.longest):
         text: Any = (piece * (size // len(piece) + 1))[: size - len(end)] + end
         text = text.encode() if isinstance(used.pattern.pattern, bytes) else text
         ms = _spent(used.pattern, way, text)
