@@ -534,3 +534,4 @@ async def _walk(here: House) -> None:
     # interrupted: a command that a dead process left open
     await here.store.ledger.arrive([here.judge.arrival(here.inbound("/status"), here.clock.now())], None)
     await here.manager.start()
+    await here.manager.settled()

@@ -75,7 +75,7 @@ def _relays(request: LLMRequest) -> Any:
     text = asked(request).partition(RESULT)[2]  # the status before it tells of other results too
     if "interrupted" in text:
         return says(CUT)
-    if "42" in text:
+    if "number is 42" in text:
         return says(FOUND)
     return says("") if done(request) else calls(("skip", {"reason": "not yet", "category": "nothing_to_add"}))
 
