@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from tests.faults import scorecard
@@ -10,7 +11,7 @@ from tests.faults.family import Family, Size, Verdict, seed_of, seeds
 from tests.faults.measures import at_least, at_most, bound, none, total
 from tests.faults.records import Record, Records, tree_of_the_product
 from tests.faults.rows import ROWS
-from tests.faults.worker import play
+from tests.faults.worker import line_of, play
 
 
 def record(key: str = "seed1", **more: object) -> Record:
@@ -31,6 +32,11 @@ def test_a_case_that_fails_is_a_verdict_with_its_reason():
     assert "seven does not hold" in verdict.trouble
     verdict, _ = play(ODD, "seed8")
     assert verdict == Verdict(n=10, counts={"lost": 0})
+
+
+def test_a_verdict_is_one_line_whatever_its_counts_are_called():
+    line = line_of(Verdict(counts={Size.NIGHTLY: 1}, trouble="a\nb"), 0.5)
+    assert line.count(b"\n") == 1 and orjson.loads(line)["counts"] == {"nightly": 1}
 
 
 def test_what_held_on_the_same_tree_is_not_played_again(tmp_path):

@@ -32,6 +32,11 @@ def play(kind: Family, key: str) -> tuple[Verdict, float]:
     return verdict, round(time.perf_counter() - began, 3)
 
 
+def line_of(verdict: Verdict, seconds: float) -> bytes:
+    """Write a verdict as a line; names of counts may be members of an enumeration."""
+    return orjson.dumps({**asdict(verdict), "seconds": seconds}, option=orjson.OPT_NON_STR_KEYS) + b"\n"
+
+
 async def _play(kind: Family, key: str, directory: Path) -> Verdict:
     return await kind.play(key, directory)
 
@@ -43,7 +48,7 @@ def main() -> None:
     kind = family(sys.argv[1])
     for line in sys.stdin:
         verdict, seconds = play(kind, line.strip())
-        out.write(orjson.dumps({**asdict(verdict), "seconds": seconds}) + b"\n")
+        out.write(line_of(verdict, seconds))
         out.flush()
 
 
