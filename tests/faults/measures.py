@@ -10,10 +10,11 @@ from tests.faults.records import Record
 
 @dataclass(frozen=True)
 class Measured:
-    """One figure of a row. `holds` is None where it has no bar of its own."""
+    """One figure of a row. `holds` is None where it has no bar of its own; `short`: only trials are missing."""
 
     text: str
     holds: bool | None = None
+    short: bool = False
 
 
 Measure = Callable[[Sequence[Record]], Measured]
@@ -53,13 +54,14 @@ def none(*counts: str, least: int = 1) -> Measure:
         if failed:
             words += f", cases failed {failed:,}"
         enough = "" if n >= least else f"; {least:,} are owed"
-        return Measured(f"{words} of {n:,} (95 %: < {share(bound(wrong, n))}){enough}", wrong == 0 and n >= least)
+        text = f"{words} of {n:,} (95 %: < {share(bound(wrong, n))}){enough}"
+        return Measured(text, wrong == 0 and n >= least, short=wrong == 0 and n < least)
 
     return measure
 
 
 def share(value: float) -> str:
-    return f"{value * 100:.2g} %"
+    return f"{value * 100:.2g} %" if value < 0.99 else f"{value * 100:.0f} %"
 
 
 def counted(name: str, what: str = "") -> Measure:
@@ -77,7 +79,7 @@ def total(name: str, least: int) -> Measure:
 
     def measure(records: Sequence[Record]) -> Measured:
         seen = sum(record.counts.get(name, 0) for record in records)
-        return Measured(f"{name} {seen:,}", seen >= least)
+        return Measured(f"{name.replace('_', ' ')} {seen:,} (of {least:,})", seen >= least, short=seen < least)
 
     return measure
 
@@ -93,7 +95,7 @@ def at_most(name: str, bar: float, unit: str) -> Measure:
         found = values(records, name)
         if not found:
             return Measured(f"{name}: not measured", False)
-        return Measured(f"{name.rsplit('_', 1)[0]} {found[-1]:,.4g} {unit} (bar {bar:,g})", found[-1] <= bar)
+        return Measured(f"{found[-1]:,.4g} {unit} (bar {bar:,g})", found[-1] <= bar)
 
     return measure
 

@@ -16,9 +16,9 @@ HEAD = """\
 # Scorecard
 
 Written by `make faults`; nobody writes in it by hand. Each figure stands with the number of its trials and its bar;
-where nothing was seen in N trials, the share that may still be there (95 % upper bound) stands beside it. One case is
-played again with `make faults FAMILY=F2 CASE=...`; what has held on the same tree is not played again, so that an
-interrupted run goes on. Machine: {machine}.
+where nothing was seen in N trials, the share that may still be there (95 % upper bound) stands beside it. "Not yet"
+means that all trials held and that some are still owed. One case is played again with `make faults FAMILY=F2 CASE=...`;
+what has held on the same tree is not played again, so that an interrupted run goes on. Machine: {machine}.
 
 | # | Figure | Measured | Holds | Reproduce | Tree, date |
 |--:|---|---|---|---|---|
@@ -50,14 +50,14 @@ def render(played: Mapping[str, Sequence[Record]]) -> str:
 
 def _row(row: Row, played: Mapping[str, Sequence[Record]]) -> str:
     records = [one for name in row.families for one in played.get(name, ()) if row.chosen(one.key)]
-    command = row.command or " ".join(f"make faults FAMILY={name}" for name in row.families)
+    command = row.command or "; ".join(f"make faults FAMILY={name}" for name in row.families)
     if not records:
         why = f"not run: {row.why_not}" if row.why_not else "not run"
         return f"| {row.number} | {row.figure} | {why} | - | `{command}` | |\n"
     measured = [measure(records) for measure in row.measures]
-    held = [one.holds for one in measured if one.holds is not None]
     text = "; ".join(one.text for one in measured)
-    holds = "yes" if all(held) else "**no**"
+    missed = [one for one in measured if one.holds is False]
+    holds = "yes" if not missed else "not yet" if all(one.short for one in missed) else "**no**"
     return f"| {row.number} | {row.figure} | {text} | {holds} | `{command}` | {_when(records)} |\n"
 
 

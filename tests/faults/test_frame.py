@@ -100,6 +100,11 @@ def test_the_scorecard_tells_failures_and_what_was_not_run():
     assert len([line for line in page.splitlines() if line.startswith("| ")]) >= len(ROWS)
 
 
+def test_what_held_so_far_is_not_called_a_failure():
+    page = scorecard.render({"F5": [record("life1/100", n=100, counts={"corrupt": 0, "lost": 0})]})
+    assert "12,000 are owed | not yet |" in page
+
+
 def test_every_row_has_a_number_and_every_family_is_somewhere():
     assert [row.number for row in ROWS] == list(range(1, 26))
     asked = {name for row in ROWS for name in row.families}
