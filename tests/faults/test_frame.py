@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import orjson
 import pytest
 
@@ -35,8 +37,9 @@ def test_a_case_that_fails_is_a_verdict_with_its_reason():
 
 
 def test_a_verdict_is_one_line_whatever_its_counts_are_called():
-    line = line_of(Verdict(counts={Size.NIGHTLY: 1}, trouble="a\nb"), 0.5)
-    assert line.count(b"\n") == 1 and orjson.loads(line)["counts"] == {"nightly": 1}
+    for counts in ({Size.NIGHTLY: 1}, Counter(nightly=1)):
+        line = line_of(Verdict(counts=counts, trouble="a\nb"), 0.5)
+        assert line.count(b"\n") == 1 and orjson.loads(line)["counts"] == {"nightly": 1}
 
 
 def test_what_held_on_the_same_tree_is_not_played_again(tmp_path):

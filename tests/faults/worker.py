@@ -8,7 +8,6 @@ import sys
 import tempfile
 import time
 import traceback
-from dataclasses import asdict
 from pathlib import Path
 
 import orjson
@@ -33,8 +32,11 @@ def play(kind: Family, key: str) -> tuple[Verdict, float]:
 
 
 def line_of(verdict: Verdict, seconds: float) -> bytes:
-    """Write a verdict as a line; names of counts may be members of an enumeration."""
-    return orjson.dumps({**asdict(verdict), "seconds": seconds}, option=orjson.OPT_NON_STR_KEYS) + b"\n"
+    """Write a verdict as a line; its counts may be a Counter, and named by members of an enumeration."""
+    # not `asdict`: it makes of a Counter one that counts its own pairs
+    counts, figures = dict(verdict.counts), dict(verdict.figures)
+    said = {"n": verdict.n, "counts": counts, "figures": figures, "trouble": verdict.trouble, "seconds": seconds}
+    return orjson.dumps(said, option=orjson.OPT_NON_STR_KEYS) + b"\n"
 
 
 async def _play(kind: Family, key: str, directory: Path) -> Verdict:
