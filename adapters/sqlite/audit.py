@@ -59,7 +59,7 @@ def append(connection: sqlite3.Connection, key: bytes, entry: NewAudit, undoes: 
     """Add a row to the end of the chain; part of many units."""
     last, prev_hash = _mark(connection, key, "audit_head")
     if connection.execute("SELECT coalesce(max(id), 0) FROM audit").fetchone()[0] != last:
-        raise StoreError("The end of the audit chain does not hold. Run `glassmind doctor`.")
+        raise _damaged("its end does not hold")
     columns: tuple[Value, ...] = (
         *(last + 1, MAIN, entry.at, entry.platform, entry.actor, canonical_json(entry), undoes, prev_hash),
     )
@@ -110,7 +110,7 @@ def cut(connection: sqlite3.Connection, key: bytes, before: int) -> int:
 def _row(row: sqlite3.Row) -> AuditRow:
     covered = tuple(row[name] for name in _COLUMNS.split(", "))
     if row["hash"] != _hash(covered):
-        raise StoreError(f"Audit row {row['id']} was altered outside this program. Run `glassmind doctor`.")
+        raise _damaged(f"row {row['id']} was altered outside this program")
     return AuditRow(
         id=row["id"],
         body=NewAudit.model_validate_json(row["body"]),
@@ -131,12 +131,19 @@ def _mark(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[int, s
         if connection.execute("SELECT 1 FROM sqlite_sequence WHERE name = 'audit' AND seq > 0").fetchone() and (
             name == "audit_head"
         ):
-            raise StoreError("The mark at the end of the audit chain is missing.")
+            raise _damaged("the mark at its end is missing")
         return 0, GENESIS
-    row, hashed, signature = found[0].split(":")
-    if key and not hmac.compare_digest(signature, _sign(key, name, row, hashed)):
-        raise StoreError("The mark of the audit chain was altered.")
+    row, hashed, signature = (str(found[0]).split(":") + ["", ""])[:3]
+    signed = _sign(key, name, row, hashed) if key else signature
+    if not row.isdecimal() or not hmac.compare_digest(signature.encode(), signed.encode()):
+        raise _damaged("its mark was altered")
     return int(row), hashed
+
+
+def _damaged(what: str) -> StoreError:
+    return StoreError(
+        f"The audit chain is damaged: {what}. Run `glassmind doctor`; `glassmind restore` shows the copies."
+    )
 
 
 def _set_mark(connection: sqlite3.Connection, key: bytes, name: str, mark: tuple[int, str]) -> None:

@@ -1,6 +1,6 @@
 -- Rows of which there is one each are sealed as all others are: whoever writes them, the seal is made here, and a row
--- whose seal does not hold is not read. `row_hash` is ours: every connection of the program knows it; text that is damaged cannot be handed to it,
--- its bytes can.
+-- whose seal does not hold is not read. `row_hash` is ours: every connection of the program knows it; text that is
+-- damaged cannot be handed to it, its bytes can.
 
 ALTER TABLE meta ADD COLUMN h BLOB;
 CREATE TRIGGER meta_new AFTER INSERT ON meta BEGIN

@@ -359,6 +359,18 @@ def is_less(answer: object, right: object) -> bool:
     return answer is None
 
 
+@pytest.mark.parametrize("mark", ["", "x", "1:2", "1:2:3:4", "\u0663:a:b", "1::"])
+async def test_a_mark_of_the_audit_chain_that_nobody_can_read_is_said_with_what_to_do(furnished: Path, mark: str):
+    raw = sqlite3.connect(furnished / "glassmind.db")
+    raw.row_factory = sqlite3.Row
+    raw.create_function("row_hash", -1, row_hash, deterministic=True)
+    raw.execute("UPDATE meta SET value = ? WHERE name = 'audit_head'", (mark,))
+    with pytest.raises(StoreError, match="audit chain is damaged.*glassmind doctor"):
+        audit.append(raw, b"key", audited())
+    assert audit.verify(raw, b"key") > 0
+    raw.close()
+
+
 async def test_every_tampering_with_the_audit_chain_is_found(furnished: Path):
     chance = random.Random(3)
     key = (furnished / "secret.key").read_bytes()

@@ -14,7 +14,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Trail
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, ToolResult
-from bot.domain.pairing import NO_RESULT
+from bot.domain.pairing import NO_CALL, NO_RESULT
 from bot.errors import DamagedRow, StoreError
 from bot.ports.compactions import Sides
 
@@ -162,6 +162,8 @@ def is_less(answer: Any, right: Any) -> bool:
 
 
 def _stands_in(message: Message) -> bool:
-    """Say whether a message says that a result is missing."""
+    """Say whether a message says that a call, or its result, is missing."""
+    if message.calls:
+        return all(call.arguments == NO_CALL for call in message.calls)
     results = [part for part in message.parts if isinstance(part, ToolResult)]
     return bool(results) and all(part.text == NO_RESULT for part in results)
