@@ -133,7 +133,7 @@ def _mark(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[int, s
         ):
             raise _damaged("the mark at its end is missing")
         return 0, GENESIS
-    row, hashed, signature = (str(found[0]).split(":") + ["", ""])[:3]
+    row, hashed, signature = [*str(found[0]).split(":"), "", ""][:3]
     signed = _sign(key, name, row, hashed) if key else signature
     if not row.isdecimal() or not hmac.compare_digest(signature.encode(), signed.encode()):
         raise _damaged("its mark was altered")

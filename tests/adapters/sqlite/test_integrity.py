@@ -365,7 +365,7 @@ async def test_a_mark_of_the_audit_chain_that_nobody_can_read_is_said_with_what_
     raw.row_factory = sqlite3.Row
     raw.create_function("row_hash", -1, row_hash, deterministic=True)
     raw.execute("UPDATE meta SET value = ? WHERE name = 'audit_head'", (mark,))
-    with pytest.raises(StoreError, match="audit chain is damaged.*glassmind doctor"):
+    with pytest.raises(StoreError, match=r"audit chain is damaged.*glassmind doctor"):
         audit.append(raw, b"key", audited())
     assert audit.verify(raw, b"key") > 0
     raw.close()
