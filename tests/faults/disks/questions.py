@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,7 +153,8 @@ def is_less(answer: Any, right: Any) -> bool:
         return answer.inbound == right.inbound and set(answer.stages) < set(right.stages)
     if isinstance(answer, ChannelState) and isinstance(right, ChannelState):
         known = {message.digest for message in right.history}
-        return all(message.digest in known or _stands_in(message) for message in answer.history)
+        stored = {result for message in right.history for result in message.results}
+        return all(message.digest in known or _stands_in(message, stored) for message in answer.history)
     if isinstance(answer, Sides) and isinstance(right, Sides):
         return is_less(answer.before, right.before) and is_less(answer.after, right.after)
     if isinstance(answer, list | tuple) and isinstance(right, list | tuple):
@@ -161,9 +162,9 @@ def is_less(answer: Any, right: Any) -> bool:
     return answer is None
 
 
-def _stands_in(message: Message) -> bool:
-    """Say whether a message says that a call, or its result, is missing."""
+def _stands_in(message: Message, stored: Set[ToolResult]) -> bool:
+    """Say whether a message says that a call, or its result, is missing; a result without its call keeps its words."""
     if message.calls:
         return all(call.arguments == NO_CALL for call in message.calls)
-    results = [part for part in message.parts if isinstance(part, ToolResult)]
-    return bool(results) and all(part.text == NO_RESULT for part in results)
+    results = message.results
+    return bool(results) and all(result.text == NO_RESULT or result in stored for result in results)
