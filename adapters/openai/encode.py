@@ -10,7 +10,7 @@ from adapters.exchange.fragments import Fragments, as_json, is_object, plain, to
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
 from bot.domain.messages import Message, Role, ToolCall
 
-ENCODER = "openai-chat/1"
+ENCODER = "openai-chat/2"
 """Stored with every request; raise the number when equal requests would give other bytes."""
 PATH = "/chat/completions"
 
@@ -23,16 +23,16 @@ def encode_chat(
     fragments: Fragments,
     max_tokens_field: MaxTokensField = "max_completion_tokens",
 ) -> WireRequest:
-    """Write the chat-completions body; total, and equal requests give equal bytes whatever `fragments` holds."""
-    key = "\x1f".join([request.model.model, *(block.digest for block in request.system)])
-    begun = fragments.begun(key, lambda request: _beginning(request, fragments), request)
+    """Write the chat-completions body; total, and equal requests give equal bytes whatever `fragments` holds.
+
+    What stays from turn to turn, the tools and the system prompt, stands first: it is written and hashed once.
+    """
+    names = [request.model.model, *[tool.digest for tool in request.tools], "", *[b.digest for b in request.system]]
+    begun = fragments.begun("\x1f".join(names), lambda request: _beginning(request, fragments), request)
     entries = [entry for message in request.messages if (entry := fragments.get(message.digest, _message, message))]
-    rest = [b"," if request.system and entries else b"", b",".join(entries)]
+    rest = [b"," if request.system and entries else b"", b",".join(entries), b"]"]
     if request.tools:
-        rest += [b'],"tools":[', b",".join([_tool(tool, fragments) for tool in request.tools])]
-        rest += [b'],"tool_choice":', as_json(request.tool_choice)]
-    else:
-        rest.append(b"]")
+        rest += [b',"tool_choice":', as_json(request.tool_choice)]
     rest.append(b',"stream":true,"stream_options":{"include_usage":true}')
     if request.max_output_tokens > 0:
         rest.append(b',"%s":%d' % (max_tokens_field.encode(), request.max_output_tokens))
@@ -48,7 +48,10 @@ def encode_chat(
 
 def _beginning(request: LLMRequest, fragments: Fragments) -> bytes:
     """Write everything before the first message of the conversation."""
-    beginning = b'{"model":' + as_json(request.model.model) + b',"messages":['
+    beginning = b'{"model":' + as_json(request.model.model)
+    if request.tools:
+        beginning += b',"tools":[' + b",".join([_tool(tool, fragments) for tool in request.tools]) + b"]"
+    beginning += b',"messages":['
     if not request.system:
         return beginning
     # escaped block by block: a block that stays is spliced, and JSON escapes do not look at their neighbours

@@ -49,4 +49,4 @@ def context_ask(
     kind: ProcessKind, state: ChannelState, trigger: Trigger, tools: Sequence[Tool], limits: Limits
 ) -> ContextAsk:
     """Put together what a process asks for; turns and inspectors both do it here."""
-    return ContextAsk(kind, state, trigger, tuple(tool.definition for tool in tools), limits)
+    return ContextAsk(kind, state, trigger, tuple([tool.definition for tool in tools]), limits)

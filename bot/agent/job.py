@@ -81,4 +81,4 @@ class TurnJob:
     @property
     def inbounds(self) -> tuple[int, ...]:
         """The ledger rows of the trigger, oldest first."""
-        return tuple(message.inbound for message in self.trigger.messages if message.inbound)
+        return tuple([message.inbound for message in self.trigger.messages if message.inbound])

@@ -45,6 +45,8 @@ def _is_clean(response: LLMResponse) -> bool:
 
 def cleaned(response: LLMResponse) -> LLMResponse:
     """Replace what no store and no provider takes; a model can write NUL and half characters as JSON escapes."""
+    if not response.calls and _is_clean(response):
+        return response
     calls = tuple(
         call.replace(name=clean(call.name).text, arguments=clean(call.arguments).text) for call in response.calls
     )

@@ -114,4 +114,4 @@ def _row(
 
 
 def _pairs(detail: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, str(value)) for name, value in detail.items())
+    return tuple([(name, str(value)) for name, value in detail.items()])

@@ -74,7 +74,7 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     kept = [item for index, item in enumerate(shown) if index not in cut.sections]
     request = _request(told, past, cut, kept)
     dropped = frozenset(item.section.name for index, item in enumerate(shown) if index in cut.sections)
-    traces = tuple(_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered)
+    traces = tuple([_trace(item, dropped, bool(inputs.trigger.messages)) for item in rendered])
     numbers = counted(request, traces, {}, Scale(inputs.limits.window, inputs.tokenizer, count))
     return ContextSnapshot(
         inputs=inputs,

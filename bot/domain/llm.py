@@ -91,9 +91,9 @@ class LLMRequest(Frozen):
             str(self.model),
             str(self.max_output_tokens),
             self.tool_choice,
-            *(f"s:{block.name}:{block.digest}" for block in self.system),
-            *(f"t:{tool.digest}" for tool in self.tools),
-            *(f"m:{message.digest}" for message in self.messages),
+            *[f"s:{block.name}:{block.digest}" for block in self.system],
+            *[f"t:{tool.digest}" for tool in self.tools],
+            *[f"m:{message.digest}" for message in self.messages],
         )
 
 

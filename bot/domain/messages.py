@@ -119,13 +119,13 @@ class Message(Frozen):
     @kept
     def text(self) -> str:
         """Only the words."""
-        return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
+        return "\n\n".join([part.text for part in self.parts if isinstance(part, Text)])
 
     @kept
     def texts(self) -> tuple[str, ...]:
         """What a model reads of it, in the pieces in which it is counted; found once, and counted often."""
-        words = self.text
-        return (*((words,) if words else ()), *(text for part in self.parts for text in _pieces(part)))
+        words = (self.text,) if self.text else ()
+        return (*words, *[text for part in self.parts if not isinstance(part, Text) for text in _pieces(part)])
 
     @kept
     def quarter_bytes(self) -> int:
@@ -135,17 +135,17 @@ class Message(Frozen):
     @kept
     def images(self) -> tuple[Image, ...]:
         """Only the pictures."""
-        return tuple(part for part in self.parts if isinstance(part, Image))
+        return tuple([part for part in self.parts if isinstance(part, Image)])
 
     @kept
     def calls(self) -> tuple[ToolCall, ...]:
         """Only the tool calls."""
-        return tuple(part for part in self.parts if isinstance(part, ToolCall))
+        return tuple([part for part in self.parts if isinstance(part, ToolCall)])
 
     @kept
     def results(self) -> tuple[ToolResult, ...]:
         """Only the tool results."""
-        return tuple(part for part in self.parts if isinstance(part, ToolResult))
+        return tuple([part for part in self.parts if isinstance(part, ToolResult)])
 
 
 def _pieces(part: Part) -> tuple[str, ...]:

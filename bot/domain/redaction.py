@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-import itertools
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -168,6 +168,7 @@ class Redactor:
     """The one sanitizer; it knows every secret the process holds, so its fields stay out of its repr."""
 
     _needles: tuple[_Needle, ...] = field(repr=False)
+    _lengths: tuple[int, ...] = field(repr=False)
     _blocks: Mapping[str, frozenset[_Needle]] = field(repr=False)
     _numbers: Mapping[str, str] = field(repr=False)
     _markers: re.Pattern[str] = field(repr=False)
@@ -186,8 +187,10 @@ class Redactor:
             for start in range(_STRIDE if len(needle.text) >= _STRIDE + _BLOCK - 1 else 0):
                 blocks.setdefault(needle.text[start : start + _BLOCK], set()).add(needle)
         names = "|".join(map(re.escape, sorted(_OUR_NAMES.union(name for name, _ in named))))
+        by_length = sorted(needles.values(), key=lambda needle: len(needle.text))
         return cls(
-            _needles=tuple(sorted(needles.values(), key=lambda needle: len(needle.text))),
+            _needles=tuple(by_length),
+            _lengths=tuple(len(needle.text) for needle in by_length),
             _blocks={block: frozenset(holders) for block, holders in blocks.items()},
             _numbers={value: name for name, value in named if value.isdecimal()},
             _markers=re.compile(rf"\[redacted:(?:{names}):[0-9]{{1,5}}\]"),
@@ -234,7 +237,7 @@ class Redactor:
             end = min(begun)
 
     def _exact(self, text: str) -> Iterator[_Span]:
-        for needle in self._candidates(text):
+        for needle in [needle for needle in self._candidates(text) if needle.text in text]:
             start = text.find(needle.text)
             while start >= 0:
                 end = start + len(needle.text)
@@ -244,8 +247,8 @@ class Redactor:
     def _candidates(self, text: str) -> Iterable[_Needle]:
         """Leave out, in a long text, every needle of which no block stands where one would have to."""
         if len(text) < _LONG or len(self._needles) < _MANY:
-            return itertools.takewhile(lambda needle: len(needle.text) <= len(text), self._needles)
-        short = itertools.takewhile(lambda needle: len(needle.text) < _STRIDE + _BLOCK - 1, self._needles)
+            return self._needles[: bisect_right(self._lengths, len(text))]
+        short = self._needles[: bisect_left(self._lengths, _STRIDE + _BLOCK - 1)]
         present = self._blocks.keys() & set(_EVERY_BLOCK.findall(text))
         return {*short, *(needle for block in present for needle in self._blocks[block])}
 

@@ -41,4 +41,4 @@ def of_use(tools: Sequence[Tool], skills: Skills, state: ChannelState) -> tuple[
     """Leave out what looks skills up where none is on: it would only cost its description."""
     if skills.enabled(state.agent, state.settings.switches):
         return tuple(tools)
-    return tuple(tool for tool in tools if tool.name != activate_skill.name)
+    return tuple([tool for tool in tools if tool.spec.name != activate_skill.name])

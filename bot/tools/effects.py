@@ -213,11 +213,14 @@ class Effects:
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """Return the effects of one kind, in the order in which the model made the calls."""
         found = [(order, effect) for order, effect in self._log.entries if isinstance(effect, kind)]
-        return tuple(effect for _, effect in sorted(found, key=lambda entry: entry[0]))
+        # most turns call nothing
+        return tuple(effect for _, effect in sorted(found, key=lambda entry: entry[0])) if found else ()
 
     @property
     def records(self) -> tuple[ToolCallRecord, ...]:
         """The newest record of every call that has one, in the model's order; with its row once it is kept."""
+        if not self._log.entries:
+            return ()
         newest = {called.record.order_index: called.record for called in self._in_time(Called)}
         for order, row in (pair for stored in self._in_time(Stored) for pair in stored.rows):
             if order in newest and not newest[order].record_id:

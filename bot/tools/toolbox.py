@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -42,7 +42,7 @@ class Toolbox:
         `channel` is where it is used; without one, groups that are open in some channels only are closed.
         """
         found = self._permitted(kind, authority, channel)
-        return tuple(tool.supplied(given or {}) for tool in found if not tool.spec.on_demand)
+        return tuple([_supplied(tool, given) for tool in found if not tool.spec.on_demand])
 
     def injected(
         self,
@@ -54,7 +54,7 @@ class Toolbox:
     ) -> tuple[Tool, ...]:
         """Return those of the named tools that a process may use, whether it began with them or not."""
         found = self._permitted(kind, authority, channel)
-        return tuple(tool.supplied(given or {}) for tool in found if tool.name in names)
+        return tuple([_supplied(tool, given) for tool in found if tool.name in names])
 
     def adding(
         self,
@@ -70,14 +70,18 @@ class Toolbox:
         """Return every tool that a process may use or may have added, as they are at rest."""
         return tuple(self._permitted(kind, authority, channel))
 
-    def _permitted(self, kind: ProcessKind, authority: Authority, channel: Where | None) -> Iterator[Tool]:
-        for tool in self.of(kind):
-            if tool.allows(kind, authority) and self._is_open(tool.spec.group, channel, authority):
-                yield tool
+    def _permitted(self, kind: ProcessKind, authority: Authority, channel: Where | None) -> list[Tool]:
+        # every turn asks, and most tools belong to no group
+        return [
+            tool
+            for tool in self.of(kind)
+            if tool.allows(kind, authority)
+            and (not tool.spec.group or self._is_open(tool.spec.group, channel, authority))
+        ]
 
     def _is_open(self, group: str, channel: Where | None, authority: Authority) -> bool:
         # in this order: nobody looks for means of what is not granted
-        return not group or (self.grants.allows(group, channel, authority) and not self.means.missing(group))
+        return self.grants.allows(group, channel, authority) and not self.means.missing(group)
 
     def of(self, kind: ProcessKind) -> tuple[Tool, ...]:
         """Return every tool that some caller of a kind of process may use; the first of two of one name counts."""
@@ -90,6 +94,10 @@ class Toolbox:
                 if kind in tool.spec.kinds:
                     found.setdefault(tool.name, tool)
         return tuple(found.values())
+
+
+def _supplied(tool: Tool, given: Mapping[type, object] | None) -> Tool:
+    return tool.supplied(given or {}) if tool.missing else tool
 
 
 def for_reader(tools: Sequence[Tool], *, reads: bool) -> tuple[Tool, ...]:

@@ -81,7 +81,7 @@ class Encoder:
         return encode_chat(request, fragments=self.fragments)
 
     def encoder(self, model: ModelName) -> str:
-        return "openai-chat/1"
+        return "openai-chat/2"
 
 
 class Bench:

@@ -51,15 +51,16 @@ def test_a_request_is_written_in_one_fixed_way():
     )
     wire = encode_chat(request, fragments=Fragments())
     assert wire.body.decode() == (
-        '{"model":"gpt-5-mini","messages":['
+        '{"model":"gpt-5-mini",'
+        '"tools":[{"type":"function","function":{"name":"skip","description":"Say nothing.",'
+        '"parameters":{"properties":{"reason":{"type":"string"}},"type":"object"}}}],'
+        '"messages":['
         '{"role":"system","content":"You are Glass.\\n\\nBe brief."},'
         '{"role":"user","content":"hi"},'
         '{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",'
         '"function":{"name":"skip","arguments":"{\\"reason\\": \\"no\\"}"}}]},'
         '{"role":"tool","tool_call_id":"c1","content":"ok"},'
         '{"role":"assistant","content":"bye"}],'
-        '"tools":[{"type":"function","function":{"name":"skip","description":"Say nothing.",'
-        '"parameters":{"properties":{"reason":{"type":"string"}},"type":"object"}}}],'
         '"tool_choice":"auto","stream":true,"stream_options":{"include_usage":true},"max_completion_tokens":1024}'
     )
     assert (wire.provider, wire.model, wire.path) == ("openai", "gpt-5-mini", "/chat/completions")

@@ -27,4 +27,4 @@ def test_what_is_none_is_left_alone(text: str):
 
 
 def test_without_secrets_nothing_is_looked_for():
-    assert list(cut_off(f"{SECRET}…", {})) == []
+    assert list(cut_off(f"{SECRET}…", beginnings([]))) == []
