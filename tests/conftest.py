@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import HealthCheck, settings
+
 from tests.fakes.logs import plain_logs
 
 plain_logs()
+# how busy a machine is says nothing about a property
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
