@@ -9,7 +9,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any, Protocol, TypeVar
+from itertools import count
+from typing import Any, Protocol
 
 from bot.domain.snapshot import CountMethod, Tokenizer
 
@@ -17,6 +18,8 @@ NAME = "o200k_base"
 LONGEST_CALL = 100_000
 """Characters. A run of about a million spaces makes tiktoken raise a BaseException."""
 MOST_KEPT = 65_536
+FEW = 4000
+"""Characters that are counted at once: half a millisecond, two at worst, where a thread would cost as much."""
 SPECIAL_TOKENS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
 PATTERN = "|".join(
     [
@@ -35,7 +38,6 @@ BREATH = 4096
 _Key = tuple[int, int]
 """The keyed 64-bit hash that Python keeps in each string, and its length: a look-up costs nothing, however long the
 text, and no text is held for it. Two of 65,536 texts of one length collide once in 10**10 processes."""
-_Token = TypeVar("_Token", bytes, str)
 # https://github.com/openai/tiktoken/blob/main/tiktoken/model.py: the prefixes that map to o200k_base
 _EXACT = ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "chatgpt-4o", "o1", "o3", "o4")
 
@@ -93,11 +95,25 @@ class TiktokenCounter:
         kept = self._kept
         missing = [text for text in texts if (hash(text), len(text)) not in kept]
         if missing:
-            await asyncio.to_thread(self._count_all, dict.fromkeys(missing))
+            await asyncio.to_thread(self._count_all, missing)
 
-    def _count_all(self, texts: Iterable[str]) -> None:
-        for text in texts:
-            self.count(text)
+    async def sizes(self, texts: Sequence[str]) -> Mapping[str, int]:
+        """Return the count of each text; what is not known yet is counted in a thread, but for a few words."""
+        kept = self._kept
+        found = {text: kept.get((hash(text), len(text)), -1) for text in texts}
+        missing = [text for text, size in found.items() if size < 0]
+        if len(kept) > MOST_KEPT // 2:
+            # who was used last matters only once something will have to go
+            for text in found:
+                self._renew((hash(text), len(text)))
+        if not missing:
+            return found
+        if self.ready and sum(map(len, missing)) <= FEW:
+            return found | self._count_all(missing)
+        return found | await asyncio.to_thread(self._count_all, missing)
+
+    def _count_all(self, texts: Iterable[str]) -> dict[str, int]:
+        return {text: self.count(text) for text in texts}
 
     def _renew(self, key: _Key) -> None:
         with self._keeping:
@@ -125,11 +141,11 @@ class TiktokenCounter:
 
 def read_ranks() -> dict[bytes, int]:
     """Read the shipped table: for each rank in order one byte of length, then so many bytes."""
+    return {token: rank for rank, token in enumerate(_tokens())}
+
+
+def _tokens() -> Iterator[bytes]:
     data = lzma.decompress((files("bot") / "data" / "o200k_base.bin.xz").read_bytes())
-    return {token: rank for rank, token in enumerate(_tokens(data))}
-
-
-def _tokens(data: bytes) -> Iterator[bytes]:
     at, end = 0, len(data)
     while at < end:
         start = at + 1
@@ -137,25 +153,25 @@ def _tokens(data: bytes) -> Iterator[bytes]:
         yield data[start:at]
 
 
-class _Breath:
-    """A rank that lets other threads in when it is read.
+class _Ranks:
+    """The rank of every token of a table: one value for all, another number each time that it is read.
 
-    The library reads the whole table in one call that never gives the interpreter away. It asks a value that is not an
-    int for its `__index__`, and that is Python.
+    The library reads the whole table in order, in one call that never gives the interpreter away. It asks a value that
+    is not an int for its `__index__`, and that is Python: so others get their turn. And the numbers need not be there
+    all at once: 200,000 of them would lie between what others make meanwhile, and leave holes in the memory.
     """
 
-    __slots__ = ("_rank",)
+    __slots__ = ("_breath", "_ranks")
 
-    def __init__(self, rank: int) -> None:
-        self._rank = rank
+    def __init__(self, ranks: Iterable[int], breath: int) -> None:
+        self._ranks = iter(ranks)
+        self._breath = breath
 
     def __index__(self) -> int:
-        time.sleep(0)
-        return self._rank
-
-
-def _breathing(ranks: Mapping[_Token, int], every: int) -> dict[_Token, int | _Breath]:
-    return {token: rank if (n + 1) % every else _Breath(rank) for n, (token, rank) in enumerate(ranks.items())}
+        rank = next(self._ranks)
+        if not (rank + 1) % self._breath:
+            time.sleep(0)
+        return rank
 
 
 def _load() -> Core:
@@ -164,7 +180,8 @@ def _load() -> Core:
     from tiktoken._tiktoken import CoreBPE  # type: ignore[import-not-found]
 
     # the special tokens are read last; what follows sorts the table and cannot be interrupted
-    ranks, special = _breathing(read_ranks(), BREATH), _breathing(SPECIAL_TOKENS, 1)
+    ranks = dict.fromkeys(_tokens(), _Ranks(count(), BREATH))
+    special = dict.fromkeys(SPECIAL_TOKENS, _Ranks(SPECIAL_TOKENS.values(), 1))
     core: Core = CoreBPE(ranks, special, PATTERN)
     return core
 

@@ -5,28 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
 from bot import __version__, prompts
-from bot.agent.models import Models
-from bot.agent.processes import WorkDesk
 from bot.config import Config
-from bot.context.inspector import ChannelContextInspector
 from bot.cortex.reload import RunningConfig
 from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
-from bot.domain.base import complete_values
 from bot.domain.channel import ProcessKind
-from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Vitals
-from bot.domain.ids import ChannelId
+from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import StoreError
 from bot.files import remove_older
-from bot.imports import lean_imports
 from bot.messaging.access import tiers_of
 from bot.messaging.commands.table import menu
 from bot.messaging.expiring import Expiring
@@ -38,11 +31,12 @@ from bot.messaging.posting import has_started
 from bot.messaging.registry import ChannelRegistry
 from bot.ports.edges import Edges
 from bot.ports.store import Retention
-from bot.ports.workspaces import Workspaces
 from bot.stalls import Stalls
 from bot.tasks import OnFailure, Tasks
 
 if TYPE_CHECKING:
+    from bot.agent.mind import Mind
+    from bot.context.inspector import ChannelContextInspector
     from bot.cortex.service import Cortex
     from bot.tools.mcp.source import ForeignTools
 
@@ -76,8 +70,7 @@ class Fatal:
         await self._came.wait()
 
 
-@dataclass(frozen=True)
-class Circles:
+class Circles(NamedTuple):
     """The tasks, by who owns them, in the order in which they are closed: sending last, so that words still go out."""
 
     messaging: Tasks
@@ -98,8 +91,7 @@ class Circles:
                 await tasks.idle()
 
 
-@dataclass(frozen=True)
-class App:
+class App(NamedTuple):
     """The parts of a running bot that somebody outside wants to reach."""
 
     edges: Edges
@@ -107,24 +99,31 @@ class App:
     manager: MessagingManager
     registry: ChannelRegistry
     sender: OutboxSender
+    load_the_rest: Callable[[], None]
+    open_mind: Callable[[], Mind]
     open_cortex: Callable[[], Cortex]
-    inspector: ChannelContextInspector
-    models: Models
     circles: Circles
     fatal: Fatal
     watch: Watch
     running: RunningConfig
     started_at: int
-    work: WorkDesk
-    vitals: Callable[[ChannelId], Vitals]
     stalls: Stalls
     foreign: ForeignTools | None = None
-    workspaces: Workspaces | None = None
 
     @property
     def cortex(self) -> Cortex:
         """The cortex, made by the first who asks."""
         return self.open_cortex()
+
+    @property
+    def mind(self) -> Mind:
+        """What answers, made by the first who asks."""
+        return self.open_mind()
+
+    @property
+    def inspector(self) -> ChannelContextInspector:
+        """What shows contexts."""
+        return self.mind.inspector
 
     async def start(self) -> None:
         """Take up what an earlier process left; nothing may arrive before."""
@@ -139,7 +138,7 @@ class App:
         Raise StoreError when the store has failed: what was not stored was not done, so the next start goes on from it.
         """
         await self.start()
-        log.info("started", version=__version__, data=self.config.bot.data_dir, platforms=self._answerable())
+        log.info("started", version=__version__, data=self.config.bot.data_dir, platforms=_answerable(self))
         house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
@@ -161,18 +160,12 @@ class App:
         await self._leave(reason)
         log.info("stopped", reason=reason)
 
-    def _answerable(self) -> str:
-        """Say what is listened to, and how many there are whom the cortex answers."""
-        tiers = tiers_of(self.config)
-        counts = ((name, len(tiers[name].owners | tiers[name].admins)) for name in self.edges.platforms)
-        return ", ".join(f"{name} ({f'{count} may ask' if count else _NOBODY})" for name, count in counts)
-
     async def _warm(self) -> None:
         """Make ready what messages will need, as soon as nobody waits for the start any more."""
         for platform in self.edges.platforms.values():
             await has_started(platform, self.edges.clock)
         await self.beat()  # who looks from outside now sees how the platforms are
-        await asyncio.to_thread(_load_the_rest)
+        await asyncio.to_thread(self.load_the_rest)
         self.open_cortex()
         await asyncio.to_thread(prompts.warm)
         # counting needs the token table only now and then, but then nobody should have to wait for it
@@ -216,6 +209,7 @@ class App:
             exit_reason=exit_reason,
             unreported=self.watch.unreported,
             silence=self.watch.silence,
+            stale=await self.running.stale_lately(),
         )
         await self.edges.store.beat(heartbeat)
 
@@ -231,12 +225,11 @@ class App:
         if retention.messages_ms:
             folder = Path(self.config.bot.data_dir) / OUTGOING
             gone["files"] = await asyncio.to_thread(remove_older, folder, now - retention.messages_ms)
-        if self.workspaces is not None:
-            gone["workspaces"] = await self.workspaces.sweep(now)
+        gone["workspaces"] = await self.mind.workspaces.sweep(now)
         data, store = Path(self.config.bot.data_dir), self.edges.store
         gone["taken_back"] = await Expiring(store.sent_files, self.edges.platforms, data).run(now)
         gone["overdue"] = await close_overdue(_overdue(self), now, _longest_turn(self.config))
-        log.info("swept", evicted=self._put_away(), **gone)
+        log.info("swept", evicted=_put_away(self.registry), **gone)
         await self._back_up(retention)
 
     async def _back_up(self, retention: Retention) -> None:
@@ -246,13 +239,6 @@ class App:
             log.info("backed_up", path=done.path, bytes=done.size)
         elif done.why:
             log.error("backup_failed", state=done.state, why=done.why)
-
-    def _put_away(self) -> int:
-        known = self.registry.keys()
-        # one that is at work is left to the next sweep
-        idle = [key for key in known if self.registry.queues.lane(key) is None]
-        live = [channel for key in idle if (channel := self.registry.live(key)) is not None]
-        return sum(self.registry.unregister(channel.key, channel.generation) for channel in live)
 
     async def _beats(self) -> None:
         # soon, because whoever has just started it looks whether it runs
@@ -271,11 +257,19 @@ class App:
             wait = self.config.retention.sweep_minutes * 60
 
 
-def _load_the_rest() -> None:
-    """Load what a start leaves out; call it from a thread."""
-    with lean_imports():
-        import bot.cortex.build  # noqa: F401
-    complete_values()
+def _answerable(app: App) -> str:
+    """Say what is listened to, and how many there are whom the cortex answers."""
+    tiers = tiers_of(app.config)
+    counts = ((name, len(tiers[name].owners | tiers[name].admins)) for name in app.edges.platforms)
+    return ", ".join(f"{name} ({f'{count} may ask' if count else _NOBODY})" for name, count in counts)
+
+
+def _put_away(registry: ChannelRegistry) -> int:
+    known = registry.keys()
+    # one that is at work is left to the next sweep
+    idle = [key for key in known if registry.queues.lane(key) is None]
+    live = [channel for key in idle if (channel := registry.live(key)) is not None]
+    return sum(registry.unregister(channel.key, channel.generation) for channel in live)
 
 
 async def _tell_late(app: App) -> None:
@@ -291,7 +285,7 @@ def _overdue(app: App) -> Overdue:
 
     def is_live(turn: StoredTurn) -> bool:
         if turn.kind in {ProcessKind.BRANCH, ProcessKind.WORKER}:
-            return app.work.roster.is_live(turn.id)
+            return app.mind.work.roster.is_live(turn.id)
         if turn.kind is not ProcessKind.CHANNEL:
             return app.open_cortex().busy
         channel = app.registry.live(turn.key)

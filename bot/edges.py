@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
@@ -30,19 +29,21 @@ from bot.ports.clock import Clock, Entropy
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
-from bot.ports.sandbox import Sandbox
-from bot.ports.serving import LookServer
 from bot.ports.store import Store
-from bot.ports.toolservers import ToolServers
-from bot.ports.web import Browser, Web
-from bot.ports.workspaces import Before, Workspaces
+
+if TYPE_CHECKING:
+    # what workers and editors need: no start does
+    from bot.ports.sandbox import Sandbox
+    from bot.ports.serving import LookServer
+    from bot.ports.toolservers import ToolServers
+    from bot.ports.web import Browser, Web
+    from bot.ports.workspaces import Before, Workspaces
 
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(NamedTuple):
     """Time and chance."""
 
     clock: Clock

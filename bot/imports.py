@@ -14,13 +14,16 @@ _FOR_TERMINALS = ("click", "rich")
 
 
 @contextmanager
-def lean_imports() -> Iterator[None]:
-    """Import without what only a terminal would show, and without looking for garbage, of which imports make none."""
+def lean_imports(*unused: str) -> Iterator[None]:
+    """Import without what only a terminal would show, and without looking for garbage, of which imports make none.
+
+    `unused` names more that a library would load for what nobody here asks of it, and that it can do without.
+    """
     # nobody here has a plugin for pydantic; else it looks for one in everything that is installed
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     modules: dict[str, Any] = sys.modules
     before, was_collecting = len(modules), gc.isenabled()
-    hidden = [name for name in _FOR_TERMINALS if name not in modules]
+    hidden = [name for name in (*_FOR_TERMINALS, *unused) if name not in modules]
     # how Python says that there is no such module
     modules.update(dict.fromkeys(hidden))
     gc.disable()

@@ -17,7 +17,7 @@ T = TypeVar("T")
 LONGEST_GOODBYE = 5.0
 """Seconds that a closing owner waits for what it has cancelled."""
 
-AT_ONCE = 10
+AT_ONCE = 4
 """How many pieces of work, of a millisecond or two each, may keep everything else waiting."""
 AT_A_TIME = 16
 """How many of a quarter of a millisecond may."""

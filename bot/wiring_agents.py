@@ -1,4 +1,4 @@
-"""What the configuration says of skills and agents, made into the parts that need it."""
+"""What the configuration says of agents and tools, made into the parts that answer."""
 
 from __future__ import annotations
 
@@ -9,32 +9,17 @@ import structlog
 
 from bot.agent.doors import Doors
 from bot.agent.turn import Turns
-from bot.config import Config, LoadedConfig
+from bot.config import Config
 from bot.config.schema import BotConfig
 from bot.context.section import AgentFacts, Facts, Organisation
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId
-from bot.messaging.access import Access
-from bot.messaging.agents import Agents
-from bot.messaging.judge import Judge
-from bot.messaging.loads import Loads
-from bot.messaging.settings import SettingsBook
 from bot.ports.channels import Channels
-from bot.ports.clock import Clock
 from bot.ports.edges import Edges
-from bot.skills import Skills, folders_of
 from bot.tools.toolbox import Toolbox
 
 log = structlog.get_logger(__name__)
 _MOST_BYTES = 16_000
-
-
-def skills_of(loaded: LoadedConfig, clock: Clock) -> Skills:
-    """Return the skills; nothing is read yet."""
-    config = loaded.config
-    beside = loaded.path.parent if loaded.path else Path()
-    folders = folders_of(config.skills, Path(config.bot.data_dir), beside)
-    return Skills(config.skills, config.agents, folders, clock)
 
 
 def facts_of(edges: Edges, config: Config, beside: Path) -> Facts:
@@ -74,12 +59,6 @@ def know_tools(turns: Turns, toolbox: Toolbox) -> None:
     doors = turns.contexts.gatherer.sources.workers
     if isinstance(doors, Doors):
         doors.toolbox = toolbox
-
-
-def judge_of(edges: Edges, config: Config, access: Access, book: SettingsBook) -> Judge:
-    """Return who asks the gates, and says to which agent a message goes."""
-    agents = Agents(config.agents, lambda: edges.store.channels.moves)
-    return Judge(agents, config, access, book, Loads(edges.clock, edges.store.meter))
 
 
 def model_of(config: Config, channels: Channels) -> Callable[[ChannelState], str]:

@@ -29,12 +29,12 @@ StopWork = Callable[[ChannelKey, str], Awaitable[int]]
 """Stops what goes on for a conversation, for a reason; returns how many that was."""
 
 
-def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Tasks) -> Calling:
+def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Tasks, stalls: Stalls) -> Calling:
     """Make what every turn's calls go through; `tasks` owns what runs."""
     config, channels = loaded.config, edges.store.channels
     return Calling(
         lag=LagSampler(edges.clock.now),
-        stalls=Stalls(edges.clock.now),
+        stalls=stalls,
         background=Background(tasks, config.calls),
         grants=Grants(config.tools, lambda channel: channels.moves.before(channel), config.agents),
         config=ConfigView(loaded, redactor),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from bot.agent.processes import WorkDesk
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import StoredInbound
@@ -14,12 +13,17 @@ from bot.domain.process import StoredProcess
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.messaging.door import CommandCall
 from bot.messaging.manager import MessagingManager
+from bot.messaging.posting import Resend
+from bot.messaging.registry import LiveChannel
+from bot.ports.processes import Processes
 from bot.tasks import Tasks
-from bot.tools.context_inspect import InspectionStarted, InspectionWish
-from bot.tools.effects import Proposed
 
 if TYPE_CHECKING:
+    from bot.agent.mind import Mind
+    from bot.cortex.resend import Resends
     from bot.cortex.service import Cortex
+    from bot.tools.context_inspect import InspectionStarted, InspectionWish
+    from bot.tools.effects import Proposed
 
 
 class Later:
@@ -30,7 +34,6 @@ class Later:
     """
 
     manager: MessagingManager
-    work: WorkDesk
     make_cortex: Callable[[], Cortex]
 
     def __init__(self) -> None:
@@ -95,6 +98,45 @@ class Later:
     async def begin(self, wish: InspectionWish) -> InspectionStarted:
         """Start an inspection, for the tool that asks for one."""
         return await self.cortex().begin(wish)
+
+
+class LaterMind:
+    """The mind, made when there is first something to answer, and what messaging asks of it. No start waits for it."""
+
+    make: Callable[[], Mind]
+    make_resends: Callable[[], Resends]
+
+    def __init__(self) -> None:
+        self._mind: Mind | None = None
+        self._resends: Resends | None = None
+
+    def open(self) -> Mind:
+        """Return what answers, made by the first who asks."""
+        if self._mind is None:
+            self._mind = self.make()
+        return self._mind
+
+    def resends(self) -> Resends:
+        """Return what sends once more, made by the first who asks."""
+        if self._resends is None:
+            self._resends = self.make_resends()
+        return self._resends
+
+    def open_channel(self, state: ChannelState) -> LiveChannel:
+        """Bring a conversation to life."""
+        return self.open().channels.open(state)
+
+    async def stop_work(self, key: ChannelKey, why: str) -> int:
+        """Stop what goes on for a conversation; return how many that was."""
+        return await self._mind.stop_work(key, why) if self._mind is not None else 0
+
+    async def take_up(self, processes: Processes, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+        """Go on with what an earlier process left at work; where it left nothing, nobody is needed for it."""
+        return await self.open().work.resume(again) if await processes.running() else ()
+
+    async def offer_resend(self, row: int) -> Resend | None:
+        """Offer to send a chunk once more."""
+        return await self.resends().offer(row)
 
 
 def tell_admin(later: Later, process: StoredProcess) -> None:

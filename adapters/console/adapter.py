@@ -56,6 +56,7 @@ class Console(ConsoleVoice):
         buttons=True,
         files=True,
         guidance="console",
+        tells_unheard=True,
     )
 
     def __init__(self, settings: Settings, clock: Clock, show: Callable[[str], None]) -> None:

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 _WINDOW = 600.0
 _MANY = 500
 """Refusals within the window after which it goes slowly: a twentieth of what Discord bears with."""
-_PAUSE = 2.0
+PAUSE = 2.0
 """Seconds between two calls then, so that there are never twice as many, whatever is refused."""
 _LONGEST_PAUSE = 60.0
 _INVALID = frozenset({401, 403, 429})
@@ -29,12 +29,29 @@ class Invalid:
         self._time = time
         self._refused: deque[float] = deque()
         self._next = 0.0
+        self._waiting = 0
 
     @property
     def is_much(self) -> bool:
         """Whether so much was refused lately that calls go slowly."""
         self._forget()
         return len(self._refused) >= _MANY
+
+    @property
+    def hold(self) -> float:
+        """The seconds that one more call would wait behind those that wait already; 0 where calls do not go slowly."""
+        return max(0.0, self._next - self._time()) + self._waiting * PAUSE if self.is_much else 0.0
+
+    @property
+    def words(self) -> str:
+        """What is to be said of it; empty where calls do not go slowly."""
+        if not self.is_much:
+            return ""
+        count, minutes = len(self._refused), round(_WINDOW / 60)
+        return (
+            f"Discord refused {count:,} requests within {minutes} minutes, so calls go one by one, every {PAUSE:g} s; "
+            f"{self._waiting:,} wait"
+        )
 
     def note(self, status: int, headers: Mapping[str, str]) -> None:
         """Count an answer, if Discord does; the limit of a place that others have used up is nobody's fault."""
@@ -43,18 +60,22 @@ class Invalid:
         now, much = self._time(), self.is_much
         self._refused.append(now)
         if self.is_much and not much:
-            log.warning("discord_refuses_much", refused=_MANY, seconds=_WINDOW, pause=_PAUSE)
+            log.warning("discord_refuses_much", refused=_MANY, seconds=_WINDOW, pause=PAUSE)
         if headers.get("X-RateLimit-Global"):
             self._next = max(self._next, now + min(_seconds(headers), _LONGEST_PAUSE))
 
     async def turn(self) -> None:
         """Return at once, or when it is a call's turn."""
-        while self.is_much:
-            now = self._time()
-            if now >= self._next:
-                self._next = now + _PAUSE
-                return
-            await asyncio.sleep(self._next - now)
+        self._waiting += 1
+        try:
+            while self.is_much:
+                now = self._time()
+                if now >= self._next:
+                    self._next = now + PAUSE
+                    return
+                await asyncio.sleep(self._next - now)
+        finally:
+            self._waiting -= 1
 
     def _forget(self) -> None:
         oldest = self._time() - _WINDOW

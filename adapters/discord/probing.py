@@ -26,6 +26,8 @@ _ADD = "Add the bot to the server again, and let it view the channel (Channel Se
 _OPEN_DM = "Allow direct messages from members of a server that the bot is in, or unblock the bot."
 _INVITE = "Invite the bot again with the scopes bot and applications.commands; nothing is lost by that."
 _SYNC = "Restart the bot later: Discord takes 200 new commands a day. Typed commands (`!help`) work meanwhile."
+_REQUESTS = f"{NAME} requests"
+_REFUSED = "Find what is refused (`!cortex why` where answers fail); it ends ten minutes after the last of it."
 _FEW = 0.1
 _PROBED = {
     AdapterState.UP: "ok",
@@ -49,9 +51,14 @@ class Probing:
         if not me:
             return (account, self._gateway())
         found = [account, await self._content(), await self._sessions(), self._gateway(), self._commands()]
+        found += self._requests()
         if channel is not None:
             found += await self._place(channel, me)
         return found
+
+    def _requests(self) -> list[Probe]:
+        words = self._desk.rest.invalid.words
+        return [Probe(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
 
     async def _account(self) -> tuple[Probe, int]:
         try:

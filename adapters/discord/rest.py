@@ -96,7 +96,7 @@ class Rest(HTTPClient):
         self._most_buckets = _FEW_BUCKETS
         self._limit: AbstractAsyncContextManager[None] = nullcontext()
         self._aside: AbstractAsyncContextManager[None] = nullcontext()
-        self._invalid = Invalid(lambda: asyncio.get_running_loop().time())
+        self.invalid = Invalid(lambda: asyncio.get_running_loop().time())
 
     def __repr__(self) -> str:
         return f"Rest({self.settings.rest_url!r})"
@@ -196,7 +196,7 @@ class Rest(HTTPClient):
         try:
             async with nullcontext() if is_of_interaction else self._limit:
                 if not is_of_interaction:
-                    await self._invalid.turn()
+                    await self.invalid.turn()
                 return await super().request(route, **options)
         except DiscordException:
             raise
@@ -221,8 +221,8 @@ class Rest(HTTPClient):
 
     def _heard(self, response: aiohttp.ClientResponse) -> None:
         """Count what is refused; while it is much, nothing is tried again in here, where it would not wait its turn."""
-        self._invalid.note(response.status, response.headers)
-        self.max_ratelimit_timeout = _NO_WAIT if self._invalid.is_much else _LONGEST_WAIT
+        self.invalid.note(response.status, response.headers)
+        self.max_ratelimit_timeout = _NO_WAIT if self.invalid.is_much else _LONGEST_WAIT
 
     def _seconds(self, route: Route, options: Mapping[str, Any]) -> float:
         if options.get("form"):

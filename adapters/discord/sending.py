@@ -20,6 +20,7 @@ from adapters.discord import faults
 from adapters.discord.body import body
 from adapters.discord.desk import Desk
 from adapters.discord.earlier import Earlier, find, sent_at
+from adapters.discord.invalid import PAUSE
 from adapters.discord.rest import Failure, Lost
 from adapters.discord.targets import Kind, Target, number_of
 from bot.domain.messages import File, Outgoing, Receipt
@@ -30,6 +31,8 @@ log = structlog.get_logger(__name__)
 _POST, _ONE = "/channels/{channel_id}/messages", "/channels/{channel_id}/messages/{message_id}"
 _FORGETS_AFTER_MS = 100_000
 """How long a nonce is relied on; Discord promises no more than "the past few minutes"."""
+_MOST_PUT_OFF = 1000
+"""Of how many chunks it is remembered that they were put off; another one may be put off twice."""
 
 T = TypeVar("T")
 
@@ -40,9 +43,14 @@ class Sending:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._nonces = 0
+        self._put_off: dict[str, None] = {}
 
     async def send(self, target: Target, message: Outgoing) -> Receipt:
-        """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
+        """Post one chunk, or put it in the place of the message it edits; raise DeliveryError.
+
+        While so much is refused that calls go slowly, a first attempt does not wait in here, where nobody sees it.
+        """
+        self._put_off_once(message)
         content = await read(message.file) if message.file else None
         form = body(message.text, message.buttons)
         if message.edits:
@@ -60,6 +68,16 @@ class Sending:
                 # the nonce is known, and what it named is not there any more
                 words = "an earlier attempt had arrived, and was deleted there since"
                 raise DeliveryError(words, code=faults.GONE, permanent=True) from None
+
+    def _put_off_once(self, message: Outgoing) -> None:
+        invalid = self._desk.rest.invalid
+        if message.nonce in self._put_off or (hold := invalid.hold) <= PAUSE:
+            self._put_off.pop(message.nonce, None)
+            return
+        self._put_off[message.nonce] = None
+        if len(self._put_off) > _MOST_PUT_OFF:
+            del self._put_off[next(iter(self._put_off))]
+        raise DeliveryError(invalid.words, code="flood", retry_after=hold)
 
     async def begin(self, target: Target, form: dict[str, Any]) -> str:
         """Post a message that the outbox does not know, sent twice where it may have been lost; raise DeliveryError.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, TypeVar
 
 import orjson
@@ -30,11 +30,13 @@ class Events:
         self._after_cr = False
         self.fields = 0
 
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Take more bytes; yield the data of every event that they complete."""
+    def feed(self, chunk: bytes) -> Iterable[bytes]:
+        """Take more bytes; return the data of every event that they complete."""
         if chunk.endswith(b"\n\n") and b"\r" not in chunk and not (self._line or self._data or self._after_cr):
-            yield from self._whole(chunk)
-            return
+            return self._whole(chunk)
+        return self._cut(chunk)
+
+    def _cut(self, chunk: bytes) -> Iterator[bytes]:
         at = 0
         if chunk and self._after_cr and chunk.startswith(b"\n"):
             at = 1
@@ -54,15 +56,17 @@ class Events:
         self._line.clear()
         yield from self._take(b"")
 
-    def _whole(self, events: bytes) -> Iterator[bytes]:
+    def _whole(self, events: bytes) -> list[bytes]:
         """Take events that are whole, as nearly all arrive; each is one line as a rule."""
+        found: list[bytes] = []
         for event in events.split(b"\n\n"):
             if event.startswith(b"data:") and b"\n" not in event:
                 self.fields += 1
-                yield event[5:].removeprefix(b" ")
-                continue
-            for line in (*event.split(b"\n"), b""):
-                yield from self._take(line)
+                found.append(event[5:].removeprefix(b" "))
+            elif event:
+                for line in (*event.split(b"\n"), b""):
+                    found += self._take(line)
+        return found
 
     def _take(self, line: bytes) -> Iterator[bytes]:
         if not line:

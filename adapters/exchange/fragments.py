@@ -13,7 +13,10 @@ import orjson
 
 T = TypeVar("T")
 
-_KEPT_BYTES = 32 * 1024 * 1024
+_KEPT_BYTES = 12 * 1024 * 1024
+"""For some 25,000 messages of the usual length: two hundred chats of a hundred messages each, at work at once."""
+_ENTRY = 250
+"""What keeping a fragment takes besides its bytes: its name, two headers, and its place in the order."""
 _KEPT_BEGINNINGS = 16
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_NAME = 64
@@ -34,7 +37,10 @@ class Begun(NamedTuple):
 
 @dataclass
 class Fragments:
-    """Ready-made JSON of messages, tools and texts under their digests; the least recently used go first."""
+    """Ready-made JSON of messages, tools and texts under their digests; the least recently used go first.
+
+    `most_bytes` is about what all of it takes in memory.
+    """
 
     most_bytes: int = _KEPT_BYTES
     _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict, repr=False)
@@ -49,9 +55,9 @@ class Fragments:
             return fragment
         # a copy: what orjson returns still holds the whole buffer that it was written in, many times its size
         fragment = self._kept[key] = bytes(memoryview(make(value)))
-        self._bytes += len(fragment)
+        self._bytes += _ENTRY + len(fragment)
         while self._bytes > self.most_bytes and len(self._kept) > 1:
-            self._bytes -= len(self._kept.popitem(last=False)[1])
+            self._bytes -= _ENTRY + len(self._kept.popitem(last=False)[1])
         return fragment
 
     def begun(self, key: str, make: Callable[[T], bytes], value: T) -> Begun:

@@ -10,7 +10,6 @@ from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
 from adapters.exchange.settings import ServiceSettings
 from adapters.openai.encode import ENCODER, MaxTokensField, encode_chat
-from adapters.openai.stream import Answer
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.ports.model import OnText
@@ -51,6 +50,9 @@ class OpenAIProvider:
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
+        # imported here: no start needs to know what an answer looks like
+        from adapters.openai.stream import Answer
+
         answer = Answer(on_text)
         posting = self._line.post(wire.path, wire.body, answer)
         del wire

@@ -121,7 +121,7 @@ class Answer:
         return Heard.TOKEN
 
     def _take_words(self, data: bytes) -> bool:
-        """Take what nearly every event is, a piece of text and nothing else, without looking for all that may be."""
+        """Take what nearly every event is, a piece of text or the word that it ends, without looking for all else."""
         try:
             chunk = orjson.loads(data)
         except orjson.JSONDecodeError:
@@ -130,14 +130,15 @@ class Answer:
             return False
         choices = chunk.get("choices")
         choice = choices[0] if type(choices) is list and len(choices) == 1 else None
-        if type(choice) is not dict or choice.get("finish_reason") or choice.get("message") is not None:
+        if type(choice) is not dict or choice.get("message") is not None:
             return False
-        delta = choice.get("delta")
+        delta, ends = choice.get("delta"), choice.get("finish_reason") or ""
         if type(delta) is not dict or delta.get("refusal") is not None or delta.get("tool_calls") is not None:
             return False
         words, name, model = delta.get("content"), chunk.get("id"), chunk.get("model")
-        if type(words) is not str:
+        if type(ends) is not str or not (type(words) is str or (words is None and ends)):
             return False
+        self._finish = ends or self._finish
         self._id = self._id or (name if type(name) is str else "")
         self._model = self._model or (model if type(model) is str else "")
         if words:

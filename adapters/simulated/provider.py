@@ -11,8 +11,6 @@ from pydantic import BaseModel, ConfigDict
 
 from adapters.exchange.fragments import Fragments
 from adapters.openai.encode import ENCODER, encode_chat
-from adapters.simulated.conversation import Conversation, read_body
-from adapters.simulated.said import Said
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
@@ -42,9 +40,11 @@ class SimulatedProvider:
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Read the bytes and answer; never fails, whatever they are."""
+        # only here: to compile the patterns takes a tenth of a bot's start, and most bots never ask a simulation
+        from adapters.simulated.answering import answer
+
         await asyncio.sleep(0)
-        conversation = read_body(wire.body)
-        said = _answer(conversation)
+        said, model = answer(wire.body)
         for piece in _PIECE.findall(said.text):
             on_text(piece)
         written = len(said.text) + sum(len(call.name) + len(call.arguments) for call in said.calls)
@@ -53,7 +53,7 @@ class SimulatedProvider:
             calls=tuple(ToolCall(call_id=c.id, name=c.name, arguments=c.arguments) for c in said.calls),
             finish=FinishReason.TOOL_CALLS if said.calls else FinishReason.STOP,
             usage=Usage(input=len(wire.body) // 4, output=-(-written // 4), cached=0),
-            answered_by=f"{conversation.model} (simulation)",
+            answered_by=f"{model} (simulation)",
             response_id=f"sim-{hashlib.sha256(wire.body).hexdigest()[:16]}",
         )
 
@@ -63,22 +63,3 @@ class SimulatedProvider:
 
     async def close(self) -> None:
         """There is nothing to close."""
-
-
-def _answer(conversation: Conversation) -> Said:
-    # only here: to compile the patterns takes a tenth of a bot's start, and most bots never ask a simulation
-    from adapters.simulated.channel import answer_people
-    from adapters.simulated.inspection import READER, inspect
-    from adapters.simulated.summary import is_for_summary, summarise
-    from adapters.simulated.talk import TALK, talk
-    from adapters.simulated.work import FINISH, is_result, say_result, work
-
-    if is_for_summary(conversation):
-        return summarise(conversation)
-    if FINISH in conversation.tools:
-        return work(conversation)
-    if TALK in conversation.tools:
-        return talk(conversation)
-    if is_result(conversation):
-        return say_result(conversation)
-    return inspect(conversation) if READER in conversation.tools else answer_people(conversation)

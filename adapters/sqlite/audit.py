@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.group import apart
 from adapters.sqlite.rows import Value, by_slot
 from bot.domain.base import canonical_json
 from bot.domain.finding import AuditRow, NewAudit
@@ -58,13 +59,15 @@ class SqliteAuditTrail:
 def append(connection: sqlite3.Connection, key: bytes, entry: NewAudit, undoes: int = 0) -> AuditRow:
     """Add a row to the end of the chain; part of many units."""
     last, prev_hash = _mark(connection, key, "audit_head")
-    if connection.execute("SELECT coalesce(max(id), 0) FROM audit").fetchone()[0] != last:
+    # apart: only this writes the chain and its marks, and what is known of other tables stays known
+    if apart(connection, "SELECT coalesce(max(id), 0) FROM audit").fetchone()[0] != last:
         raise _damaged("its end does not hold")
     columns: tuple[Value, ...] = (
         *(last + 1, MAIN, entry.at, entry.platform, entry.actor, canonical_json(entry), undoes, prev_hash),
     )
     hashed = _hash(columns)
-    connection.execute(
+    apart(
+        connection,
         "INSERT INTO audit (id, agent, at, platform, actor, body, undoes, prev_hash, hash)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*columns, hashed),
@@ -126,11 +129,10 @@ def _hash(columns: tuple[Value, ...]) -> str:
 
 def _mark(connection: sqlite3.Connection, key: bytes, name: str) -> tuple[int, str]:
     # the chain alone cannot show that its end was cut off, or that all of it was written anew; a signed mark can
-    found = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    found = apart(connection, "SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
     if found is None:
-        if connection.execute("SELECT 1 FROM sqlite_sequence WHERE name = 'audit' AND seq > 0").fetchone() and (
-            name == "audit_head"
-        ):
+        was_written = "SELECT 1 FROM sqlite_sequence WHERE name = 'audit' AND seq > 0"
+        if name == "audit_head" and apart(connection, was_written).fetchone():
             raise _damaged("the mark at its end is missing")
         return 0, GENESIS
     row, hashed, signature = [*str(found[0]).split(":"), "", ""][:3]
@@ -149,9 +151,8 @@ def _damaged(what: str) -> StoreError:
 def _set_mark(connection: sqlite3.Connection, key: bytes, name: str, mark: tuple[int, str]) -> None:
     row, hashed = mark
     value = f"{row}:{hashed}:{_sign(key, name, str(row), hashed)}"
-    connection.execute(
-        "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (name, value)
-    )
+    sql = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+    apart(connection, sql, (name, value))
 
 
 def _sign(key: bytes, *parts: str) -> str:

@@ -194,7 +194,7 @@ def make(
     connection: sqlite3.Connection, key: ChannelKey, name: str, place: Place, settings: ChannelSettings, at: int
 ) -> int:
     """Store a new channel."""
-    return insert(
+    row = insert(
         connection,
         "channel",
         agent=key.agent,
@@ -206,6 +206,10 @@ def make(
         last=None,
         last_at=at,
     )
+    group = group_of(connection)
+    if group is not None:
+        group.facts["channel", *key] = row
+    return row
 
 
 def _key(row: sqlite3.Row) -> ChannelKey:
@@ -235,6 +239,9 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
         for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
         if turn
     ]
+    for turn in turns:
+        # what every request asks of each turn is found here: in the loop's thread all of it would be one long stall
+        _ = turn.quarter_bytes, turn.speakers
     return ChannelState.model_construct(
         agent=channel["agent"],
         id=channel["channel"],

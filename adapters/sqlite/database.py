@@ -75,10 +75,24 @@ class Database:
             self.damage.note(error)
             raise
 
+    def park(self, work: Work[Any]) -> None:
+        """Let a unit of work that nobody waits for be durable before anything that is written after it, and be read."""
+        if self.writer is None:
+            raise StoreError("The store was opened read-only.")
+        self.writer.park(work)
+
+    def draw(self, table: str) -> int:
+        """Return the number of a row that is stored later."""
+        if self.writer is None:
+            raise StoreError("The store was opened read-only.")
+        return self.writer.draw(table)
+
     async def read(self, work: Work[T]) -> T:
         """Run a query on what is committed; everything that it reads is of one moment."""
         if self._closed:
             raise StoreError("The store is closed.")
+        if self.writer is not None:
+            await self.writer.bring_in()
         index = min(range(len(self._readers)), key=self._pending.__getitem__)
         self._pending[index] += 1
         try:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import stat
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from bot.errors import StoreError
 from bot.ports.clock import Clock, Entropy
@@ -14,6 +16,8 @@ from bot.ports.clock import Clock, Entropy
 DATABASE = "glassmind.db"
 SECRET = "secret.key"
 SECRET_BYTES = 32
+_FOR_THE_LOG = 4
+"""The part of the low-water mark, as a divisor, that must be free on the disk whatever is free inside the database."""
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -117,10 +121,23 @@ def taken(directory: Path) -> int:
     return found
 
 
+def spare(directory: Path) -> int:
+    """Return the bytes inside the database that nothing needs any more; the file does not grow before they are used."""
+    # never by opening the file itself: to close it again would take away every lock that SQLite holds on it here
+    where = f"file:{quote(str(directory / DATABASE))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(where, uri=True, timeout=0)) as connection:
+            pages = connection.execute("PRAGMA freelist_count").fetchone()[0]
+            return int(pages * connection.execute("PRAGMA page_size").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
 class Room:
     """Free space, and a ballast file that is thrown away when there is none, so that what is under way can end.
 
     On a full disk SQLite can neither delete nor checkpoint; therefore nothing new is taken in below the low-water mark.
+    What is free inside the database counts, but its log grows on the disk: a part of the mark must be free there.
     """
 
     def __init__(self, directory: Path, clock: Clock, low_water: int, ballast: int) -> None:
@@ -135,8 +152,13 @@ class Room:
         """Whether free space is above the mark; looked up at most once a second."""
         now = self._clock.monotonic()
         if not 0 <= now - self._looked_at < 1.0:
-            self._looked_at, self._enough = now, self.free() >= self._low_water
+            self._looked_at, self._enough = now, self._is_enough(self.free())
         return self._enough
+
+    def _is_enough(self, free: int) -> bool:
+        if free >= self._low_water:
+            return True
+        return free >= self._low_water // _FOR_THE_LOG and free + spare(self._directory) >= self._low_water
 
     def free(self) -> int:
         """Return the free bytes of the data directory."""

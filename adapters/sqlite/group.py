@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from adapters.sqlite.damage import Noting
@@ -69,8 +70,7 @@ class Group:
         self.written: set[str] = set()
         self._connection = connection
         self._fresh: dict[tuple[str, tuple[str, ...]], dict[int, Values]] = {}
-        self._altered: dict[str, dict[int, tuple[frozenset[str], Values]]] = {}
-        self._columns: dict[str, tuple[str, ...]] = {}
+        self._altered: dict[tuple[str, tuple[str, ...]], dict[int, tuple[frozenset[str], Values]]] = {}
         self._shapes: dict[str, sqlite3.Cursor] = {}
         self._known: OrderedDict[tuple[str, int], sqlite3.Row] = OrderedDict()
         self._version = 0
@@ -84,14 +84,14 @@ class Group:
             self.forget()
         self._version = version
 
-    def put(self, table: str, columns: tuple[str, ...], row: Values) -> None:
-        """Store a new row at the end; its first column is its number."""
-        rows = self._fresh.get((table, columns))
-        if rows is None:
+    def put(self, table: str, columns: tuple[str, ...], rows: Iterable[Values]) -> None:
+        """Store new rows at the end; their first column is their number."""
+        fresh = self._fresh.get((table, columns))
+        if fresh is None:
             self.written |= {table, f"{table}+"}
-            rows = self._fresh[table, columns] = {}
-            self._columns[table] = columns
-        rows[row[0]] = row  # type: ignore[index]
+            fresh = self._fresh[table, columns] = {}
+        for row in rows:
+            fresh[row[0]] = row  # type: ignore[index]
 
     def alter(self, table: str, columns: tuple[str, ...], row: Values, changed: frozenset[str]) -> None:
         """Store at the end what has `changed` of a row, whose first column is its number."""
@@ -100,11 +100,10 @@ class Group:
         if fresh is not None and number in fresh:
             fresh[number] = row
             return
-        self._columns[table] = columns
-        altered = self._altered.setdefault(table, {})
+        altered = self._altered.get((table, columns))
+        if altered is None:
+            altered = self._altered[table, columns] = {}
         before = altered.get(number)
-        if before is None or not changed <= before[0]:
-            self.written |= {table, *(f"{table}.{column}" for column in changed)}
         altered[number] = (changed if before is None else changed | before[0], row)
 
     def store(self) -> None:
@@ -115,12 +114,12 @@ class Group:
                 store_rows(self._connection, table, columns, list(rows.values()))
         if self._altered:
             altered, self._altered = self._altered, {}
-            for table, changes in altered.items():
-                self._change(table, changes)
+            for (table, columns), changes in altered.items():
+                self._change(table, columns, changes)
 
     def store_table(self, table: str) -> None:
         """Store everything if some of it belongs to a table, because that is going to be read."""
-        if table in self._altered or any(name == table for name, _ in self._fresh):
+        if any(name == table for name, _ in (*self._altered, *self._fresh)):
             self.store()
 
     def committed(self) -> None:
@@ -131,9 +130,11 @@ class Group:
 
     def store_row(self, table: str, number: int) -> None:
         """Store everything if a row is part of it, because that is going to be read."""
-        is_altered = number in self._altered.get(table, ())
-        if is_altered or any(number in rows for (name, _), rows in self._fresh.items() if name == table):
-            self.store()
+        for waiting in (self._altered, self._fresh):
+            for (name, _), rows in waiting.items():
+                if name == table and number in rows:
+                    self.store()
+                    return
 
     def drop(self) -> None:
         """Throw away what was written: the transaction that it belongs to was undone."""
@@ -167,15 +168,14 @@ class Group:
         if len(known) > KNOWN:
             known.popitem(last=False)
 
-    def _change(self, table: str, changes: dict[int, tuple[frozenset[str], Values]]) -> None:
+    def _change(self, table: str, columns: tuple[str, ...], changes: dict[int, tuple[frozenset[str], Values]]) -> None:
         alike: dict[frozenset[str], list[Values]] = {}
         for changed, row in changes.values():
             alike.setdefault(changed, []).append(row)
-        columns = self._columns[table]
         for changed, rows in alike.items():
-            places = [place for place, column in enumerate(columns) if column in changed]
-            values = [(row[0], *(row[place] for place in places)) for row in rows]
-            names = tuple(columns[place] for place in places)
+            self.written |= _parts(table, changed)
+            names = tuple([column for column in columns if column in changed])
+            values = list(map(itemgetter(0, *map(columns.index, names)), rows))
             for some in portions(values):
                 apart(self._connection, _change_sql(table, names, len(some)), tuple(chain.from_iterable(some)))
 
@@ -190,13 +190,13 @@ def apart(connection: sqlite3.Connection, sql: str, args: Any = ()) -> sqlite3.C
     return sqlite3.Connection.execute(connection, sql, args)
 
 
-def put_off(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], row: Values) -> None:
-    """Store a row without a seal together with those of all units that share the commit."""
+def put_off(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], *rows: Values) -> None:
+    """Store rows without a seal together with those of all units that share the commit."""
     group = group_of(connection)
     if group is None:
-        store_rows(connection, table, columns, [row])
+        store_rows(connection, table, columns, rows)
     else:
-        group.put(table, columns, row)
+        group.put(table, columns, rows)
 
 
 def begin_group(connection: sqlite3.Connection) -> None:
@@ -235,10 +235,11 @@ def store_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, .
         apart(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
 
 
-def portions(rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Yield rows in as many as go into one statement."""
-    for start in range(0, len(rows), AT_ONCE):
-        yield rows[start : start + AT_ONCE]
+def portions(rows: Sequence[T]) -> Sequence[Sequence[T]]:
+    """Return rows in as many as go into one statement."""
+    if len(rows) <= AT_ONCE:
+        return (rows,) if rows else ()
+    return [rows[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE)]
 
 
 # The statements are put together from names in our own code, never from data.
@@ -256,3 +257,8 @@ def _change_sql(table: str, columns: tuple[str, ...], count: int) -> str:
     rows = ", ".join([f"({', '.join('?' * (len(columns) + 1))})"] * count)
     changes = ", ".join(f"{column} = new.column{place}" for place, column in enumerate(columns, 2))
     return f"UPDATE {table} SET {changes} FROM (VALUES {rows}) AS new WHERE {table}.id = new.column1"  # noqa: S608
+
+
+@lru_cache(maxsize=512)
+def _parts(table: str, columns: frozenset[str]) -> frozenset[str]:
+    return frozenset((table, *(f"{table}.{column}" for column in columns)))

@@ -123,9 +123,7 @@ def _words(message: Message) -> str:
 
 
 def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
-    for entry in texts:
-        if entry[1]:
-            put_off(connection, "history_fts", ("rowid", "text"), entry)
+    put_off(connection, "history_fts", ("rowid", "text"), *[entry for entry in texts if entry[1]])
 
 
 def _unindex(connection: sqlite3.Connection, row: sqlite3.Row) -> None:

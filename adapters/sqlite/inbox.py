@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import orjson
 
 from adapters.sqlite.arrivals import LedgerReader
+from adapters.sqlite.bare import bare_json
 from adapters.sqlite.group import apart
 from adapters.sqlite.rows import Value, amend, insert_all, insert_new, spared
 from bot.domain.ledger import (
@@ -30,6 +30,10 @@ _AT_ONCE = {
     Disposition.NOTE: Outcome.STORED_ONLY,
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
+
+# as they are stored: plain, because rows are written far more often than anything else
+_ARRIVED, _GATES, _QUEUED = Stage.ARRIVED.value, Stage.GATES.value, Stage.QUEUED.value
+_NOTED, _PASSED, _STOPPED = Verdict.NOTED.value, Verdict.PASSED.value, Verdict.STOPPED.value
 
 
 class SqliteLedger(LedgerReader):
@@ -83,11 +87,10 @@ def arrived(connection: sqlite3.Connection, arrival: Arrival) -> int:
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
     """Add stage rows; part of many units."""
-    return insert_all(
-        connection,
-        "stage",
-        [_stage(row.inbound, row.at, row.stage, row.verdict, row.reason, row.detail) for row in rows],
-    )
+    values = [
+        (row.inbound, row.at, row.stage._value_, row.verdict._value_, row.reason, _details(row.detail)) for row in rows
+    ]
+    return insert_all(connection, "stage", values) if values else []
 
 
 def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) -> None:
@@ -116,9 +119,9 @@ def _as_row(arrival: Arrival) -> tuple[Value, ...]:
         inbound.message_id,
         inbound.edit,
         inbound.kind,
-        inbound.model_copy(update={"text": ""}).model_dump_json(exclude_defaults=True),
+        bare_json(inbound, exclude_defaults=True),
         inbound.text if arrival.keeps_text else None,
-        hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        arrival.text_sha256,
         arrival.arrived_at,
         arrival.disposition,
         outcome,
@@ -138,30 +141,27 @@ def _reason(arrival: Arrival) -> str:
 
 
 def _add_first_stages(connection: sqlite3.Connection, arrivals: Sequence[Arrival], rows: Sequence[int | None]) -> None:
-    came = zip(arrivals, rows, strict=True)
-    insert_all(connection, "stage", [stage for arrival, row in came if row for stage in _first_stages(arrival, row)])
+    stages: list[tuple[Value, ...]] = []
+    for arrival, row in zip(arrivals, rows, strict=True):
+        if row is None:
+            continue
+        at, stopped = arrival.arrived_at, arrival.stopped_by
+        stages.append((row, at, _ARRIVED, _NOTED, "", "[]"))
+        if arrival.verdicts:
+            verdict, why = (_STOPPED, stopped.gate) if stopped else (_PASSED, "")
+            stages.append((row, at, _GATES, verdict, why, _details(_gates(arrival))))
+        if arrival.disposition is Disposition.QUEUE:
+            stages.append((row, at, _QUEUED, _PASSED, "", "[]"))
+    insert_all(connection, "stage", stages)
 
 
-def _first_stages(arrival: Arrival, row: int) -> Iterator[tuple[Value, ...]]:
-    at, stopped = arrival.arrived_at, arrival.stopped_by
-    yield _stage(row, at, Stage.ARRIVED, Verdict.NOTED)
-    if arrival.verdicts:
-        verdict = Verdict.STOPPED if stopped else Verdict.PASSED
-        yield _stage(row, at, Stage.GATES, verdict, stopped.gate if stopped else "", _gates(arrival))
-    if arrival.disposition is Disposition.QUEUE:
-        yield _stage(row, at, Stage.QUEUED, Verdict.PASSED)
-
-
-def _stage(
-    row: int, at: int, stage: Stage, verdict: Verdict, reason: str = "", detail: tuple[tuple[str, str], ...] = ()
-) -> tuple[Value, ...]:
-    """Return a row as it is stored."""
-    return row, at, stage.value, verdict.value, reason, orjson.dumps(detail).decode() if detail else "[]"
+def _details(pairs: tuple[tuple[str, str], ...]) -> str:
+    return orjson.dumps(pairs).decode() if pairs else "[]"
 
 
 def _gates(arrival: Arrival) -> tuple[tuple[str, str], ...]:
     """Say first which gate stopped it, why and what was compared; then every verdict as JSON, named `verdicts`."""
-    everything = ("verdicts", f"[{','.join(verdict.json_text for verdict in arrival.verdicts)}]")
+    everything = ("verdicts", f"[{','.join([verdict.json_text for verdict in arrival.verdicts])}]")
     stopped = arrival.stopped_by
     if stopped is None:
         return (everything,)

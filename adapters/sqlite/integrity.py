@@ -8,7 +8,8 @@ from typing import NamedTuple
 from adapters.sqlite import audit
 from adapters.sqlite.migrate import version_of
 from adapters.sqlite.names import is_whole
-from adapters.sqlite.rows import SEALED, SINGLE, altered, altered_singles
+from adapters.sqlite.rows import altered, altered_singles
+from adapters.sqlite.tables import SEALED, SINGLE
 from bot.domain.health import Probe
 from bot.errors import StoreError
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import orjson
 
 from adapters.sqlite.calls import body_of
 from adapters.sqlite.channels import needed
@@ -13,12 +15,12 @@ from adapters.sqlite.inbox import add_stages, settle
 from adapters.sqlite.marks import mark
 from adapters.sqlite.memories import add as add_memory
 from adapters.sqlite.moves import remembered
-from adapters.sqlite.names import UNCOUNTED, Names
+from adapters.sqlite.names import UNCOUNTED, Named, Names, named
 from adapters.sqlite.outbox import kept, of_turn, put
 from adapters.sqlite.requests import JournalReader
-from adapters.sqlite.rows import amend, by_slot, fetch, insert, spared
+from adapters.sqlite.rows import amend, by_slot, fetch, insert, insert_as, spared
 from adapters.sqlite.work import put_back, relay
-from bot.domain.base import Digest, canonical_json
+from bot.domain.base import Digest
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
@@ -47,12 +49,14 @@ class SqliteJournal(JournalReader):
         self._history = history
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
-        """Open a turn, mark its inbounds as taken by it, return its number."""
+        """Open a turn, mark its inbounds as taken by it, return its number; with the next thing that is kept."""
+        turn = self._database.draw("turn")
 
-        def work(connection: sqlite3.Connection) -> int:
-            turn = insert(
+        def work(connection: sqlite3.Connection) -> None:
+            insert_as(
                 connection,
                 "turn",
+                turn,
                 agent=start.agent,
                 channel=self._database.moves.now(start.channel),
                 kind=start.kind,
@@ -61,27 +65,29 @@ class SqliteJournal(JournalReader):
                 reason="",
                 ended_at=0,
                 rounds=0,
-                inbounds=canonical_json(start.inbounds),
+                inbounds=_numbers(start.inbounds),
                 session=start.session,
             )
             for row in start.inbounds:
                 if found := spared(connection, "inbound", row):
                     amend(connection, "inbound", found, turn=turn)
             add_stages(connection, stages)
-            return turn
 
-        return await self._database.write(work)
+        # nothing leaves the bot between this and the turn's first request, so that one commit does for both
+        self._database.park(work)
+        return turn
 
     async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
         """Keep a request before it is sent; only what is new in it is written."""
+        traces = named(record.sections)
 
         def work(connection: sqlite3.Connection) -> int:
-            row = _record(connection, self._names, record, self._database.moves.now(record.channel))
+            row = _record(connection, self._names, record, traces, self._database.moves.now(record.channel))
             add_stages(connection, stages)
             return row
 
         def texts() -> list[Digest]:
-            return self._names.wanted(record.request.messages, record.sections) if record.words else []
+            return self._names.wanted(record.request.messages, traces) if record.words else []
 
         return await self._database.write(work, texts)
 
@@ -156,7 +162,7 @@ class SqliteJournal(JournalReader):
             own = new if new.turn == end.turn else new.model_copy(update={"turn": end.turn})
             body = outbound(own, self._database.moves)
             # what goes elsewhere by now may have to wait there
-            departs = end.departs and part == 0 and body.to == new.to
+            departs = end.departs and part == 0 and (body.to is new.to or body.to == new.to)
             row = put(connection, body, end.agent, end.at, departs=departs)
             rows.append(kept(row, body, end.at, self._database.instance, departs=departs))
         return rows
@@ -172,10 +178,12 @@ class SqliteJournal(JournalReader):
         amend(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
 
 
-def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord, channel: ChannelId) -> int:
-    request, tokens = record.request, record.message_tokens
-    counted = len(tokens) == len(request.messages)
-    head, tail, sections = _content(connection, names, record, counted=counted) if record.words else (None, None, None)
+def _record(
+    connection: sqlite3.Connection, names: Names, record: RequestRecord, traces: Sequence[Named], channel: ChannelId
+) -> int:
+    counted = len(record.message_tokens) == len(record.request.messages)
+    content = _content(connection, names, record, traces, counted=counted) if record.words else (None, None, None)
+    head, tail, sections = content
     row = insert(
         connection,
         "request",
@@ -189,12 +197,12 @@ def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord,
         wire_sha256=record.wire_sha256,
         wire_bytes=record.wire_bytes,
         encoder=record.encoder,
-        model=str(request.model),
+        model=str(record.request.model),
         head=head,
         tail=tail,
         sections=sections,
         stats=record.stats.model_dump_json(),
-        extra=canonical_json(
+        extra=_numbers(
             {"dropped_turns": record.dropped_turns, "message_tokens": None if counted else record.message_tokens}
         ),
         fallback_of=record.fallback_of,
@@ -206,13 +214,18 @@ def _record(connection: sqlite3.Connection, names: Names, record: RequestRecord,
 
 
 def _content(
-    connection: sqlite3.Connection, names: Names, record: RequestRecord, *, counted: bool
+    connection: sqlite3.Connection, names: Names, record: RequestRecord, traces: Sequence[Named], *, counted: bool
 ) -> tuple[int, int, str]:
     """Store what is new in a request; return the rows by which it is found again."""
     messages = record.request.messages
     tail = names.chain(connection, messages, record.message_tokens if counted else [UNCOUNTED] * len(messages))
-    sections = canonical_json(names.traces(connection, record.sections))
+    sections = _numbers(names.traces(connection, traces))
     return names.head(connection, record.request), tail, sections
+
+
+def _numbers(value: Sequence[int] | Mapping[str, Sequence[int] | None]) -> str:
+    """Write numbers as `canonical_json` does; the keys are in order as they are."""
+    return orjson.dumps(value).decode()
 
 
 def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:

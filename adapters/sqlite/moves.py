@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from adapters.sqlite.rows import SEALED, change, insert, intact, select
+from adapters.sqlite.rows import change, insert, intact, select
+from adapters.sqlite.tables import SEALED
 from bot.domain.channel import ChannelSettings
 from bot.domain.finding import NewProposal, NewSession, ProposalState, ResumeChannel, TellChannel
 from bot.domain.ids import MAIN, ChannelId

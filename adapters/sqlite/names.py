@@ -7,7 +7,6 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
-from itertools import takewhile
 
 from adapters.sqlite.group import apart, portions, put_off
 from adapters.sqlite.rows import newest_number, next_number
@@ -17,8 +16,8 @@ from bot.domain.messages import Message
 from bot.domain.snapshot import SectionTrace
 from bot.errors import DamagedRow
 
-KNOWN = 100_000
-"""How many names are remembered, so that what is stored already costs a look-up in memory."""
+KNOWN = 25_000
+"""How many names of each kind are remembered, so that what is stored already costs a look-up in memory."""
 
 KNOWN_TRACES = 1000
 """How many descriptions of sections are; those of sections that move come but once."""
@@ -29,21 +28,28 @@ _BLOB = ("id", "hash", "body")
 _NODE = ("id", "parent", "blob", "tokens")
 _HEAD = ("id", "hash", "plain", "system", "tools")
 
+_Said = tuple[Hashable, ...]
+Named = tuple[_Said, SectionTrace]
+"""A description of a section behind what it says, value by value."""
+
 
 class Names:
     """Row numbers of content. Lives on the writer's thread; forgets everything when a transaction is undone."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Hashable, int] = OrderedDict()
-        self._traces: dict[tuple[Hashable, ...], int] = {}
-        self._described: dict[tuple[Hashable, ...], tuple[Digest, str]] = {}
+        self._known: dict[str, OrderedDict[Hashable, int]] = {
+            table: OrderedDict() for table in ("blob", "node", "head")
+        }
+        self._traces: dict[_Said, int] = {}
+        self._described: dict[_Said, tuple[Digest, str]] = {}
         self._absent: set[Digest] = set()
         self._since: tuple[int, int] | None = None
         self._used: set[tuple[str, int]] | None = None
 
     def forget(self) -> None:
         """Drop what is remembered: rows behind it may be gone."""
-        self._known.clear()
+        for known in self._known.values():
+            known.clear()
         self._traces.clear()
         self._described.clear()
         self._absent.clear()
@@ -63,10 +69,12 @@ class Names:
 
     def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:
         """Ask for the rows of texts at once that are going to be asked for one by one."""
-        known, absent = self._known, self._absent
+        known, absent = self._known["blob"], self._absent
         if len(absent) > KNOWN:
             absent.clear()
-        unknown = list(dict.fromkeys(name for name in names if ("blob", name) not in known and name not in absent))
+        unknown = list(dict.fromkeys([name for name in names if name not in known and name not in absent]))
+        if not unknown:
+            return
         absent.update(unknown)
         for some in portions(unknown):
             sql = f"SELECT hash, id FROM blob WHERE hash IN ({', '.join('?' * len(some))})"  # noqa: S608
@@ -75,14 +83,15 @@ class Names:
                 self._absent.discard(name)
                 self._keep("blob", name, row)
 
-    def wanted(self, messages: Sequence[Message], traces: Sequence[SectionTrace]) -> list[Digest]:
+    def wanted(self, messages: Sequence[Message], traces: Sequence[Named]) -> list[Digest]:
         """Return which texts of a request may be new: it begins like the one before it."""
-        known = self._known
-        new = takewhile(lambda message: ("blob", message.digest) not in known, reversed(messages))
-        return [
-            *(message.digest for message in new),
-            *(name for name, _ in _unknown(traces, self._traces, self._described).values()),
-        ]
+        known = self._known["blob"]
+        new = [name for name, _ in _unknown(traces, self._traces, self._described).values()]
+        for message in reversed(messages):
+            if message.digest in known:
+                break
+            new.append(message.digest)
+        return new
 
     def blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
         """Return the row of a text; `body` is only asked for when its row is not remembered."""
@@ -90,22 +99,30 @@ class Names:
 
     def message(self, connection: sqlite3.Connection, message: Message) -> int:
         """Return the row of a message."""
-        return self.blob(connection, message.digest, lambda: message.json_text)
+        name = message.digest
+        if row := self._known_row("blob", name):
+            return row
+        return self._keep("blob", name, self._blob(connection, name, lambda: message.json_text))
 
     def chain(self, connection: sqlite3.Connection, messages: Sequence[Message], tokens: Sequence[int]) -> int:
         """Return the last node of a chain of messages with their counts, 0 for an empty one."""
+        known, used = self._known["node"], self._used
         tail, is_new = 0, False
         for place, (message, count) in enumerate(zip(messages, tokens, strict=True)):
             # asked for every message of every request, and nearly always known: then nothing else is done
             name = (tail, message.digest, count)
-            row = self._known_row("node", name)
-            if not row:
+            row = known.get(name)
+            if row is None:
                 if not is_new:
                     is_new = True
                     self.look_for(connection, [later.digest for later in messages[place:]])
                 self._since = self._since or _newest(connection)
                 key = (tail, self.message(connection, message), count)
                 row = self._keep("node", name, _node(connection, key, self._since))
+            else:
+                known.move_to_end(name)
+                if used is not None:
+                    used.add(("node", row))
             tail = row
         return tail
 
@@ -116,18 +133,19 @@ class Names:
         name = (request.model, request.max_output_tokens, request.tool_choice, system, tools)
         return self._known_row("head", name) or self._keep("head", name, _head(self, connection, request))
 
-    def traces(self, connection: sqlite3.Connection, traces: Sequence[SectionTrace]) -> list[int]:
+    def traces(self, connection: sqlite3.Connection, traces: Sequence[Named]) -> list[int]:
         """Return the rows of what is known about sections; most are the same from request to request."""
-        unknown = _unknown(traces, self._traces, self._described)
-        self.look_for(connection, [name for name, _ in unknown.values()])
-        new = {key: self.blob(connection, name, text.__str__) for key, (name, text) in unknown.items()}
-        rows = [new[key] if key in new else self._traces[key] for key in map(_key, traces)]
-        if len(self._traces) >= KNOWN_TRACES:
-            self._traces.clear()
+        known = self._traces
+        if unknown := _unknown(traces, known, self._described):
+            self.look_for(connection, [name for name, _ in unknown.values()])
+            for said, (name, text) in unknown.items():
+                known[said] = self.blob(connection, name, text.__str__)
+        rows = [known[said] for said, _ in traces]
+        if len(known) >= KNOWN_TRACES:
+            known.clear()
             self._described.clear()
-        self._traces |= new
         if self._used is not None:
-            self._used.update(("blob", row) for row in rows)
+            self._used.update([("blob", row) for row in rows])
         return rows
 
     def _blob(self, connection: sqlite3.Connection, name: Digest, body: Callable[[], str]) -> int:
@@ -143,18 +161,19 @@ class Names:
 
     def _known_row(self, table: str, name: Hashable) -> int:
         """Return the row of a name that is remembered, or 0."""
-        key = (table, name)
-        row = self._known.get(key, 0)
+        known = self._known[table]
+        row = known.get(name, 0)
         if row:
-            self._known.move_to_end(key)
+            known.move_to_end(name)
             if self._used is not None:
                 self._used.add((table, row))
         return row
 
     def _keep(self, table: str, name: Hashable, row: int) -> int:
-        self._known[(table, name)] = row
-        if len(self._known) > KNOWN:
-            self._known.popitem(last=False)
+        known = self._known[table]
+        known[name] = row
+        if len(known) > KNOWN:
+            known.popitem(last=False)
             self._since = None
         if self._used is not None:
             self._used.add((table, row))
@@ -203,26 +222,24 @@ def _head(names: Names, connection: sqlite3.Connection, request: LLMRequest) -> 
     return number
 
 
+def named(traces: Sequence[SectionTrace]) -> Sequence[Named]:
+    """Put beside each description what it says, by which it is known again."""
+    return [(tuple(trace.__dict__.values()), trace) for trace in traces]
+
+
 def _unknown(
-    traces: Sequence[SectionTrace],
-    known: Container[tuple[Hashable, ...]],
-    described: dict[tuple[Hashable, ...], tuple[Digest, str]],
-) -> dict[tuple[Hashable, ...], tuple[Digest, str]]:
+    traces: Sequence[Named], known: Container[_Said], described: dict[_Said, tuple[Digest, str]]
+) -> dict[_Said, tuple[Digest, str]]:
     """Return the names and texts of descriptions that are not known; asked for twice in every request."""
-    found: dict[tuple[Hashable, ...], tuple[Digest, str]] = {}
-    for trace in traces:
-        key = _key(trace)
-        if key in known:
+    found = {}
+    for said, trace in traces:
+        if said in known:
             continue
-        if key not in described:
+        if said not in described:
             text = trace.model_dump_json()
-            described[key] = digest_text(text), text
-        found[key] = described[key]
+            described[said] = digest_text(text), text
+        found[said] = described[said]
     return found
-
-
-def _key(trace: SectionTrace) -> tuple[Hashable, ...]:
-    return tuple(vars(trace).values())
 
 
 def content(row: sqlite3.Row) -> bytes:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from adapters.sqlite.audit import append as append_audit
+from adapters.sqlite.bare import bare_json
 from adapters.sqlite.chunks import DIGITS, ChunkReader, nonce, stored
 from adapters.sqlite.inbox import add_stages, settle
 from adapters.sqlite.rows import amend, exists, fetch, insert, intact, spared
@@ -134,7 +135,7 @@ def put(connection: sqlite3.Connection, new: NewOutbox, agent: AgentId, at: int,
         part=new.part,
         inbound=new.inbound,
         turn=new.turn,
-        body=new.model_copy(update={"text": ""}).model_dump_json(),
+        body=bare_json(new),
         text=new.text,
         state=OutboxState.SENDING if departs else OutboxState.NEW,
         created_at=at,

@@ -18,7 +18,7 @@ from bot.domain.base import Digest, Frozen
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import ChannelKey
-from bot.domain.llm import LLMRequest, LLMResponse, ModelName, SystemBlock, ToolChoice, ToolDefinition
+from bot.domain.llm import LLMRequest, LLMResponse, ModelName, SystemBlock, ToolChoice, ToolDefinition, Usage
 from bot.domain.messages import Message
 from bot.domain.snapshot import ContextStats, SectionTrace
 from bot.domain.turn import (
@@ -109,6 +109,19 @@ class JournalReader(CallReader):
         tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT ?"
         return await self._requests(tail, (*key, ProcessKind.CHANNEL, limit))
 
+    async def last_usage(self, key: ChannelKey) -> Usage | None:
+        """Return what was counted for the request that `recent_requests` begins with; None where nothing was."""
+        tail = "WHERE agent = ? AND channel = ? AND kind = ? AND head IS NOT NULL ORDER BY id DESC LIMIT 1"
+
+        def work(connection: sqlite3.Connection) -> Usage | None:
+            for row in select(connection, "request", tail, (*key, ProcessKind.CHANNEL)):
+                responses = (attempt.response for attempt in _attempts(connection, row["id"]))
+                return next((response.usage for response in responses if response is not None), None)
+            return None
+
+        # asked for every look at what comes next, and nearly always with the same answer
+        return await self._database.ask(("last usage", *key), ("request", "attempt"), work)
+
     async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
         """Rebuild the newest of a channel's own requests (kind `channel`) that is older than a request of it."""
         tail = "WHERE agent = ? AND channel = ? AND kind = ? AND id < ? AND head IS NOT NULL ORDER BY id DESC LIMIT 1"
@@ -176,7 +189,7 @@ class _Shelf:
         if record is None:
             record = self._record(row)
             self._rebuilt.keep(row, record)
-        attempts, mark = self._attempts(row["id"]), mark_of(self._connection, row["id"])
+        attempts, mark = _attempts(self._connection, row["id"]), mark_of(self._connection, row["id"])
         return StoredRequest.model_construct(id=row["id"], record=record, attempts=attempts, mark=mark)
 
     def _record(self, row: sqlite3.Row) -> RequestRecord:
@@ -210,10 +223,6 @@ class _Shelf:
             max_output_tokens=plain.max_output_tokens,
             tool_choice=plain.tool_choice,
         )
-
-    def _attempts(self, request: int) -> tuple[AttemptRecord, ...]:
-        rows = select(self._connection, "attempt", "WHERE request = ? ORDER BY number, id", (request,))
-        return tuple(read_attempt(row) for row in rows)
 
     def _message(self, blob: int) -> Message:
         if blob not in self._messages:
@@ -279,6 +288,11 @@ def read_record(row: sqlite3.Row, words: Words) -> RequestRecord:
         fallback_of=row["fallback_of"],
         **words._asdict(),
     )
+
+
+def _attempts(connection: sqlite3.Connection, request: int) -> tuple[AttemptRecord, ...]:
+    rows = select(connection, "attempt", "WHERE request = ? ORDER BY number, id", (request,))
+    return tuple(read_attempt(row) for row in rows)
 
 
 def read_attempt(row: sqlite3.Row) -> AttemptRecord:

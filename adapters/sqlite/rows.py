@@ -9,78 +9,10 @@ from hashlib import blake2b
 from itertools import chain
 
 from adapters.sqlite.damage import note
-from adapters.sqlite.group import Counted, apart, group_of, insert_sql, portions, store_rest, store_rows
-from bot.domain.handles import SLOTS, Handle, HandleKind, handle
+from adapters.sqlite.group import Counted, Values, apart, group_of, insert_sql, portions, store_rest, store_rows
+from adapters.sqlite.tables import SEALED, SINGLE, SLOT_TABLES
+from bot.domain.handles import SLOTS, Handle, handle
 from bot.errors import DamagedRow
-
-SEALED: dict[str, tuple[str, ...]] = {
-    "inbound": (
-        *("id", "agent", "adapter", "channel", "message_id", "edit", "kind", "body", "text", "text_sha256"),
-        *("arrived_at", "disposition", "outcome", "outcome_reason", "outcome_at", "redacted", "turn"),
-    ),
-    "stage": ("id", "inbound", "at", "stage", "verdict", "reason", "detail"),
-    "channel": ("id", "agent", "channel", "name", "place", "settings", "epoch", "last", "last_at"),
-    "history": ("id", "agent", "channel", "epoch", "turn", "inbound", "at", "ambient", "blob"),
-    "turn": (
-        *("id", "agent", "channel", "kind", "started_at", "status", "reason", "ended_at", "rounds", "inbounds"),
-        "session",
-    ),
-    "request": (
-        *("id", "agent", "channel", "turn", "kind", "round", "at", "digest", "wire_sha256", "wire_bytes", "encoder"),
-        *("model", "head", "tail", "sections", "stats", "extra", "fallback_of"),
-    ),
-    "attempt": ("id", "request", "number", "at", "input", "output", "cached", "cost_usd", "body", "response"),
-    "tool_call": ("id", "agent", "channel", "turn", "round", "position", "at", "body", "arguments", "output"),
-    "outbox": (
-        *("id", "agent", "channel", "kind", "part", "inbound", "turn", "body", "text", "state", "created_at"),
-        *("attempts", "not_before", "message_id", "receipt_at", "error"),
-    ),
-    "memory": (
-        *("id", "agent", "platform", "scope", "scope_id", "channel", "author", "created_at", "body", "content"),
-        *("last_accessed", "access_count", "forgotten_at", "version"),
-    ),
-    "memory_edge": ("id", "agent", "source", "target", "kind", "weight", "author", "turn", "at"),
-    "move": ("id", "agent", "old", "new", "at"),
-    "invitation": (
-        *("id", "agent", "secret_id", "platform", "actor", "inbound", "created_at", "expires_at", "used_at"),
-    ),
-    "compaction": ("id", "agent", "channel", "epoch", "at", "state", "reason", "decided_at", "body", "missing"),
-    "compacted": ("id", "compaction", "line", "came", "place"),
-    "checkpoint": ("id", "agent", "session_id", "turn", "at", "state", "version", "body"),
-    "erasure": ("id", "agent", "platform", "user_id", "at", "done_at"),
-    "session": ("id", "agent", "platform", "actor", "dm_channel", "dm_thread", "last_at", "body"),
-    "process": (
-        *("id", "agent", "channel", "kind", "state", "platform", "actor", "inbound", "started_at", "ended_at"),
-        *("turns", "segment", "calls", "progress", "body", "task", "result", "reason", "returned", "relayed_at"),
-        "version",
-    ),
-    "proposal": ("id", "agent", "secret_id", "session", "state", "used", "decided_at", "created_at", "body"),
-}
-"""The tables whose rows carry a hash, with the columns that it covers: all but `h`, in the order of the schema."""
-
-SINGLE: dict[str, str] = {
-    "meta": "hex(name), hex(value)",
-    "heartbeat": "hex(agent), hex(body)",
-    "cursor": "hex(agent), hex(adapter), hex(stream), hex(value)",
-    "ratio": "hex(agent), hex(model), value",
-}
-"""Tables of what there is one of, with what the seal covers. Triggers seal their rows, and whoever reads one asks for
-`h IS row_hash(...)`."""
-
-SLOT_TABLES = {
-    HandleKind.MEMORY: "memory",
-    HandleKind.REQUEST: "request",
-    HandleKind.INBOUND: "inbound",
-    HandleKind.GATE: "stage",
-    HandleKind.DELIVERY: "outbox",
-    HandleKind.TURN: "turn",
-    HandleKind.AUDIT: "audit",
-    HandleKind.SESSION: "session",
-    HandleKind.COMPACTION: "compaction",
-    HandleKind.CALL: "tool_call",
-    HandleKind.BRANCH: "process",
-    HandleKind.WORKER: "process",
-}
 
 _KINDS = {table: kind for kind, table in SLOT_TABLES.items()}
 
@@ -98,7 +30,15 @@ def row_hash(*values: Value) -> bytes:
 def insert(connection: sqlite3.Connection, table: str, **columns: Value) -> int:
     """Store a row with its seal; return its number. Every column but `id` is named, in the order of SEALED."""
     _must_be_whole(table, tuple(columns))
-    return insert_all(connection, table, [tuple(columns.values())])[0]
+    number = next_number(connection, table)
+    _put(connection, table, (_sealed(number, tuple(columns.values())),))
+    return number
+
+
+def insert_as(connection: sqlite3.Connection, table: str, number: int, **columns: Value) -> None:
+    """Do what `insert` does, under a number that was drawn before."""
+    _must_be_whole(table, tuple(columns))
+    _put(connection, table, (_sealed(number, tuple(columns.values())),))
 
 
 def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[int]:
@@ -106,37 +46,29 @@ def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequen
 
     In a group of units they are stored together at its end.
     """
-    group, columns, numbers = group_of(connection), _columns(table), []
-    for values in rows:
-        number, row = _sealed(connection, table, values)
-        numbers.append(number)
-        if group is None:
-            store_rows(connection, table, columns, [row])
-            continue
-        group.put(table, columns, row)
-        if table in _KEPT:
-            group.know_as(table, _fetch_sql(table), row)
-    return numbers
+    sealed = _numbered(connection, table, rows)
+    _put(connection, table, sealed)
+    return [row[0] for row in sealed]  # type: ignore[misc]
 
 
 def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[Value]]) -> list[int | None]:
     """Do what `insert_all` does, at once, and with None for a row that is there already by its unique name."""
-    sealed = [_sealed(connection, table, values) for values in rows]
+    sealed, columns = _numbered(connection, table, rows), _columns(table)
     group = group_of(connection)
     if group is not None:
         group.store_table(table)
         group.written |= {table, f"{table}+"}
     found: list[int | None] = []
     for some in portions(sealed):
-        sql = f"{insert_sql(table, _columns(table), len(some))} ON CONFLICT DO NOTHING"
-        stored = {number for number, _ in some}
-        if apart(connection, sql, tuple(chain.from_iterable(row for _, row in some))).rowcount < len(some):
-            stored = {number for number in stored if exists(connection, table, number)}
-        found += [number if number in stored else None for number, _ in some]
-        if group is not None and table in _KEPT:
-            for number, row in some:
-                if number in stored:
-                    group.know_as(table, _fetch_sql(table), row)
+        sql = f"{insert_sql(table, columns, len(some))} ON CONFLICT DO NOTHING"
+        cursor = apart(connection, sql, tuple(chain.from_iterable(some)))
+        is_all = cursor.rowcount == len(some)
+        for row in some:
+            number: int = row[0]  # type: ignore[assignment]
+            is_stored = is_all or exists(connection, table, number)
+            found.append(number if is_stored else None)
+            if group is not None and is_stored and table in _KEPT:
+                group.know_as(table, _fetch_sql(table), row)
     return found
 
 
@@ -306,10 +238,32 @@ def newest_number(connection: sqlite3.Connection, table: str) -> int:
     return drawn or int(apart(connection, _last_sql(table)).fetchone()[0])
 
 
-def _sealed(connection: sqlite3.Connection, table: str, values: Iterable[Value]) -> tuple[int, tuple[Value, ...]]:
-    number = next_number(connection, table)  # drawn here, because the seal covers it
-    row = (number, *[value if type(value) in _PLAIN else _plain(value) for value in values])
-    return number, (*row, _seal(row))
+def _numbered(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Value]]) -> list[Values]:
+    """Seal rows under new numbers, which are drawn here, because the seal covers them."""
+    number, sealed = newest_number(connection, table), []
+    for values in rows:
+        number += 1
+        sealed.append(_sealed(number, values))
+    if isinstance(connection, Counted):
+        connection.newest[table] = number
+    return sealed
+
+
+def _sealed(number: int, values: Sequence[Value]) -> Values:
+    is_plain = _PLAIN.issuperset(map(type, values))
+    row = (number, *(values if is_plain else [value if type(value) in _PLAIN else _plain(value) for value in values]))
+    return (*row, _seal(row))
+
+
+def _put(connection: sqlite3.Connection, table: str, sealed: Sequence[Values]) -> None:
+    group, columns = group_of(connection), _columns(table)
+    if group is None:
+        store_rows(connection, table, columns, sealed)
+        return
+    group.put(table, columns, sealed)
+    if table in _KEPT:
+        for row in sealed:
+            group.know_as(table, _fetch_sql(table), row)
 
 
 def _store_table(connection: sqlite3.Connection, table: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
+from adapters.sqlite.group import apart
 from adapters.sqlite.rows import intact
 from bot.domain.ids import ChannelKey
 
@@ -30,7 +31,7 @@ def standing(connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> lis
     args = (*key, epoch)
     tail = f"WHERE agent = ? AND channel = ? AND epoch = ? AND id NOT IN ({OUT}) ORDER BY id"
     lines = intact(connection, "history", tail, (*args, *args))
-    places = dict(connection.execute(_PLACES, args).fetchall())
+    places = dict(apart(connection, _PLACES, args).fetchall())
     if not places:
         return [Standing(row, row["id"]) for row in lines]
     found = [Standing(row, places.get(row["id"], row["id"])) for row in lines]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple, cast
 
 from adapters.sqlite.audit import SqliteAuditTrail
 from adapters.sqlite.backups import DailyCopies
@@ -17,8 +17,9 @@ from adapters.sqlite.compactions import SqliteCompactions
 from adapters.sqlite.connection import connect, explain, on_thread
 from adapters.sqlite.damage import DamageList
 from adapters.sqlite.database import Database
-from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, taken
+from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
 from adapters.sqlite.erasure import SqliteErasures
+from adapters.sqlite.group import Counted, apart
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, look, scan
@@ -37,6 +38,7 @@ from adapters.sqlite.previews import SqlitePreviews
 from adapters.sqlite.processes import SqliteProcesses
 from adapters.sqlite.restore import complete
 from adapters.sqlite.retention import Sweep, tidy
+from adapters.sqlite.rows import newest_number
 from adapters.sqlite.sent_files import SqliteSentFiles
 from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.starts import SqliteStarts
@@ -64,8 +66,7 @@ _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
 
 
-@dataclass(frozen=True)
-class StoreSettings:
+class StoreSettings(NamedTuple):
     """What a store is opened with. Below `low_water` free bytes nothing new is taken in."""
 
     directory: Path
@@ -114,7 +115,7 @@ class SqliteStore:
         sql = "INSERT INTO heartbeat (agent, body) VALUES ('main', ?) ON CONFLICT DO UPDATE SET body = excluded.body"
         body = heartbeat.model_dump_json()
         await self.starts.started(heartbeat.started_at)
-        await self._database.write(lambda connection: connection.execute(sql, (body,)) and None)
+        await self._database.write(lambda connection: apart(connection, sql, (body,)) and None)
 
     async def heartbeat(self) -> Heartbeat | None:
         """Return the last sign of life, of this or an earlier process; who only looks sees also that it was killed."""
@@ -184,7 +185,10 @@ class SqliteStore:
         if self._room is None:
             return []
         free = self._room.free()
-        evidence = f"{size(free)} free in {self._directory}; the database takes {size(taken(self._directory))}"
+        inside = spare(self._directory)
+        also = f" and {size(inside)} inside the database" if inside else ""
+        takes = size(taken(self._directory))
+        evidence = f"{size(free)} free in {self._directory}{also}; the database takes {takes}"
         if self._room.enough():
             return [Probe(name="store room", state="ok", evidence=evidence)]
         fix = "Free some space; until then nothing new is taken in."
@@ -270,6 +274,8 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
 def _bring_up(settings: StoreSettings, instance: str, connection: sqlite3.Connection) -> None:
     migrate(connection, settings.directory, settings.clock.now())
     connection.execute("INSERT INTO meta (name, value) VALUES ('instance', ?) ON CONFLICT DO NOTHING", (instance,))
+    # drawn while nobody waits for the database (see `Writer.draw`)
+    cast(Counted, connection).newest["turn"] = newest_number(connection, "turn")
 
 
 def _instance(connection: sqlite3.Connection) -> str:

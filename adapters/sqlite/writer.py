@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 import aiosqlite
+import structlog
 
 from adapters.sqlite.connection import Work, explain, is_full, on_thread
 from adapters.sqlite.group import Counted, apart, begin_group, count_commit, drop_rest, store_rest
@@ -25,6 +26,10 @@ Texts = Callable[[], Iterable[Digest]]
 """Says, on the writer's thread, which texts a unit will store, so that those of a group are looked for at once."""
 
 BATCH = 256
+LONGEST_PARKED = 0.05
+"""Seconds that a unit nobody waits for is kept, so that it can be part of somebody's commit."""
+
+log = structlog.get_logger(__name__)
 
 
 class _Unit(NamedTuple):
@@ -57,6 +62,7 @@ class Writer:
         self._make_room = make_room
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
+        self._parked: asyncio.Future[Any] | None = None
         self._draining = False
         self._closed = False
 
@@ -71,10 +77,31 @@ class Writer:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.append(_Unit(work, texts, done))
-        if not self._draining:
-            self._draining = True
-            self._tasks.spawn("store-writer", self._drain())
+        self._wake()
         return await done
+
+    def park(self, work: Work[Any]) -> None:
+        """Let a unit be part of the next group, whose it ever is: durable before anything that is written after it."""
+        if self._closed:
+            raise StoreError("The store is closed.")
+        loop = asyncio.get_running_loop()
+        if not self._draining and not self._queue:
+            loop.call_later(LONGEST_PARKED, self._wake)
+        self._parked = loop.create_future()
+        self._parked.add_done_callback(_told_nobody)
+        self._queue.append(_Unit(work, tuple, self._parked))
+
+    async def bring_in(self) -> None:
+        """Return when what is parked can be read; what is in line for a commit by now is not waited for."""
+        if self._queue and not self._draining and self._parked is not None:
+            self._wake()
+            await asyncio.wait([self._parked])
+
+    def draw(self, table: str) -> int:
+        """Return the number of a row that is stored later; every number of such a table is drawn here."""
+        newest = cast(Counted, self._connection._conn).newest
+        newest[table] = drawn = newest[table] + 1
+        return drawn
 
     async def alone(self, work: Work[T]) -> T:
         """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
@@ -83,6 +110,7 @@ class Writer:
     async def close(self) -> None:
         """Finish what is queued, checkpoint and let go of the file."""
         self._closed = True
+        self._wake()
         await self._tasks.idle()
         try:
             # on a full disk this fails and nothing is lost: the next start reads the write-ahead log
@@ -90,6 +118,11 @@ class Writer:
                 await on_thread(self._connection, _checkpoint)
         finally:
             await self._connection.close()
+
+    def _wake(self) -> None:
+        if self._queue and not self._draining:
+            self._draining = True
+            self._tasks.spawn("store-writer", self._drain())
 
     async def _drain(self) -> None:
         try:
@@ -115,6 +148,12 @@ class Writer:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
+
+
+def _told_nobody(parked: asyncio.Future[Any]) -> None:
+    if not parked.cancelled() and (error := parked.exception()) is not None:
+        # what is written after it misses it, and fails by that
+        log.error("parked_unit_failed", error_type=type(error).__name__, exc_info=error)
 
 
 def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Connection) -> list[_Result]:

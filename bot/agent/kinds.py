@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from bot.agent.job import TurnLimits
 from bot.domain.channel import ProcessKind
 
+if TYPE_CHECKING:
+    from bot.agent.job import TurnLimits
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+
+class Kind(NamedTuple):
     """What one kind of process may take: rounds and seconds a turn, turns (segments), how many run for one channel.
 
     `seconds` are for all segments together; 0 stands for what the configuration says. `calls` is how many tool calls a
@@ -30,6 +31,9 @@ class Kind:
 
     def limits(self, seconds: float) -> TurnLimits:
         """Return the limits of one turn that may still take so many seconds."""
+        # imported here: messaging reads this table at every start, and needs nothing of a turn
+        from bot.agent.job import TurnLimits
+
         return TurnLimits(
             rounds=self.rounds,
             seconds=seconds,

@@ -23,6 +23,7 @@ from bot.agent.job import Watch as Watch
 from bot.agent.last import LastAnswer, cleaned
 from bot.agent.models import Models
 from bot.agent.records import CallRecords
+from bot.agent.shortening import shortened
 from bot.agent.stray import correction
 from bot.agent.trail import about_to_send, taken_up
 from bot.agent.workbench import Whose, Workbench
@@ -97,6 +98,7 @@ class RunningTurn:
         self._newest = 0
         self._emptied = False
         self._was_corrected = False
+        self._was_shortened = False
         self._stray: tuple[Message, ...] = ()
         self._listen: Listen | None = None
 
@@ -123,6 +125,7 @@ class RunningTurn:
         finally:
             self.effects.close()
             self.job.watch(None)
+            self._turns.aftermath.over(self.number)
 
     @property
     def calls(self) -> tuple[ToolCallRecord, ...]:
@@ -179,11 +182,25 @@ class RunningTurn:
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
         ask = Ask(self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
-        answered = await self._turns.models.answer(ask)
+        answered = await self._answered(ask)
         await self._turns.turnstile.wait()
         self.requests += 1
         self._count(answered)
         return cleaned(answered.response)
+
+    async def _answered(self, ask: Ask) -> Answered:
+        """Return the answer; a request that its service finds too long is made shorter, once in a turn."""
+        try:
+            return await self._turns.models.answer(ask)
+        except ProviderError as error:
+            if error.fault is not ProviderFault.CONTEXT_LENGTH or self._was_shortened or self.snapshot is None:
+                raise
+            found = await shortened(self._turns.contexts, self.snapshot)
+            if found is None:
+                raise
+        self._was_shortened, self.snapshot = True, found
+        self.job.watch(found)
+        return await self._turns.models.answer(ask)
 
     async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
         """Record the request for one model of the chain, and return the bytes to post."""

@@ -29,7 +29,7 @@ from bot.edges import Machine, live_adapters, looking_store, machine
 from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
 from bot.ports.store import Store
-from bot.wiring_agents import skills_of
+from bot.wiring_core import skills_of
 from bot.wiring_workshop import worker_tools
 
 _UNUSABLE = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -314,4 +314,4 @@ class Looker:
         async with looking_edges(self._loaded, machine()) as edges:
             # its table takes half a second to load, and is the same for every look
             self._counter = self._counter or edges.counter
-            return await LOOKS[name].look(args, Eyes(replace(edges, counter=self._counter), self._loaded))
+            return await LOOKS[name].look(args, Eyes(edges._replace(counter=self._counter), self._loaded))

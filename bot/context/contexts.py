@@ -10,7 +10,7 @@ from bot.context.drift import Encode, find_drift
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
 from bot.context.numbers import Numbers, Scale, counted
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, counted_text, counting, system_pieces
+from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, by_sizes, counted_text, counting, system_pieces
 from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
 from bot.domain.snapshot import (
@@ -118,8 +118,8 @@ class Contexts:
         self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
     ) -> Numbers:
         texts = section_texts(request, sections) | {block.name: block.followed for block in request.system}
-        await self.counter.warm([*_texts_of_request(request), *texts.values()])
-        return counted(request, sections, texts, Scale(window, tokenizer, counting(tokenizer, self.counter)))
+        sizes = await self.counter.sizes([*_texts_of_request(request), *texts.values()])
+        return counted(request, sections, texts, Scale(window, tokenizer, by_sizes(tokenizer, sizes)))
 
     def _plain(self, limits: Limits) -> Tokenizer:
         return self.counter.tokenizer(str(limits.model))
@@ -163,12 +163,10 @@ def _certain(snapshot: ContextSnapshot) -> bool:
     return whole and BYTES_PER_TOKEN * snapshot.stats.total <= limits.window - limits.max_output
 
 
-def _texts_of_messages(messages: Iterable[Message]) -> Iterator[str]:
-    for message in messages:
-        yield from message.texts
+def _texts_of_messages(messages: Iterable[Message]) -> list[str]:
+    return [text for message in messages for text in message.texts]
 
 
-def _texts_of_request(request: LLMRequest) -> Iterator[str]:
-    yield from system_pieces(request.system)
-    yield from (tool.json_text for tool in request.tools)
-    yield from _texts_of_messages(request.messages)
+def _texts_of_request(request: LLMRequest) -> list[str]:
+    tools = [tool.json_text for tool in request.tools]
+    return [*system_pieces(request.system), *tools, *_texts_of_messages(request.messages)]

@@ -19,7 +19,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
-from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
+from bot.domain.llm import LLMRequest, ModelName, WireRequest
 from bot.domain.memory import Memory, MemoryReach
 from bot.domain.messages import Message, Role, Text
 from bot.domain.snapshot import ContextSnapshot, Limits, SectionTrace, Trigger, Which
@@ -76,26 +76,26 @@ class ChannelContextInspector:
         state = self.directory.get(key) or await self.channels.load(key)
         if state is None:
             raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
-        last = next(iter(await self.journal.recent_requests(key, 1)), None)
         if which is Which.NEXT:
             trigger = placeholder(at or self.clock.now())
             snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
-            return await self._of_snapshot(state, which, snapshot, last)
+            return await self._of_snapshot(state, which, snapshot)
         if which is Which.IN_FLIGHT:
             flying = self.directory.in_flight(key)
             if flying is None:
                 raise UserError("No request is in flight there now. Ask for the last one that was sent, or the next.")
-            return await self._of_snapshot(state, which, await self.contexts.measured(flying), last)
-        stored = last if which is Which.SENT else await self.journal.request(which)
+            return await self._of_snapshot(state, which, await self.contexts.measured(flying))
+        if which is Which.SENT:
+            stored = next(iter(await self.journal.recent_requests(key, 1)), None)
+        else:
+            stored = await self.journal.request(which)
         if stored is None:
             raise UserError("No request was sent from there yet. Ask for the next one.")
         if (stored.record.agent, stored.record.channel) != key:
             raise UserError("That request belongs to another channel.")
         return await self._of_stored(state, stored)
 
-    async def _of_snapshot(
-        self, state: ChannelState, which: Which, snapshot: ContextSnapshot, last: StoredRequest | None
-    ) -> Inspection:
+    async def _of_snapshot(self, state: ChannelState, which: Which, snapshot: ContextSnapshot) -> Inspection:
         queue = self.directory.queue(state.key)
         numbers = Numbers(snapshot.sections, snapshot.message_tokens, snapshot.tool_tokens, snapshot.stats)
         return Inspection(
@@ -108,7 +108,7 @@ class ChannelContextInspector:
             status=_status(state, queue, _status_data(snapshot)),
             queue=queue,
             ratio=snapshot.stats.tokenizer.ratio,
-            usage=_usage(last),
+            usage=await self.journal.last_usage(state.key),
             memories=await self._named(state, snapshot.sections),
             dropped_turns=snapshot.dropped_turns,
             overflow=snapshot.overflow,
@@ -130,7 +130,7 @@ class ChannelContextInspector:
             status=_status(state, queue),
             queue=queue,
             ratio=numbers.stats.tokenizer.ratio,
-            usage=_usage(stored),
+            usage=stored.response.usage if stored.response else None,
             memories=await self._named(state, record.sections),
             dropped_turns=record.dropped_turns,
             stored=stored,
@@ -161,10 +161,6 @@ class ChannelContextInspector:
         # forgotten since, or moved out of reach: looked up one by one, as there are few
         others = [await self.memories.by_handle(h) for slot, h in slots.items() if slot not in found]
         return (*found.values(), *(memory for memory in others if memory is not None))
-
-
-def _usage(stored: StoredRequest | None) -> Usage | None:
-    return stored.response.usage if stored and stored.response else None
 
 
 def _status_data(snapshot: ContextSnapshot) -> JsonText | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
@@ -26,7 +26,9 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.platform import Platform
 from bot.tasks import Tasks
-from bot.tools.effects import Remembered
+
+if TYPE_CHECKING:
+    from bot.tools.effects import Remembered
 
 log = structlog.get_logger(__name__)
 
@@ -42,8 +44,7 @@ _LONGEST_POST = 1900
 """Discord takes 2000 characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class AlertServices:
+class AlertServices(NamedTuple):
     """What telling needs. `redact` is the one redactor's method; without a `caller` there is no webhook."""
 
     config: Config

@@ -55,6 +55,9 @@ class RunningConfig:
         self._follow = follow
         self._known = _Known(loaded.digest, "as it was at the start")
         self._reading = asyncio.Lock()
+        self._compared: tuple[str, _Known] | None = None
+        self._found: StaleConfig | None = None
+        self._is_started = False
 
     async def reload(self, read: Read) -> tuple[str, ...]:
         """Read the files, take the live keys over, and return them; never raises for what stands in the files."""
@@ -89,6 +92,16 @@ class RunningConfig:
     async def stale(self) -> StaleConfig | None:
         """Say which keys run with other values than the files have now; None where all is as it stands there."""
         return await asyncio.to_thread(unread, self._loaded)
+
+    async def stale_lately(self) -> StaleConfig | None:
+        """Return what `stale` says; compared anew only where files or what runs have changed, and not by the start."""
+        if self._loaded.path is None or not self._is_started:
+            self._is_started = True
+            return None
+        now = (await asyncio.to_thread(self._digest), self._known)
+        if now != self._compared:
+            self._found, self._compared = await self.stale(), now
+        return self._found
 
     async def _take(self, wanted: LoadedConfig, at: str) -> tuple[str, ...]:
         running = self._loaded.config

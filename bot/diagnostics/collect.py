@@ -151,7 +151,11 @@ class Collector:
         return group_silent(counts, await every_channel(self.store, agents, since))
 
     async def _stale(self) -> StaleConfig | None:
-        return await self.live.stale() if self.live and self.live.stale else None
+        if self.live is not None:
+            return await self.live.stale() if self.live.stale else None
+        # what a dead process ran with is nobody's trouble: the next one reads the files anew
+        beat = await self.store.heartbeat()
+        return beat.stale if _is_alive(beat, self.clock.now()) and beat is not None else None
 
     async def _probes(self, channel: ChannelId) -> tuple[Probe, ...] | None:
         """Ask the platform, where that is possible from here; None when it does not answer in time."""

@@ -11,6 +11,9 @@ from bot.diagnostics.reading import outcome
 from bot.domain.ledger import Outcome, Stage, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
 
+_NOT_TAKEN = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
+"""Chunks of which the newest word of their platform is that it does not take them, or not yet."""
+
 
 class Objection(StrEnum):
     """What a platform minds, as adapters name it in the code of a DeliveryError."""
@@ -74,7 +77,7 @@ def hindered(evidence: Evidence) -> Hindered | None:
 def objection(row: StoredOutbox) -> Refused | None:
     """Return what the platform minds about a chunk, where it says so in a word that is known."""
     word = row.error.partition(":")[0]
-    known = row.state in {OutboxState.NEW, OutboxState.DEAD} and word in set(Objection)
+    known = row.state in _NOT_TAKEN and word in set(Objection)
     return Refused(Objection(word), row) if known else None
 
 

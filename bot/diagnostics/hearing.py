@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bot.diagnostics.evidence import Evidence
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import Disposition, Trail
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.domain.times import age
+
+if TYPE_CHECKING:
+    from bot.diagnostics.evidence import Evidence
 
 CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "network", "stalled"
 STORE, INTERNAL, PRIVACY = "store", "internal", "privacy"

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from bot.domain.base import Frozen
+from bot.domain.stale import StaleConfig
 
 
 class AdapterState(StrEnum):
@@ -97,7 +98,8 @@ class Heartbeat(Frozen):
     """A sign of life of the process, so that a dead one can be told from a silent one.
 
     `unreported` is a silence before this process that the admins have not heard of yet; `silence` is the one that
-    ended with its start, whoever has heard of it. `servers` are the MCP servers whose tools are offered.
+    ended with its start, whoever has heard of it. `servers` are the MCP servers whose tools are offered. `stale` names
+    the keys of the configuration that run with another value than their files say.
     """
 
     instance: str
@@ -110,6 +112,7 @@ class Heartbeat(Frozen):
     exit_reason: str = ""
     unreported: Silence | None = None
     silence: Silence | None = None
+    stale: StaleConfig | None = None
 
 
 class Start(Frozen):

@@ -134,10 +134,16 @@ class Arrival(Frozen):
         """The channel it belongs to."""
         return ChannelKey(self.agent, self.inbound.channel)
 
-    @property
+    @kept
     def keeps_text(self) -> bool:
         """Whether the text may be stored."""
-        return not self.wordless and all(verdict.passed or verdict.store_text for verdict in self.verdicts)
+        against = [verdict for verdict in self.verdicts if not (verdict.passed or verdict.store_text)]
+        return not (self.wordless or against)
+
+    @kept
+    def text_sha256(self) -> str:
+        """The hash that stays when the text goes."""
+        return hashlib.sha256(self.inbound.text.encode("utf-8", "surrogatepass")).hexdigest()
 
     @kept
     def stopped_by(self) -> GateVerdict | None:
@@ -171,14 +177,14 @@ class StoredInbound(Frozen):
 
 
 def stored_as(arrival: Arrival, inbound: Inbound, row: int) -> StoredInbound:
-    """Return an arrival as the ledger has it under a number, before anything came of it."""
+    """Return an arrival as the ledger has it under a number, before anything came of it; `inbound` is as it is now."""
     return StoredInbound(
         id=row,
         agent=arrival.agent,
         inbound=inbound,
         arrived_at=arrival.arrived_at,
         disposition=arrival.disposition,
-        text_sha256=hashlib.sha256(inbound.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        text_sha256=arrival.text_sha256,
         text_kept=arrival.keeps_text,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.domain.base import canonical_json
-from bot.domain.messages import Message, Role, ToolCall, ToolResult
+from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
 
 NO_RESULT = "[the result of this call is missing from the stored history]"
 NO_CALL = canonical_json({"note": "this call is missing from the stored history"})
@@ -24,6 +24,9 @@ def paired(messages: Sequence[Message]) -> tuple[Message, ...]:
 def _are_paired(messages: Sequence[Message]) -> bool:
     asked: tuple[ToolCall, ...] = ()
     for message in messages:
+        # nearly every message is words alone; every message of a channel that is loaded comes by here
+        if not asked and all([type(part) is Text for part in message.parts]):
+            continue
         if asked or message.results:
             answered = [result.call_id for result in message.results]
             if sorted(call.call_id for call in asked) != sorted(answered) or len(set(answered)) < len(answered):

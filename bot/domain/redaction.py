@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
@@ -139,7 +140,9 @@ _KEYS = re.compile(
 )
 
 
+@cache
 def _keyed(word: str, rest: str, bare: str) -> re.Pattern[str]:
+    """Compile when a text first holds such a key: a millisecond each, which no start should wait for."""
     return re.compile(
         rf"{word}{rest}[\"'\\]{{0,4}}+[ \t]{{0,8}}+(?:=>|:=|[:=])[ \t]{{0,8}}+(?:"
         rf"\"{_SCHEME}(?P<double>(?:[^\"\\\n]{{1,4096}}+|\\.){{1,256}}+)"
@@ -149,8 +152,14 @@ def _keyed(word: str, rest: str, bare: str) -> re.Pattern[str]:
     )
 
 
+def _stem(word: str) -> str:
+    """Return letters without which nothing fits: those at the end, or before what must not follow."""
+    *_, last = re.finditer("[a-z]+", word.partition("(")[0])
+    return last[0]
+
+
 _KEYED = tuple(
-    (rank, name, _keyed(word, rest, _LINE if name in _WHOLE_LINE else _WORD))
+    (rank, name, _stem(word), partial(_keyed, word, rest, _LINE if name in _WHOLE_LINE else _WORD))
     for rank, (name, word, rest) in enumerate(
         [(name, word, "[a-z0-9_-]{0,40}") for name, word in _INSIDE.items()]
         + [(name, word, "") for name, word in _AT_THE_END.items()],
@@ -347,8 +356,8 @@ def _named(text: str) -> Iterator[_Span]:
         return
     # the only letter whose lower case is longer, which would shift every index behind it
     lowered = text.replace("İ", "I").lower()
-    for rank, name, regex in _KEYED:
-        for found in regex.finditer(lowered):
+    for rank, name, stem, keyed in _KEYED:
+        for found in keyed().finditer(lowered) if stem in lowered else ():
             start, end = found.span(found.lastgroup or 0)
             if bare := found.lastgroup in {"word", "line"}:
                 end = start + len(lowered[start:end].rstrip(" \t,;.)]}"))

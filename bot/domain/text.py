@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 _BROKEN = re.compile(r"[\x00\ud800-\udfff]")
@@ -36,6 +37,7 @@ def clean(text: str) -> Cleaned:
     return Cleaned(cleaned, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
+@lru_cache(maxsize=1024)
 def one_line_name(name: str, limit: int = 64) -> str:
     """Reduce a display name to one visible line, so that it can forge neither a line nor a speaker."""
     spaced = " ".join(name.split())

@@ -67,7 +67,7 @@ class CommandLine(NamedTuple):
 
 def fold(text: str) -> str:
     """Turn the quotes and dashes that phones make into those that people mean."""
-    return text.translate(_FOLDED)
+    return text if text.isascii() else text.translate(_FOLDED)
 
 
 def parse_command(text: str, bot_names: tuple[str, ...]) -> CommandLine | None:

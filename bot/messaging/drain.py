@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
 
 from bot.agent.kinds import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
-from bot.context.compaction.plan import standing_for
 from bot.context.transcript import as_message
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Heard, Reset, ResponseMode, SettingsChanged
@@ -41,8 +40,7 @@ MET = 1000
 """Of how many channels it is known that the store has them under their present name; the others are looked up."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrainServices:
+class DrainServices(NamedTuple):
     """What working off needs."""
 
     store: Store
@@ -257,6 +255,9 @@ async def _amend_source(
 ) -> None:
     """Amend a message that was summarised: the summaries go, because they tell of what is not said any more."""
     message_id = stored.inbound.message_id
+    # imported here: only an edit asks, and it brings along everything that compacts
+    from bot.context.compaction.plan import standing_for
+
     rows = standing_for(state.turns, message_id) if state else ()
     if not rows:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
 
@@ -32,8 +32,7 @@ _GREETED = "greeted"
 _LISTS = ("allowed_channels", "blocked_channels", "allowed_guilds")
 
 
-@dataclass(frozen=True, slots=True)
-class EventServices:
+class EventServices(NamedTuple):
     """What following events needs. `names` are the bot's on a platform; `carry_on` takes everything live along."""
 
     config: Config

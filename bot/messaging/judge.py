@@ -75,6 +75,11 @@ class Judge:
             self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
         return arrival
 
+    def would_act(self, inbound: Inbound) -> bool:
+        """Say whether a turn or a command would follow; nothing is counted."""
+        facts = self.facts(inbound)
+        return gates.dispose(facts, gates.judge(facts)) in {Disposition.QUEUE, Disposition.COMMAND}
+
     def is_order(self, inbound: Inbound) -> bool:
         """Say whether it is a command of somebody who steers the bot."""
         facts = self.facts(inbound)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.messages import AuthorKind, Inbound
@@ -23,9 +24,10 @@ _DAY_MS = 86_400_000
 class Loads:
     """The last minute of every person and channel, bots in a row, and today's cost."""
 
-    def __init__(self, clock: Clock, meter: Meter) -> None:
+    def __init__(self, clock: Clock, meter: Meter, waiting: Callable[[ChannelKey], int]) -> None:
         self._clock = clock
         self._meter = meter
+        self._waiting = waiting
         # lists, of which most hold one number: a deque begins with room for 64
         self._times: dict[Person | ChannelKey, list[float]] = {}
         self._bots: Lately[ChannelKey, int] = Lately(BUSY_WITH_BOTS)
@@ -35,7 +37,7 @@ class Loads:
 
     def of(self, key: ChannelKey, person: Person) -> Load:
         """Return the load that a new message meets."""
-        return Load(self._count(person), self._count(key), self._cost, self._bots.get(key) or 0)
+        return Load(self._count(person), self._count(key), self._cost, self._bots.get(key) or 0, self._waiting(key))
 
     def note(self, key: ChannelKey, inbound: Inbound, *, let_in: bool) -> None:
         """Count a message; only those let in reach a model and count against the rates."""

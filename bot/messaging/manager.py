@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
 
@@ -20,6 +20,7 @@ from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
 from bot.messaging.events import Events, EventServices
+from bot.messaging.excuses import Excuses
 from bot.messaging.handover import Introducing, hand_over
 from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
@@ -43,8 +44,7 @@ _LEAST_CHANGES = 50
 _STRANGERS_PER_MINUTE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class MessagingServices:
+class MessagingServices(NamedTuple):
     """What messaging is made of; `app` builds it. `tasks` are messaging's own, apart from the sender's.
 
     `take_up` goes on with branches and workers, told what is run again, and returns results to be queued.
@@ -77,6 +77,7 @@ class MessagingManager:
         self._channels = services.store.channels
         self._changes = Changes()
         self._room = Room(services.store, services.clock)
+        self._excuses = Excuses(services.judge, services.sender, services.clock, services.tasks, services.alert)
         self._drain = Drain(
             DrainServices(
                 store=services.store,
@@ -149,18 +150,23 @@ class MessagingManager:
     async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
         """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
 
-        On a disk that is almost full nothing but the commands of those who steer the bot is taken in. That is waited
-        out; whatever else keeps the store from taking a batch is reported, because only a new start can mend it.
+        On a disk that is almost full nothing but the commands of those who steer the bot is taken in, and whoever else
+        asks is told so. That is waited out; whatever else keeps the store from taking a batch is reported, because only
+        a new start can mend it.
         """
         if not self._room.short_since():
             await self._take(batch, cursor)
             return
-        orders = [inbound for inbound in batch if self._services.judge.is_order(inbound)]
-        if len(orders) == len(batch):
+        orders: list[Inbound] = []
+        others: list[Inbound] = []
+        for inbound in batch:
+            (orders if self._services.judge.is_order(inbound) else others).append(inbound)
+        if not others:
             await self._take(orders, cursor)
             return
         if orders:
             await self._take(orders, None)
+        self._excuses.make(others)
         raise StoreError(TOO_FULL)
 
     async def _take(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
@@ -192,6 +198,7 @@ class MessagingManager:
                 done += self._route(stored)
         if done:
             await self._services.store.ledger.settle(done)
+        self._excuses.crowded(arrivals)
 
     def put_away(self, key: ChannelKey) -> None:
         """Let a channel's next turn begin with what is stored, because more changed there than it knows."""

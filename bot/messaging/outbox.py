@@ -55,6 +55,7 @@ class OutboxSender:
     def __init__(self, services: SendingServices) -> None:
         self._services = services
         self._poster = Poster(services, partial(hand, services))
+        self._unkept = 0
         self._queues = SendQueues(self._poster, services.tasks, self._tell)
         self.streams = Streams(
             StreamingServices(
@@ -118,7 +119,18 @@ class OutboxSender:
 
     async def say(self, body: NewOutbox) -> tuple[str, ...]:
         """Keep, send and return message ids."""
-        return await self.deliver(await self._keep(body))
+        return await self.deliver(await _keep(self, body))
+
+    async def say_unkept(self, body: NewOutbox) -> None:
+        """Say something once, without a trace: for when nothing can be kept. A failure is logged, never raised."""
+        now, first = self._services.clock.now(), (await self.parts(body))[0]
+        self._unkept += 1
+        nonce = f"u{now:x}-{self._unkept:x}"
+        row = StoredOutbox(row=0, nonce=nonce, body=first, state=OutboxState.SENDING, created_at=now)
+        try:
+            await self._poster.post_unkept(row)
+        except DeliveryError as error:
+            log.warning("not_said", channel=body.to.channel, code=code_of(error), error=str(error))
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""
@@ -164,7 +176,7 @@ class OutboxSender:
                 flagged += 1
                 error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
                 # first, so that a kill in between leaves it to be told again
-                self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
+                self.enqueue([kept for word in _for_who_waits(row) for kept in await _keep(self, word)])
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
@@ -180,12 +192,6 @@ class OutboxSender:
     async def settled(self) -> None:
         """Return when nothing waits to be sent."""
         await self._services.tasks.idle()
-
-    async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
-        now, parts = self._services.clock.now(), await self.parts(body)
-        detail = (("kind", body.kind), ("parts", str(len(parts))))
-        stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
-        return await self._services.outbox.put(parts, [stage] if body.inbound else [], now)
 
     async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
         """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
@@ -207,7 +213,7 @@ class OutboxSender:
                 replies_to=body.replies_to,
                 buttons=buttons,
             )
-            self.enqueue(await self._keep(notice))
+            self.enqueue(await _keep(self, notice))
         elif body.kind == "notice" and body.inbound:  # a notice about nothing that arrived is an alert itself
             await self.react(body.to.channel, body.replies_to, "⚠️")
             if _is_known(await self._services.outbox.of_inbound(body.inbound)):
@@ -220,6 +226,13 @@ class OutboxSender:
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
         self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))
+
+
+async def _keep(sender: OutboxSender, body: NewOutbox) -> Sequence[StoredOutbox]:
+    services, parts = sender._services, await sender.parts(body)
+    now, detail = services.clock.now(), (("kind", body.kind), ("parts", str(len(parts))))
+    stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
+    return await services.outbox.put(parts, [stage] if body.inbound else [], now)
 
 
 def _may_be_there(row: StoredOutbox, can: Capabilities) -> bool:

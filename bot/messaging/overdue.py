@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
 
@@ -18,8 +18,7 @@ log = structlog.get_logger(__name__)
 REASON = "it ran longer than a turn may"
 
 
-@dataclass(frozen=True)
-class Overdue:
+class Overdue(NamedTuple):
     """What closing takes. `is_live` says whether somebody here is at work on a turn: a clock may have jumped."""
 
     store: Store

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -59,8 +58,7 @@ _LONGEST_START = 120.0
 _LOOK_AGAIN = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class SendingServices:
+class SendingServices(NamedTuple):
     """What sending needs. `redact` and `redact_unfinished` are the one redactor's; `tasks` are the sender's own.
 
     `moves` says where channels are now, because what waits in memory may have been written for an old id.
@@ -136,6 +134,14 @@ class Poster:
                 await self._taken(row, receipt)
                 return receipt
 
+    async def post_unkept(self, row: StoredOutbox) -> None:
+        """Hand over a chunk that the store does not know, once; raise DeliveryError."""
+        if self._is_patient:
+            await self._started(row.body.to.platform)
+        await self._until(row.body.to.channel, 0)
+        await self._once(row, is_intended=True)
+        self.pacing.took(row.body.to.channel, self._services.clock.monotonic())
+
     async def _made_new(self, row: StoredOutbox, error: DeliveryError) -> StoredOutbox:
         """Let a chunk whose preview cannot be edited be a message of its own; the preview goes if it can."""
         body, code = row.body, code_of(error)
@@ -179,12 +185,26 @@ class Poster:
             await self._services.outbox.sending(row.row)
         try:
             return await self._hand(row)
-        except DeliveryError:
-            raise
+        except DeliveryError as error:
+            failure = self._discreet(error)
         except Exception as error:
             name = type(error).__name__
             log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
             raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+        raise failure
+
+    def _discreet(self, error: DeliveryError) -> DeliveryError:
+        """Return a failure whose words can be stored: what a platform repeats may be anybody's secret."""
+        told = self._services.redact(str(error))
+        if not told.count:
+            return error
+        return DeliveryError(
+            told.text,
+            code=error.code,
+            retry_after=error.retry_after,
+            uncertain=error.uncertain,
+            permanent=error.permanent,
+        )
 
     async def _started(self, name: str) -> None:
         """Wait while a platform is starting, once and within reason."""

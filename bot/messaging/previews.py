@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
 
@@ -30,8 +30,7 @@ MARK_UNITS = 2
 _MOST_WAITS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class StreamingServices:
+class StreamingServices(NamedTuple):
     """What previews need. `redact` is the one redactor's method for texts that go on; `say` is the one door's.
 
     `is_free` says whether nothing waits to be sent in a channel.

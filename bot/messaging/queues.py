@@ -150,6 +150,11 @@ class Queues:
                 # its turn ends beside those of the other lane, whose live channel knows nothing of it
                 lane.work.append(PutAway())
 
+    def waiting(self, key: ChannelKey) -> int:
+        """Say how much waits in a channel, group talk that is only to be remembered included."""
+        lane = self._lanes.get(key)
+        return len(lane.work) if lane is not None else 0
+
     def burst(self, key: ChannelKey, waiting: list[Talk]) -> Burst:
         """Describe what waits, with the time of the message before it."""
         times = [talk.at for talk in waiting]

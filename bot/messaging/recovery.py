@@ -8,7 +8,6 @@ from typing import NamedTuple
 import structlog
 
 from bot.agent.ending import failed, notice
-from bot.context.recap import still_lost
 from bot.context.transcript import as_message
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
@@ -313,6 +312,9 @@ async def _lost_calls(store: Store, turn: StoredTurn) -> tuple[int, ...]:
         state = await store.channels.load(turn.key)
     except DamagedRow:
         return ()  # the channel cannot be opened either
+    # imported here: few starts find a turn that was cut off, and it brings along everything that compacts
+    from bot.context.recap import still_lost
+
     return still_lost(state, turn.id, lost=await store.journal.asked_for_tools(turn.id)) if state is not None else ()
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock, Entropy
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
-from bot.ports.sandbox import Sandbox
 from bot.ports.store import Store
-from bot.ports.toolservers import ToolServers
-from bot.ports.web import Browser, Web
-from bot.ports.workspaces import Before, Workspaces
+
+if TYPE_CHECKING:
+    # what workers need: no start does
+    from bot.ports.sandbox import Sandbox
+    from bot.ports.toolservers import ToolServers
+    from bot.ports.web import Browser, Web
+    from bot.ports.workspaces import Before, Workspaces
 
 
-@dataclass(frozen=True)
-class Edges:
+class Edges(NamedTuple):
     """The outside world, chosen by the configuration or by a test. `off`: configured platforms that are disabled.
 
     Without a `caller` nobody outside the chats is ever called, and without `tool_servers` no MCP server is connected,

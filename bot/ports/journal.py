@@ -10,6 +10,7 @@ from bot.domain.finding import NewAudit
 from bot.domain.handles import Handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Settlement, StageRow
+from bot.domain.llm import Usage
 from bot.domain.messages import Receipt
 from bot.domain.turn import (
     AttemptRecord,
@@ -66,7 +67,10 @@ class Journal(CallBook, Protocol):
     """What was sent and what came back. Texts, tools and messages are stored once under their digests."""
 
     async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
-        """Open a turn, mark its inbounds as taken by it, return its number."""
+        """Open a turn, mark its inbounds as taken by it, return its number.
+
+        It is durable before anything that is kept after it, and so before anything of the turn leaves the bot.
+        """
 
     async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
         """Keep a request before it is sent; return its number."""
@@ -100,6 +104,9 @@ class Journal(CallBook, Protocol):
 
     async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
         """Rebuild a channel's own requests (kind `channel`), newest first; inspections never find themselves."""
+
+    async def last_usage(self, key: ChannelKey) -> Usage | None:
+        """Return what was counted for a channel's newest own request; None where nothing was."""
 
     async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
         """Rebuild the newest of a channel's own requests that is older than a request of it."""

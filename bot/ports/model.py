@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot.domain.health import Probe
@@ -46,6 +46,9 @@ class TokenCounter(Protocol):
 
     async def warm(self, texts: Sequence[str]) -> None:
         """Count what is not known yet, off the event loop, in pieces; loads the table when it must."""
+
+    async def sizes(self, texts: Sequence[str]) -> Mapping[str, int]:
+        """Return the count of each text, counting off the event loop what is not known yet, unless it is short."""
 
     @property
     def ready(self) -> bool:

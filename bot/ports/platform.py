@@ -24,7 +24,8 @@ class Capabilities(Frozen):
     `guidance` is the name of its prompt template. `typing_seconds`: how long a typing mark stays without being
     renewed. `streaming`: an answer can be shown while it is being written. `ephemeral`: who presses a button can be
     shown something that nobody else sees. `max_file` is how large a file may be, in bytes (0: as large as it likes).
-    `takes_back`: what the bot has sent can be taken back.
+    `takes_back`: what the bot has sent can be taken back. `tells_unheard`: people are told by the platform itself
+    when something that they wrote could not be stored.
     """
 
     max_units: int
@@ -39,6 +40,7 @@ class Capabilities(Frozen):
     ephemeral: bool = False
     max_file: int = 0
     takes_back: bool = False
+    tells_unheard: bool = False
 
 
 class MenuEntry(Frozen):

@@ -175,3 +175,11 @@ def test_the_pieces_of_a_system_prompt_count_as_much_as_the_whole(texts, counter
     whole = "\n\n".join(texts)
     assert "".join(system_pieces(blocks)) == whole
     assert sum(map(counter.count, system_pieces(blocks))) == counter.count(whole)
+
+
+async def test_sizes_are_the_counts_whether_known_few_or_many(counter):
+    texts = ["hello world", "hello world", "a few words", "so many words " * 1000]
+    expected = {text: counter._encode(text) for text in texts}
+    assert await counter.sizes(texts) == expected
+    assert await counter.sizes(texts[:1]) == {texts[0]: expected[texts[0]]}
+    assert await counter.sizes([]) == {}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import App
-from bot.cli.running import put_the_loop_first
+from bot.cli.running import keep_one_heap, put_the_loop_first
 from bot.config import parse_config
 from bot.domain.redaction import Redactor
 from bot.edges import machine, open_edges
@@ -75,6 +75,7 @@ async def a_bot(setup: Setup) -> AsyncIterator[Bench]:
     text = CONFIG.format(data=setup.data, url=setup.url, persona=persona, mode=setup.mode)
     loaded = parse_config(text, {})
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
+    keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)
         put_the_loop_first()

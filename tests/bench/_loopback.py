@@ -171,7 +171,7 @@ class Loopback:
                 used.append(cpu_ms(pid))
             self.platform.polled.set()
 
-        self.chats.queue = type(self.chats.queue)()
+        self.chats.queue = type(self.chats.queue)(last=self.chats.queue.last)
         self.platform.polled.clear()
         self.platform.on_poll = on_poll
         await self.platform.polled.wait()

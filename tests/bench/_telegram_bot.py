@@ -17,7 +17,7 @@ from pathlib import Path
 from bot.imports import lean_imports
 
 with lean_imports():
-    from bot.cli.running import put_the_loop_first
+    from bot.cli.running import keep_one_heap, put_the_loop_first
     from bot.config import load_config
     from bot.domain.redaction import Redactor
     from bot.edges import machine, open_edges
@@ -43,6 +43,7 @@ async def run(path: Path) -> None:
     loaded = load_config(path, os.environ)
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     stop, tasks = asyncio.Event(), Tasks()
+    keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)
         put_the_loop_first()

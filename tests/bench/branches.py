@@ -45,7 +45,7 @@ async def context_of(bench: Bench, number: int) -> ToolContext:
     """What a tool of a turn in that channel is called with."""
     app, state = bench.app, conversation(number)
     trigger = Trigger(messages=(said("what now?", 9),), at=9)
-    limits = app.models.limits(app.models.chain()[0])
+    limits = app.mind.turns.models.limits(app.mind.turns.models.chain()[0])
     snapshot = await app.inspector.contexts.snapshot(context_ask(ProcessKind.CHANNEL, state, trigger, (), limits))
     view = TurnView(number=number, kind=ProcessKind.CHANNEL, snapshot=snapshot)
     caller = Caller(Person("console", UserId("101")), "ann", Authority.EVERYONE)
@@ -61,7 +61,7 @@ def resident() -> int:
 
 async def sends_out(bench: Bench, numbers: range) -> None:
     for number in numbers:
-        await bench.app.work.branch(await context_of(bench, number), Task("think about it"))
+        await bench.app.mind.work.branch(await context_of(bench, number), Task("think about it"))
 
 
 async def main() -> dict[str, float]:

@@ -13,11 +13,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.bench._chats import Json
+from tests.bench._chats import Json, cpu_ms
 from tests.bench._loopback import Remote, a_loopback
 
 PEOPLE, MESSAGES, DELAY, ALONE = 200, 10, 0.2, 100
 SYNCS = 100
+QUIET_MS = 50
+"""CPU time in a second below which a process does nothing but beat."""
 
 
 def environment() -> dict[str, str]:
@@ -40,6 +42,15 @@ def rss_mib(pid: int | str, what: str = "VmRSS") -> float:
     """Return the resident memory of a process ("self": this one), or another line of its status in kB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition(f"{what}:")[2].split()[0]) / 1024
+
+
+def come_to_rest(pid: int) -> None:
+    """Return when a process has done nothing for two seconds: what a start loads later is there, or else by chance."""
+    quiet, before = 0, cpu_ms(pid)
+    while quiet < 2:
+        time.sleep(1)
+        now = cpu_ms(pid)
+        quiet, before = quiet + 1 if now - before < QUIET_MS else 0, now
 
 
 def a_crowd(loopback: Remote, pid: int, messages: int = MESSAGES) -> Json:

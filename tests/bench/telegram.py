@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.bench._bare import SYSTEM_WORDS
 from tests.bench._chats import FIRST_PERSON, Json, prose
 from tests.bench._loopback import TOKEN, Remote, a_loopback
-from tests.bench.floor import ALONE, PEOPLE, a_crowd, bare, environment, rss_mib, sync_ms
+from tests.bench.floor import ALONE, PEOPLE, a_crowd, bare, come_to_rest, environment, rss_mib, sync_ms
 
 CONFIG = """
 [bot]
@@ -167,6 +167,7 @@ def many_chats(loopback: Remote) -> dict[str, float]:
     with a_bot(loopback) as bot:
         start = bot.start["cpu_ms"]
         loopback.order("crowd", pid=bot.pid, people=[*range(PEOPLE)], messages=2, delay=0.0)
+        come_to_rest(bot.pid)
         warm = rss_mib(bot.pid)
         people = range(FIRST_OF_MANY, FIRST_OF_MANY + MANY)
         for begin in range(0, MANY, PEOPLE):

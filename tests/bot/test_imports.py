@@ -30,6 +30,8 @@ asyncio.run(start())
 UNUSED = {"telegram", "discord", "aiohttp", "httpx", "jinja2", "tiktoken", "PIL"}
 LATER = {"bot.cortex.build", "bot.cortex.service", "bot.diagnostics.diagnose"}
 LATER |= {"adapters.bubblewrap", "adapters.workspaces"}
+LATER |= {"bot.wiring_mind", "bot.agent.turn", "bot.tools.tool", "bot.context.contexts", "bot.cortex.resend"}
+LATER |= {"bot.diagnostics.evidence", "adapters.simulated.answering"}
 
 
 def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):
@@ -40,6 +42,16 @@ def test_imports_hide_what_is_for_terminals_and_collect_nothing(monkeypatch):
             import rich  # noqa: F401
     assert gc.isenabled()
     assert "rich" not in sys.modules
+
+
+def test_more_is_hidden_where_somebody_can_do_without(monkeypatch):
+    monkeypatch.delitem(sys.modules, "rich", raising=False)
+    monkeypatch.delitem(sys.modules, "wave", raising=False)
+    with lean_imports("wave"):
+        for name in ("rich", "wave"):
+            with pytest.raises(ImportError):
+                __import__(name)
+    import wave  # noqa: F401
 
 
 def test_what_is_there_already_stays(monkeypatch):
@@ -63,6 +75,16 @@ def test_a_failed_import_leaves_nothing_behind():
         import_it()
     assert gc.isenabled()
     assert sys.modules.get("rich", sys) is not None
+
+
+async def test_telegram_is_loaded_without_the_secrets_of_its_passport():
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", "import sys, adapters.telegram; print(*sys.modules)", env=surroundings(), stdout=PIPE
+    )
+    out, _ = await process.communicate()
+    loaded = set(out.decode().split())
+    assert "telegram" in loaded
+    assert {name for name in loaded if name.startswith("cryptography")} == set()
 
 
 async def test_a_start_on_a_terminal_loads_no_platform_of_another_kind_and_nothing_that_only_looks(tmp_path: Path):

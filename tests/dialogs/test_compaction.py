@@ -17,7 +17,7 @@ from bot.config import parse_config
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import Level, SummaryType
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Stage
+from bot.domain.ledger import Outcome, Stage
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse
 from bot.domain.turn import TurnEnd, TurnStatus
 from bot.errors import ProviderFault
@@ -509,3 +509,54 @@ async def test_a_text_that_turns_out_too_large_is_read_in_smaller_parts(tmp_path
 
 
 TOO_LARGE = fails(ProviderFault.CONTEXT_LENGTH, "too many tokens")
+
+
+class Small:
+    """A model that reads less than its window is believed to be, in characters of what is said."""
+
+    def __init__(self, reads: int) -> None:
+        self.reads = reads
+        self.refused = 0
+
+    def __call__(self, request: LLMRequest) -> Any:
+        if sum(len(message.text) for message in request.messages) <= self.reads:
+            return says(f"answer {len(request.messages)}")
+        self.refused += 1
+        return TOO_LARGE
+
+
+async def test_a_conversation_that_the_service_finds_too_long_is_shortened_and_answered(tmp_path):
+    small = Small(20_000)
+    async with a_full_bot(tmp_path / "data", Cast(answer=small), window=40_000) as bot:
+        while not small.refused:
+            await bot.says("ann", f"@glassmind {WORDS * 6}")
+            assert len(bot.lines) < 100
+        (newest,) = await bot.store.ledger.recent(GENERAL, 1)
+        assert newest.outcome is Outcome.REPLIED, newest.outcome_reason
+        refused, answered = (await bot.store.journal.recent_requests(GENERAL, 2))[::-1]
+        assert [one.fault for one in refused.attempts] == ["context_length"]
+        assert answered.record.dropped_turns and not refused.record.dropped_turns
+        assert [one.state for one in await compactions(bot)] == [CompactionState.DONE]
+        assert await stored(bot) == live(bot)
+        for _ in range(2):
+            await bot.says("ann", "@glassmind and now?")
+        assert small.refused == 1
+
+
+async def test_what_is_too_long_after_it_was_shortened_is_said_so_after_one_more_try(tmp_path):
+    small = Small(100_000)
+    async with a_full_bot(tmp_path / "data", Cast(answer=small), window=40_000) as bot:
+        await talk(bot, 6)
+        small.reads = 0
+        await bot.says("ann", "@glassmind are you there?")
+        assert small.refused == 2
+        assert any("this is more text than the model can read at once" in line for line in bot.lines[-3:])
+        (newest,) = await bot.store.ledger.recent(GENERAL, 1)
+        assert newest.outcome_reason.startswith("too_large: context_length: too many tokens")
+
+
+async def test_nothing_is_tried_again_where_nothing_can_be_left_out(tmp_path):
+    small = Small(0)
+    async with a_full_bot(tmp_path / "data", Cast(answer=small), window=40_000) as bot:
+        await bot.says("ann", "@glassmind are you there?")
+        assert small.refused == 1

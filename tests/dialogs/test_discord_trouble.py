@@ -7,6 +7,7 @@ import pytest
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Outcome
 from tests.dialogs.discord import DiscordBot, a_discord_bot
+from tests.fakes.provider import ScriptedProvider, says
 from tests.servers.discord import CLOUDFLARE, BadGateway, Closes, Cuts, Drops, Flood, Garbled, Refuses, Twice
 
 
@@ -136,3 +137,50 @@ async def test_a_token_never_shows(bot, capsys):
     await bot.hears(bot.root, "!cortex why")
     said = "\n".join(str(call.json) for call in bot.sends()) + capsys.readouterr().out
     assert bot.me.token not in said + str(bot.discord.health())
+
+
+# the disk
+
+
+async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
+    monkeypatch.setattr(bot.store._room, "_low_water", 1 << 62)
+    bot.clock.advance(2)
+    begun = bot.clock.monotonic()
+    for word in ("one", "two"):
+        await bot.says(bot.ann, f"{bot.at} say {word}")
+    await bot.server.until(lambda: bool(bot.texts()))
+    assert bot.texts()[0].startswith("My storage is full")
+    monkeypatch.setattr(bot.store._room, "_low_water", 0)
+    await bot.settled()
+    *told, answer = bot.texts()
+    assert answer == "two"
+    assert len(told) <= 1 + (bot.clock.monotonic() - begun) / 3600
+
+
+# what Discord refuses
+
+
+async def test_an_answer_that_waits_because_much_was_refused_says_so_and_goes_out_in_the_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("adapters.discord.invalid.PAUSE", 0.05)
+    monkeypatch.setattr("adapters.discord.sending.PAUSE", 0.05)
+    put_off = []
+
+    def refused(_):
+        for _ in range(500):
+            bot.discord._desk.rest.invalid.note(429, {"X-RateLimit-Global": "true", "Retry-After": "1"})
+        return says("one")
+
+    async with a_discord_bot(tmp_path / "data", model=ScriptedProvider(refused)) as bot:
+        postponed = bot.store.outbox.postponed
+
+        async def noted(row, error, not_before):
+            put_off.append((error, not_before > bot.clock.now()))
+            await postponed(row, error, not_before)
+
+        monkeypatch.setattr(bot.store.outbox, "postponed", noted)
+        await bot.hears(bot.ann, f"{bot.at} hello")
+        assert bot.texts() == ["one"]
+        ((error, is_later),) = put_off
+        assert error.startswith("flood: Discord refused 500 requests within 10 minutes") and is_later
+        await bot.hears(bot.root, "!cortex doctor")
+        assert "calls go one by one" in bot.private(bot.root)

@@ -90,3 +90,31 @@ async def leaks(directory: Path, how: str, language: Language) -> list[str]:
 async def test_the_key_stays_where_it_is(tmp_path: Path, how: str, language: Language):
     """Each in one language; `make faults FAMILY=R23` plays all in both."""
     assert await leaks(tmp_path, how, language) == []
+
+
+OTHER = "purple-elephant-walks-9876543210"
+"""The key of a second service: the first one's adapter does not know it."""
+ANOTHER = f"""
+[providers.spare]
+kind = "openai"
+base_url = "http://127.0.0.1:9/v1"
+api_key = "{OTHER}"
+"""
+
+
+@pytest.mark.parametrize(
+    "reply", [Fails(401, message=f"no such key: {OTHER}"), Garbage(OTHER.encode(), 502)], ids=["refusal", "page"]
+)
+async def test_what_a_service_says_of_another_ones_key_is_in_no_record(tmp_path: Path, reply: Reply):
+    async with model_server(language="openai") as server:
+        server.answer = lambda _: reply
+        async with online(tmp_path / "data", server, model_config(ANOTHER, retries=1), api_key=KEY) as bot:
+            await bot.says("ann", "@glassmind hello")
+            for look in LOOKS:
+                await bot.says("root", f"!cortex {look}")
+            await bot.app.settled()
+            said = "\n".join(bot.lines)
+    assert "[redacted:providers.spare.api_key:" in said
+    assert OTHER not in said
+    for name, content in (await asyncio.to_thread(contents, tmp_path)).items():
+        assert OTHER.encode() not in content, name

@@ -27,6 +27,25 @@ async def shows(bot: TelegramBot, state: AdapterState, code: str) -> str:
     return fix
 
 
+# the disk
+
+
+async def test_who_asks_while_the_storage_is_full_hears_so_once_and_is_answered_later(bot, monkeypatch):
+    monkeypatch.setattr(bot.store._room, "_low_water", 1 << 62)
+    bot.clock.advance(2)
+    begun = bot.clock.monotonic()
+    for word in ("one", "two"):
+        bot.say(bot.ann, f"{AT} say {word}")
+    await bot.server.until(lambda: bool(bot.texts()))
+    assert bot.texts()[0].startswith("My storage is full")
+    assert await bot.store.ledger.recent(bot.key(), 9) == await bot.store.outbox.pending() == []
+    monkeypatch.setattr(bot.store._room, "_low_water", 0)
+    await bot.settled()
+    *told, answer = bot.texts()
+    assert answer == "two"
+    assert len(told) <= 1 + (bot.clock.monotonic() - begun) / 3600
+
+
 # who gets nothing
 
 SCENE = Scene(

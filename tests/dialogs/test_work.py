@@ -142,7 +142,7 @@ async def test_siblings_come_back_together(tmp_path: Path) -> None:
         await types_on(bot, "[#general] ann> @glassmind count")
 
         async def both_are_back() -> bool:
-            return len(await bot.store.processes.unrelayed()) == 2 and not bot.app.work.roster.of(GENERAL)
+            return len(await bot.store.processes.unrelayed()) == 2 and not bot.app.mind.work.roster.of(GENERAL)
 
         await until(both_are_back)
         bot.clock.advance(RETURN_PAUSE)

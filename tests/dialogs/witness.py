@@ -22,7 +22,9 @@ from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
 from tests.dialogs.bot import Bot
 from tests.dialogs.online import client_of
-from tests.servers.model import Fails, ModelServer, Reply
+from tests.servers.model import FAILURES, Fails, ModelServer, Reply
+
+TOO_LONG = FAILURES["context_too_long"]
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,10 @@ class Foretold:
 
 @dataclass(frozen=True)
 class Sent:
-    """The bytes of a turn's first request up to its trigger, those from the tools on, and what they rested on."""
+    """The bytes of a turn's first request up to its trigger, those of its end, and what they rested on."""
 
     history: bytes
-    tools: bytes
+    end: bytes
     rests_on: object
 
 
@@ -68,9 +70,15 @@ class Witness:
         self.follow(())
 
     def follow(self, script: Sequence[Reply], then: Reply | None = None) -> None:
-        """Let the model do this next, no more and no less; `then` is what it does however often it is asked later."""
+        """Let the model do this next, no more and no less; `then` is what it does however often it is asked later.
+
+        One that finds a request too long finds it too long once more, where half of it could be left out.
+        """
+        again = [TOO_LONG] if TOO_LONG in script[-1:] else []
 
         def answer(_: object) -> Reply:
+            if again:
+                return again.pop()
             self._unforeseen += then is None
             return then or Fails(400, None, "nobody foresaw this request")
 
@@ -241,7 +249,7 @@ class Witness:
         before = self._sent.get(key)
         if before is not None and before.rests_on == rests_on and not first.record.dropped_turns:
             assert now.history.startswith(before.history), "the history was sent differently"
-            assert now.tools == before.tools, "the tools were sent differently"
+            assert now.end == before.end, "the request ended differently"
         self._sent[key] = now
 
     async def _traces(self) -> object:
@@ -258,16 +266,14 @@ class Witness:
 
 
 def _as_chat(body: bytes, triggers: int) -> tuple[bytes, bytes]:
-    """Return the bytes of a chat completion up to its triggers, and those from the tools on."""
+    """Return the bytes of a chat completion up to its triggers, and those behind the messages."""
     request = orjson.loads(body)
     messages = request["messages"]
     kept = messages[: len(messages) - triggers]
-    history = b"".join(
-        [b'{"model":', orjson.dumps(request["model"]), b',"messages":[']
-        + [orjson.dumps(message) + b"," for message in kept]
-    )
+    head = b'{"model":' + orjson.dumps(request["model"]) + b',"tools":' + orjson.dumps(request["tools"])
+    history = b"".join([head, b',"messages":[', *[orjson.dumps(message) + b"," for message in kept]])
     assert body.startswith(history)
-    return history, body[body.index(b'],"tools":[') :]
+    return history, body[body.rindex(b'],"tool_choice":') :]
 
 
 def _as_messages(body: bytes, triggers: int) -> tuple[bytes, bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.domain.snapshot import CountMethod, Tokenizer
 
@@ -28,3 +28,7 @@ class WordCounter:
         self.ready = True
         for text in texts:
             self.count(text)
+
+    async def sizes(self, texts: Sequence[str]) -> Mapping[str, int]:
+        await self.warm(texts)
+        return {text: self.count(text) for text in texts}

@@ -8,6 +8,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import SLOTS, Handle, HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
+from bot.domain.llm import Usage
 from bot.domain.turn import (
     AttemptRecord,
     CallPart,
@@ -119,6 +120,10 @@ class FakeJournal:
     async def recent_requests(self, key: ChannelKey, limit: int) -> Sequence[StoredRequest]:
         found = [r for r in reversed(self.requests) if ChannelKey(r.record.agent, r.record.channel) == key]
         return [r for r in found if r.record.kind is ProcessKind.CHANNEL][:limit]
+
+    async def last_usage(self, key: ChannelKey) -> Usage | None:
+        responses = (request.response for request in await self.recent_requests(key, 1))
+        return next((response.usage for response in responses if response is not None), None)
 
     async def request_before(self, key: ChannelKey, row: int) -> StoredRequest | None:
         return next((r for r in await self.recent_requests(key, len(self.requests)) if r.id < row), None)

@@ -230,12 +230,12 @@ class OnlineStage(ABC):
         live = Live(
             app.registry,
             lambda: adapters_of(app.edges, app.started_at),
-            app.models.health,
+            app.mind.turns.models.health,
             preview,
             self.adapter.probe,
             app.running.stale,
             partial(offered, Grants(app.config.tools, agents=app.config.agents)),
-            app.vitals,
+            app.mind.vitals,
         )
         asker = Person(self.platform, UserId(str(self.root.id)))
         return await Collector(self.store, self.clock, app.config, live).collect(key, name, Ask(asker=asker))

@@ -279,11 +279,11 @@ class Stage:
                 return (await app.inspector.inspect(key)).snapshot
             return None
 
-        health = app.models.health
+        health = app.mind.turns.models.health
         probe, stale = self.terminal.probe, app.running.stale
         adapters = partial(adapters_of, app.edges, app.started_at)
         tools = partial(offered, Grants(app.config.tools, agents=app.config.agents))
-        live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.vitals)
+        live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.mind.vitals)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)
         asker = Person("console", self.terminal.world.number("root"))
         return await collector.collect(key, name, Ask(asker=asker, replied_message_id=self.replied))

@@ -25,6 +25,14 @@ from bot.domain.links import defang
 from bot.domain.text import excerpt
 from bot.domain.times import clock_time, minute
 
+_MINUTE = "Wait a minute and ask again."
+_LIMITS = {
+    "rate_user": ("user_per_minute", "a minute for the sender", _MINUTE),
+    "rate_channel": ("channel_per_minute", "a minute for the channel", _MINUTE),
+    "rate_waiting": ("waiting_per_channel", "waited in the channel", "Ask again when those before it are answered."),
+}
+"""The limit behind each reason of the rate gate, what it counts, and what to do."""
+
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look at the gate that stopped the message; without one, at what is set now."""
@@ -111,16 +119,15 @@ def _again(settings: ChannelSettings) -> str:
 
 
 def _limited(evidence: Evidence, stop: GateStop) -> Finding:
-    key = "user_per_minute" if stop.reason == "rate_user" else "channel_per_minute"
-    who = "the sender" if stop.reason == "rate_user" else "the channel"
+    key, unit, wait = _LIMITS.get(stop.reason, _LIMITS["rate_channel"])
     return Finding(
         rule="PAUSED",
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: too many messages",
-        why=(*stopped_line(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} a minute for {who}."),
+        why=(*stopped_line(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} {unit}."),
         evidence=_refs(evidence, stop, "gate rate"),
-        advice="Wait a minute and ask again.",
+        advice=wait,
         operator_advice=f"If that is too little, raise limits.{key} and restart.",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
@@ -24,8 +24,7 @@ from bot.ports.store import Store
 from bot.skills import Skills
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A command that somebody gave, with the tier that code looked up; `answer` says something later."""
 
     stored: StoredInbound
@@ -53,8 +52,7 @@ class Call:
         return self.prefix + (name.replace("-", "_") if self.prefix == "/" else name)
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(NamedTuple):
     """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order.
 
     `would` asks every gate; `stop_work` stops branches and workers, and returns how many; `strangers` counts how often
@@ -76,8 +74,7 @@ class Desk:
     skills: Skills
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command: who may use it, what help says about it, and what it does; `run` returns the answer.
 
     `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is

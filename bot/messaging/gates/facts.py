@@ -19,12 +19,13 @@ _MENTION = re.compile(r"@\w{1,64}|<@!?\d{1,20}>")
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much there was of late: messages let through in the last minute, dollars today, bots in a row."""
+    """How much there was of late: messages let through in the last minute, dollars today, bots in a row, what waits."""
 
     user: int = 0
     channel: int = 0
     cost_usd: float = 0.0
     bots_in_a_row: int = 0
+    waiting: int = 0
 
 
 @dataclass(frozen=True)

@@ -63,3 +63,19 @@ async def test_a_limit_of_everything_holds_everything(invalid, seconds):
         invalid.note(429, {"X-RateLimit-Global": "true", "Retry-After": seconds})
     waited = await passed(invalid, 1)
     assert {"30": 29 < waited < 35, "9999999": 59 < waited < 65}.get(seconds, waited < 5)
+
+
+async def test_who_would_wait_is_told_how_long(invalid):
+    assert (invalid.hold, invalid.words) == (0.0, "")
+    for _ in range(500):
+        invalid.note(403, {})
+    assert invalid.hold == 0.0  # the first one goes at once
+    waiting = asyncio.gather(*(invalid.turn() for _ in range(4)))
+    await asyncio.sleep(0)
+    assert 7 < invalid.hold < 9
+    assert invalid.words == (
+        "Discord refused 500 requests within 10 minutes, so calls go one by one, every 2 s; 3 wait"
+    )
+    await waiting
+    await asyncio.sleep(601)
+    assert (invalid.hold, invalid.words) == (0.0, "")

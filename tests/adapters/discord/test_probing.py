@@ -174,3 +174,12 @@ async def test_what_cannot_be_asked_is_unknown(on, operation):
     on.server.fault(operation, Refuses(503, 0, "?"), times=3)
     found = await looked(on, here(on.support))
     assert any(probe.state == "unknown" and probe.code == "network" for probe in found.values())
+
+
+async def test_calls_that_go_slowly_because_so_much_was_refused_are_named(on):
+    for _ in range(500):
+        on.rest.invalid.note(403, {})
+    probe = (await looked(on))["discord requests"]
+    assert probe.state == "warning"
+    assert "refused 500 requests within 10 minutes" in probe.evidence
+    assert probe.fix

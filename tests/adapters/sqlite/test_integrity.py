@@ -14,7 +14,8 @@ import pytest
 
 from adapters.sqlite import SqliteStore, audit, migrate
 from adapters.sqlite.names import content
-from adapters.sqlite.rows import SEALED, row_hash
+from adapters.sqlite.rows import row_hash
+from adapters.sqlite.tables import SEALED
 from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, ForgetUser, NewSession
 from bot.domain.handles import HandleKind, handle

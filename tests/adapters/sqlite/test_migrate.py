@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import migrate
-from adapters.sqlite.rows import SEALED
 from adapters.sqlite.store import open_readonly
+from adapters.sqlite.tables import SEALED
 from bot.errors import StoreError
 from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.test_integrity import cells

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import copies_in, migrate, open_readonly, restore_copy
-from adapters.sqlite.rows import SEALED
+from adapters.sqlite.tables import SEALED
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState, TurnEnd, TurnStatus

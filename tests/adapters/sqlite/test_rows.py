@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.group import Counted
-from adapters.sqlite.rows import SEALED, change, fetch, insert, insert_all, row_hash
+from adapters.sqlite.rows import change, fetch, insert, insert_all, row_hash
+from adapters.sqlite.tables import SEALED
 from bot.errors import DamagedRow
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.connection import connect
+from adapters.sqlite.connection import connect, on_thread
 from adapters.sqlite.writer import BATCH, Memory, Writer
 from bot.errors import StoreError, UserError
 
@@ -222,3 +222,32 @@ async def test_a_really_full_file_system(tmp_path: Path):
             assert {probe.state for probe in await store.probe()} == {"ok"}
     finally:
         ctypes.CDLL(None).umount2(str(disk).encode(), 2)
+
+
+async def test_what_nobody_waits_for_is_part_of_the_next_commit(writer: Writer):
+    before = writer.groups
+    writer.park(put(1))
+    await writer.write(put(2))
+    assert await writer.write(stored) == [1, 2]
+    assert writer.groups - before == 2
+
+
+async def test_what_nobody_waits_for_is_there_for_whoever_reads_next(writer: Writer):
+    writer.park(put(1))
+    await writer.bring_in()
+    await writer.bring_in()
+    assert await writer.alone(stored) == [1]
+
+
+async def test_what_nobody_waits_for_is_kept_without_anybody_else(tmp_path: Path):
+    path = tmp_path / "parked.db"
+    path.touch()
+    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+    opened.park(put(1))
+    await opened.close()
+    with pytest.raises(StoreError, match="closed"):
+        opened.park(put(2))
+    again = await connect(path, writable=False)
+    assert await on_thread(again, stored) == [1]
+    await again.close()

@@ -1,4 +1,4 @@
-"""What is checked and learned beside the turns."""
+"""What is checked and learned behind the turns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ async def test_the_configured_share_of_turns_is_compared(sample, compared):
     snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger))
     with structlog.testing.capture_logs() as logs:
         for turn in range(1, 9):
-            aftermath(room, sample).compare(turn, (turn,), snapshot, "not the sha")
+            behind = aftermath(room, sample)
+            behind.compare(turn, (turn,), snapshot, "not the sha")
+            behind.over(turn)
         await room.tasks.idle()
     assert sorted(row.inbound for row in room.notes.rows) == compared
     assert sorted(entry["turn"] for entry in logs if entry["event"] == "drift") == compared
@@ -33,7 +35,9 @@ async def test_the_configured_share_of_turns_is_compared(sample, compared):
 async def test_what_was_sent_can_be_rebuilt():
     room = Room(says(""))
     snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger))
-    aftermath(room, 1.0).compare(1, (1,), snapshot, room.models.encode(snapshot.request).sha256)
+    behind = aftermath(room, 1.0)
+    behind.compare(1, (1,), snapshot, room.models.encode(snapshot.request).sha256)
+    behind.over(1)
     await room.tasks.idle()
     assert room.notes.rows == []
 
@@ -41,7 +45,9 @@ async def test_what_was_sent_can_be_rebuilt():
 async def test_counts_are_learned_from():
     room = Room(says(""))
     snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger), exact=True)
-    aftermath(room, 0).learn(1, snapshot, snapshot.stats.total * 2)
+    behind = aftermath(room, 0)
+    behind.learn(1, snapshot, snapshot.stats.total * 2)
+    behind.over(1)
     await room.tasks.idle()
     assert room.stack.meter.ratios == {"scripted/scripted-1": 1.2}
 
@@ -49,10 +55,22 @@ async def test_counts_are_learned_from():
 async def test_a_crowd_is_looked_at_once_a_second():
     room = Room(says(""))
     snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger))
-    beside = aftermath(room, 0.5)
-    for turn in (2, 4):
-        beside.compare(turn, (turn,), snapshot, "not the sha")
-    room.clock.advance(SPACING)
-    beside.compare(6, (6,), snapshot, "not the sha")
+    behind = aftermath(room, 0.5)
+    for turn in (2, 4, 6):
+        room.clock.advance(SPACING if turn == 6 else 0)
+        behind.compare(turn, (turn,), snapshot, "not the sha")
+        behind.over(turn)
     await room.tasks.idle()
     assert [row.inbound for row in room.notes.rows] == [2, 6]
+
+
+async def test_nothing_is_looked_at_before_the_turn_is_over():
+    room = Room(says(""))
+    snapshot = await room.stack.contexts.snapshot(room.answering.ask_for(channel(), ask(channel()).trigger))
+    behind = aftermath(room, 1.0)
+    behind.compare(1, (1,), snapshot, "not the sha")
+    assert not room.tasks.busy
+    behind.over(1)
+    behind.over(1)
+    await room.tasks.idle()
+    assert [row.inbound for row in room.notes.rows] == [1]

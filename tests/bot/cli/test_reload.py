@@ -145,3 +145,17 @@ async def test_the_doctor_on_the_host_looks_at_a_running_bot(scene):
         assert ran.status == 1 and "→ Add the bot to the chat." in ran.out
     ran = await glassmind(scene.home, "doctor", environ=scene.environ)
     assert ran.status == 1 and "! process: not running: stopped by a signal" in ran.out
+
+
+async def test_the_host_sees_which_edit_is_not_active(scene):
+    """The names of keys go with the sign of life; no value does."""
+    scene.write(f"owner_ids = [{scene.ann.id}]\nallowed_users = [{scene.ann.id}]")
+    async with running(scene.home, environ=scene.environ):
+        scene.world.say(scene.world.dm(scene.ben), scene.ben, "hello?")
+        scene.write(f"owner_ids = [{scene.ann.id}]")
+        said = ""
+        async with asyncio.timeout(15):
+            while "an edit is not active" not in said:
+                said = (await glassmind(scene.home, "why", environ=scene.environ)).out
+    assert "platforms.telegram.allowed_users" in said
+    assert "has a new value in config.toml" in said

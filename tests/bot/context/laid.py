@@ -40,7 +40,7 @@ async def sent(state: ChannelState, trigger: Trigger, rounds: tuple[Message, ...
     snapshot = await contexts.snapshot(ask(state, trigger, tools, LIMITS))
     if rounds:
         snapshot = contexts.extended(snapshot, rounds, snapshot.inputs.tool_choice)
-    inspection = await look.inspector._of_snapshot(state, Which.IN_FLIGHT, snapshot, None)
+    inspection = await look.inspector._of_snapshot(state, Which.IN_FLIGHT, snapshot)
     return cut(inspection)
 
 

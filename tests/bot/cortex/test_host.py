@@ -7,6 +7,7 @@ import pytest
 from bot.cortex.host import Host
 from bot.domain.health import Heartbeat
 from bot.domain.ids import ChannelId
+from bot.domain.stale import StaleConfig, StaleKey
 from bot.errors import UserError
 from tests.bot.cortex.chat import GENERAL, OWNER, chat, config
 
@@ -104,3 +105,19 @@ async def test_the_machine_has_no_buttons_so_the_words_say_what_to_do(tmp_path):
         assert "Say `resume`" in (await Host(bot.store, bot.config, bot.clock).why(None, everywhere=False)).text
         await bot.hears("!cortex why", OWNER)
         assert "Say `resume`" not in bot.last
+
+
+async def test_why_knows_from_a_sign_of_life_which_edits_are_not_active(tmp_path):
+    edited = StaleConfig(keys=(StaleKey(key="platforms.console.allowed_users", file="config.toml", live=True),))
+    platform = {"owner_ids": [OWNER], "default_mode": "active", "allowed_users": [int(OWNER)]}
+    async with chat(tmp_path, settings=config(tmp_path, platforms={"console": platform})) as bot:
+        await bot.hears("hello")
+        host = Host(bot.store, bot.config, bot.clock)
+        for lives, finds in ((beat(bot.clock.now(), stale=edited), True), (beat(bot.clock.now()), False)):
+            await bot.store.beat(lives)
+            rules = [found["rule"] for found in (await host.why(None, everywhere=False)).value["findings"]]
+            assert ("CFG-STALE" in rules) is finds
+        # the next process reads the files anew
+        await bot.store.beat(beat(bot.clock.now(), stale=edited, exit_reason="stopped by a signal"))
+        rules = [found["rule"] for found in (await host.why(None, everywhere=False)).value["findings"]]
+        assert "CFG-STALE" not in rules

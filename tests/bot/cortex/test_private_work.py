@@ -90,7 +90,7 @@ async def test_while_it_runs_the_channel_does_not_see_it_and_an_admin_can_stop_i
         await began.wait()
         state = await bot.store.channels.load(KEY)
         assert state is not None and not state.running and not state.finished
-        assert not bot.app.work.roster.of(KEY), "what is stopped with the channel's turn is the channel's"
+        assert not bot.app.mind.work.roster.of(KEY), "what is stopped with the channel's turn is the channel's"
         await bot.arrives(f"!cortex cancel {NAME}", OWNER, dm_of(OWNER))
         await bot.until(lambda: f"Stop {NAME}?" in bot.last)
         await bot.presses(f"Stop {NAME}")
@@ -103,7 +103,7 @@ async def test_where_as_many_run_as_may_it_is_said_and_none_is_sent_out(tmp_path
     settings = config(tmp_path / "data", work={"workers": 1})
     async with chat(tmp_path, says("yes"), NOTHING, settings=settings) as bot:
         await offered(bot)
-        with bot.app.work.roster.place(KEY, ProcessKind.WORKER, 1):
+        with bot.app.mind.work.roster.place(KEY, ProcessKind.WORKER, 1):
             answer = await bot.presses("Send a worker")
         assert answer.startswith("Not started: as many workers") and "ask again for a new one" in answer
         assert await processes(bot) == []

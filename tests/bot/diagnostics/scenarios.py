@@ -288,6 +288,10 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "PAUSED",
         evidence(gated(stopped("rate", "rate_user", user_id="100", user_per_minute="20 of 20"))),
     ),
+    "too many that wait": (
+        "PAUSED",
+        evidence(gated(stopped("rate", "rate_waiting", waiting_per_channel="500 of 500"))),
+    ),
     "not addressed": (
         "GATE-MENTION",
         evidence(

@@ -17,6 +17,11 @@ def test_an_objection_is_the_first_word_of_the_error(word: Objection) -> None:
     assert objection(row) == (word, row)
 
 
+def test_a_chunk_that_is_tried_again_was_told_to_wait_before() -> None:
+    row = sent(OutboxState.SENDING, error="flood: calls go one by one")
+    assert objection(row) == (Objection.FLOOD, row)
+
+
 @pytest.mark.parametrize("error", ["", "503: flood", "forbidden: dm_closed", "too_longer: x"])
 def test_other_errors_are_no_objections(error: str) -> None:
     assert objection(sent(OutboxState.DEAD, error=error)) is None

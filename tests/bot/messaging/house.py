@@ -213,7 +213,9 @@ class House:
         self.registry = ChannelRegistry(self.queues, clock, settings.conversation)
         self.book = SettingsBook(store.channels, settings, self.registry, store.opt_outs)
         self.agents = Agents(settings.agents, lambda: store.channels.moves)
-        self.judge = Judge(self.agents, settings, self.access, self.book, Loads(clock, store.meter))
+        self.judge = Judge(
+            self.agents, settings, self.access, self.book, Loads(clock, store.meter, self.queues.waiting)
+        )
         self.manager = MessagingManager(
             MessagingServices(
                 config=settings,

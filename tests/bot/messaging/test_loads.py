@@ -23,7 +23,7 @@ class Costs:
 
 
 def loads(clock: FakeClock, meter: Costs | None = None) -> Loads:
-    return Loads(clock, meter or Costs())  # type: ignore[arg-type]
+    return Loads(clock, meter or Costs(), lambda _: 0)  # type: ignore[arg-type]
 
 
 def test_a_minute_is_remembered_by_the_monotonic_clock():

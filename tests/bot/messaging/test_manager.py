@@ -76,7 +76,7 @@ async def test_a_full_disk_takes_nothing_in(tmp_path: Path, monkeypatch: pytest.
         assert await here.store.ledger.unsettled() == []
         monkeypatch.setattr(here.store, "has_room", lambda: True)
         await here.hears("hello again")
-        assert here.platform.texts == ["echo: hello again"]
+        assert here.platform.texts[-1] == "echo: hello again"
         assert here.failures == []
 
 
@@ -87,18 +87,20 @@ async def test_on_a_full_disk_those_who_can_mend_it_are_heard(tmp_path: Path, mo
         assert "The disk is almost full since 08:53 UTC" in here.platform.texts[-1]
         with pytest.raises(StoreError, match="almost full"):
             await here.arrives("/status")
+        await here.manager.settled()
+        assert here.platform.texts[1].startswith("My storage is full")
         talk, order = here.inbound("hello"), here.inbound("/whoami", OWNER)
         cursor = Cursor(adapter="console", stream="updates", value="7")
         for _ in range(2):  # the adapter comes back with the whole batch until it is stored
             with pytest.raises(StoreError, match="almost full"):
                 await here.manager.heard([talk, order], cursor)
             await here.manager.settled()
-        assert [text.split(",")[0] for text in here.platform.texts[1:]] == ["You are user1"]
+        assert [text.split(",")[0] for text in here.platform.texts[2:]] == ["You are user1"]
         assert await here.store.ledger.cursor("console", "updates") is None
         monkeypatch.setattr(here.store, "has_room", lambda: True)
         await here.manager.heard([talk, order], cursor)
         await here.manager.settled()
-        assert here.platform.texts[2:] == ["echo: hello"]
+        assert here.platform.texts[3:] == ["echo: hello"]
         await here.hears("/status", by=OWNER)
         assert "disk" not in here.platform.texts[-1]
 

@@ -363,3 +363,15 @@ async def test_a_postponed_chunk_waits_for_its_time_after_a_restart(tmp_path: Pa
 
 def test_a_body_without_anything_is_one_part(tmp_path: Path):
     assert NewOutbox(kind="notice", to=v.address(), text="").parts == 1
+
+
+async def test_what_a_platform_says_of_a_secret_is_in_no_record(tmp_path: Path):
+    async with house(tmp_path) as here:
+        here.platform.fails([DeliveryError(f"later, {SECRET}", code="502"), DeliveryError(SECRET, permanent=True)])
+        inbound = await here.hears("hello")
+        trail = await here.trail(inbound)
+        rows = await here.store.outbox.of_inbound(trail.inbound.id)
+        assert "[redacted:token:" in rows[0].error
+        assert SECRET not in f"{rows} {trail} {here.alerts}"
+    for path in (tmp_path / "data").rglob("*"):
+        assert path.is_dir() or SECRET.encode() not in path.read_bytes(), path.name

@@ -1,7 +1,13 @@
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
+from bot.domain.ids import ChannelId
+from bot.domain.ledger import Outcome, Verdict
 from bot.domain.messages import InboundKind
 from bot.messaging.queues import FreshStart, Overheard, Queues, Returned, Talk
+from tests.bot.messaging.house import config, house
 from tests.bot.messaging.test_registry import key, stored
 from tests.fakes.clock import FakeClock
 
@@ -66,3 +72,26 @@ def test_results_get_a_turn_of_their_own_with_those_that_go_back_to_the_same_mes
     assert lane.take_returned() == [work[1], work[4]]
     assert lane.take_returned() == [work[3]]
     assert not lane.work and lane.take_returned() == []
+
+
+async def test_a_flood_in_one_channel_ends_at_its_limit_and_is_told_once(tmp_path: Path):
+    async with house(tmp_path, config(limits={"waiting_per_channel": 5})) as here:
+        here.held = asyncio.Event()
+        first = await here.arrives("first")
+        await here.breathe()
+        said = [await here.arrives(f"question {n}") for n in range(8)]
+        elsewhere = await here.arrives("and I?", channel=ChannelId("console:#other"))
+        await here.breathe()
+        here.held.set()
+        await here.manager.settled()
+        assert [await here.outcome(one) for one in said[5:]] == [(Outcome.GATED, "rate")] * 3
+        stages = (await here.trail(said[7])).stages
+        (stop,) = [dict(row.detail) for row in stages if row.verdict is Verdict.STOPPED]
+        assert (stop["gate"], stop["reason"], stop["waiting_per_channel"]) == ("rate", "rate_waiting", "5 of 5")
+        for one in (first, elsewhere, said[4]):
+            assert (await here.outcome(one))[0] is Outcome.REPLIED
+        told = [text for text in here.platform.texts if not text.startswith("echo")]
+        assert told == ["5 messages wait here already, so I cannot take more right now. Please ask again in a while."]
+        assert len(here.alerts) == 1 and here.alerts[0].startswith("#general: 5 messages wait there")
+        await here.hears("and now?")
+        assert here.platform.texts[-1] == "echo: and now?"

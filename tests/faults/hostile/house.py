@@ -118,7 +118,7 @@ class House:
     async def let_go(self) -> None:
         """End what was handed out and is under way."""
         for process in await self.bot.store.processes.of_channel(KEY, 100):
-            await self.bot.app.work.stop(process, "the test is over")
+            await self.bot.app.mind.work.stop(process, "the test is over")
 
     async def session(self) -> tuple[Session, Target]:
         """Open a talk of the admin about the home channel."""

@@ -108,6 +108,8 @@ CASES: list[tuple[str, Facts, Disposition, str]] = [
     ("a longer word is no name", facts("glasses are here", inbound=QUIET), AMBIENT, "not_addressed"),
     ("too much of one person", facts(load=Load(user=3), limits={"user_per_minute": 3}), DROP, "rate_user"),
     ("not yet too much", facts(load=Load(user=2), limits={"user_per_minute": 3}), QUEUE, ""),
+    ("a queue that is full", facts(load=Load(waiting=5), limits={"waiting_per_channel": 5}), DROP, "rate_waiting"),
+    ("a queue without an end", facts(load=Load(waiting=900), limits={"waiting_per_channel": 0}), QUEUE, ""),
     ("too much of a channel", facts(load=Load(channel=9), limits={"channel_per_minute": 9}), DROP, "rate_channel"),
     (
         "an admin in private, though it is too much",
