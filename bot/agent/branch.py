@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -27,13 +28,15 @@ class Conclusion:
 class Branch:
     """One line of thought. Its turn is open in the journal until it is ended together with its report.
 
-    So a process that dies in between leaves an open turn, which says that a report is owed.
+    So a process that dies in between leaves an open turn, which says that a report is owed. `opened` is set once there
+    is one: what is kept after that is kept with it.
     """
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
         self._segment = Segment(turns)
         self.reported = False
+        self.opened = asyncio.Event()
 
     @property
     def number(self) -> int:
@@ -47,6 +50,7 @@ class Branch:
         """
         bare = replace(job, state=job.state.replace(turns=(), ambient=(), last=None))
         turn = await self._segment.begin(bare)
+        self.opened.set()
         return _conclusion(turn, await self._segment.run(bare))
 
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:

@@ -176,7 +176,7 @@ class Conversation:
 
     async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         try:
-            self._desk.inquiry.inspect(asked, diagnosis)
+            await self._desk.inquiry.inspect(asked, diagnosis)
         except UserError as error:
             await self._desk.post.say(asked.session, str(error))
 

@@ -72,9 +72,9 @@ class Inquiry:
         text = first_message(diagnosis, session_handle(session), caller.authority)
         await self._desk.post.say(session, text, self._offers(session, diagnosis))
 
-    def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
+    async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
-        self._desk.inspecting.inspect(asked, diagnosis)
+        await self._desk.inspecting.inspect(asked, diagnosis)
 
     async def cut_off(self, session: Session, turn: int) -> Said:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
@@ -89,7 +89,7 @@ class Inquiry:
             case Verb.EVIDENCE:
                 return Pressed("", session, Said(await self._evidence(session, await self.diagnosis(target, about))))
             case Verb.ASK:
-                self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
+                await self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
                 return Pressed(texts.UNDER_WAY)
             case Verb.GO_ON:
                 return await self._go_on(session, target, signed.argument)

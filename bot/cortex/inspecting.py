@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bot.agent.branch import Branch
 from bot.context.protocol.checkpoint import TaskState
 from bot.cortex import texts
 from bot.cortex.briefing import Question
@@ -69,10 +70,18 @@ class Inspecting:
     def __init__(self, desk: InspectionDesk) -> None:
         self._desk = desk
 
-    def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
-        """Start a branch in the background; raise UserError when another one has to end first."""
+    async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
+        """Start a branch in the background; raise UserError when another one has to end first.
+
+        Returns when it is on record that a report is owed, so that no kill loses one.
+        """
         self._desk.slots.take(asked.caller.person, asked.target.key)
-        self._desk.tasks.spawn(f"inspect {asked.target.key}", self._inspect(asked, diagnosis))
+        await self._start(asked, diagnosis)
+
+    async def _start(self, asked: Asked, diagnosis: Diagnosis, behind: CutOff | None = None) -> None:
+        branch = self._desk.branches.branch()
+        self._desk.tasks.spawn(f"inspect {asked.target.key}", self._inspect(asked, diagnosis, branch, behind))
+        await branch.opened.wait()
 
     async def cut_off(self, session: Session, turn: int) -> Said:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
@@ -100,11 +109,11 @@ class Inspecting:
         except BaseException:
             self._desk.slots.release(person, target.key)
             raise
-        self._desk.tasks.spawn(f"inspect {target.key}", self._inspect(asked, diagnosis, behind))
+        await self._start(asked, diagnosis, behind)
         return Pressed(texts.GOES_ON)
 
-    async def _inspect(self, asked: Asked, diagnosis: Diagnosis, behind: CutOff | None = None) -> None:
-        branch, post = self._desk.branches.branch(), self._desk.post
+    async def _inspect(self, asked: Asked, diagnosis: Diagnosis, branch: Branch, behind: CutOff | None) -> None:
+        post = self._desk.post
         try:
             question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
             report = await self._desk.branches.report(question, branch, behind)
@@ -121,6 +130,7 @@ class Inspecting:
                 await post.report(asked.session, branch, said)
             raise
         finally:
+            branch.opened.set()
             self._desk.slots.release(asked.caller.person, asked.target.key)
 
     async def _found(self, asked: Asked, report: Report) -> Said:

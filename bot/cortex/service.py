@@ -144,7 +144,9 @@ class Cortex:
             if session is None or session.body.target != target.key.channel:
                 platform = desk.platforms[person.platform]
                 session = await desk.threads.open(platform, wish.caller, target, texts.title(target, "inspection"))
-            desk.inquiry.inspect(Asked(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis)
+            await desk.inquiry.inspect(
+                Asked(session, wish.caller, target, About(asker=person), "", wish.focus), diagnosis
+            )
         except (UserError, DeliveryError) as error:
             raise ToolError(f"{error} Name a channel by its full id as channel_id.") from error
         return InspectionStarted(f"inspection-{next(self._branches)}", target.key.channel, texts.UNDER_WAY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -66,8 +67,28 @@ async def test_a_report_that_nobody_can_be_reached_with_stays_in_the_outbox(tmp_
     await bot.close()
 
 
+async def test_nobody_is_done_with_who_asked_before_it_is_on_record_that_a_report_is_owed(tmp_path):
+    async with a_bot(tmp_path / "data", providers=scripted(), more=SCRIPTED) as bot:
+        await bot.says("ann", "@glassmind hello")
+        killed = Killed(bot, tmp_path)
+        await bot.says("root", "!cortex what is wrong here?")
+    done = [image for image, _ in killed.images if is_command_settled(image)]
+    assert done
+    assert all(has_inspection(image) for image in done)
+
+
+def is_command_settled(image: Path) -> bool:
+    return has(image, "SELECT 1 FROM inbound WHERE disposition = 'command' AND outcome = 'command'")
+
+
+def has_inspection(image: Path) -> bool:
+    return has(image, "SELECT 1 FROM turn WHERE kind = 'inspection'")
+
+
+def has(image: Path, sql: str) -> bool:
+    with closing(sqlite3.connect(image / "glassmind.db")) as raw:
+        return raw.execute(sql).fetchone() is not None
+
+
 def is_inspecting(image: Path) -> bool:
-    raw = sqlite3.connect(image / "glassmind.db")
-    found = raw.execute("SELECT 1 FROM turn WHERE kind = 'inspection' AND status = 'running'").fetchone()
-    raw.close()
-    return found is not None
+    return has(image, "SELECT 1 FROM turn WHERE kind = 'inspection' AND status = 'running'")

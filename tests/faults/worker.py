@@ -22,6 +22,7 @@ LONGEST_TROUBLE = 6000
 
 def play(kind: Family, key: str) -> tuple[Verdict, float]:
     """Play one case; a case that does not hold is a verdict too."""
+    plain_logs()
     began = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="glassmind-fault-", ignore_cleanup_errors=True) as directory:
         try:
@@ -44,7 +45,6 @@ async def _play(kind: Family, key: str, directory: Path) -> Verdict:
 
 
 def main() -> None:
-    plain_logs()
     out = os.fdopen(os.dup(1), "wb")  # what a bot prints must not stand between the verdicts
     os.dup2(2, 1)
     kind = family(sys.argv[1])
