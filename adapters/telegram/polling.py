@@ -28,8 +28,6 @@ log = structlog.get_logger(__name__)
 STREAM = "updates"
 _RARELY = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
-_AHEAD = 0.01
-"""Seconds that those who were just heard are ahead of the next poll; by then their models have their requests."""
 _TO_MEND = frozenset({"token", "webhook", "conflict"})
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "another program polls with this token")
@@ -108,8 +106,6 @@ class Poller:
         self._state.heard(len(batch))
         pressed: list[Pressed] = [one.pressed for one in heard if one.pressed is not None]
         self._presses.take(pressed, ears)
-        # to ask for more takes the loop as long as a step of an answer, and for that somebody waits
-        await asyncio.sleep(_AHEAD)
 
     async def _failed(self, error: Exception) -> float:
         """Let the state say what is wrong; return the seconds until the next try."""
