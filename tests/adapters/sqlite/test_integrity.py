@@ -8,13 +8,14 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from adapters.sqlite import SqliteStore, audit, migrate
 from adapters.sqlite.names import content
-from adapters.sqlite.rows import row_hash
+from adapters.sqlite.rows import altered, row_hash
 from adapters.sqlite.tables import SEALED
 from bot.domain.channel import ChannelState
 from bot.domain.finding import ForgetMemory, ForgetUser, NewSession
@@ -461,3 +462,23 @@ def test_a_text_that_has_another_type_is_damaged() -> None:
         with pytest.raises(DamagedRow, match="blob"):
             content(raw.execute(f"SELECT 1 AS id, x'00' AS hash, {body} AS body").fetchone())
     raw.close()
+
+
+async def test_a_row_that_only_an_index_still_lists_is_named(furnished: Path):
+    tamper(furnished, "UPDATE memory SET content = CAST(x'ff6f' AS TEXT) WHERE id = 3")
+    with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
+        listed = raw.execute("EXPLAIN QUERY PLAN SELECT id FROM memory").fetchone()[3]
+        index = re.search(r"INDEX (\w+)", listed)[1]  # type: ignore[index]
+        schema = raw.execute("SELECT * FROM sqlite_master WHERE name = ?", (index,)).fetchone()
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("DELETE FROM sqlite_master WHERE name = ?", (index,))
+        raw.commit()
+    with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
+        raw.create_function("row_hash", -1, row_hash, deterministic=True)
+        raw.execute("DELETE FROM memory WHERE id = 1")
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", schema)
+        raw.commit()
+    with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
+        raw.create_function("row_hash", -1, row_hash, deterministic=True)
+        assert altered(raw, "memory", 10) == [1, 3]
