@@ -105,7 +105,8 @@ async def _run(loaded: LoadedConfig, data: str) -> int:
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
-        app = build(edges, loaded)
+        # what is loaded behind the start stays as well (see `put_the_loop_first`)
+        app = build(edges, loaded)._replace(when_warm=gc.freeze)
         again = partial(_reload, app, loaded, data)
         loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: app.circles.aside.spawn("reload", again()))
         put_the_loop_first()
@@ -154,4 +155,4 @@ def put_the_loop_first() -> None:
     # what the start has made stays, and walking it stalls everybody; there is no garbage in it worth a look
     gc.freeze()
     # our values are trees, so there is hardly a cycle to find, and each look goes through everything that is on its way
-    gc.set_threshold(50_000, 5, 20)
+    gc.set_threshold(10_000, 25, 20)

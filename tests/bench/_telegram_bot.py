@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import cProfile
+import gc
 import os
 import sys
 import time
@@ -45,7 +46,7 @@ async def run(path: Path) -> None:
     stop, tasks = asyncio.Event(), Tasks()
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
-        app = build(edges, loaded)
+        app = build(edges, loaded)._replace(when_warm=gc.freeze)
         put_the_loop_first()
         tasks.spawn("look", _look(tasks, stop))
         await app.run(stop)
