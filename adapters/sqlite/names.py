@@ -99,10 +99,7 @@ class Names:
 
     def message(self, connection: sqlite3.Connection, message: Message) -> int:
         """Return the row of a message."""
-        name = message.digest
-        if row := self._known_row("blob", name):
-            return row
-        return self._keep("blob", name, self._blob(connection, name, lambda: message.json_text))
+        return self.blob(connection, message.digest, lambda: message.json_text)
 
     def chain(self, connection: sqlite3.Connection, messages: Sequence[Message], tokens: Sequence[int]) -> int:
         """Return the last node of a chain of messages with their counts, 0 for an empty one."""

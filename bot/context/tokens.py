@@ -32,17 +32,19 @@ def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
     match tokenizer.method:
         case CountMethod.BYTES:
             return by_bytes
-        case CountMethod.EXACT:
-            return counter.count
-        case CountMethod.ESTIMATE:
-            return lambda text: math.ceil(counter.count(text) * tokenizer.ratio)
+        case CountMethod.EXACT | CountMethod.ESTIMATE:
+            return _scaled(tokenizer, counter.count)
 
 
 def by_sizes(tokenizer: Tokenizer, sizes: Mapping[str, int]) -> Count:
     """Return what `counting` does for texts whose plain counts are at hand, without asking for each again."""
-    if tokenizer.method is CountMethod.ESTIMATE:
-        sizes = {text: math.ceil(size * tokenizer.ratio) for text, size in sizes.items()}
-    return sizes.__getitem__
+    return _scaled(tokenizer, sizes.__getitem__)
+
+
+def _scaled(tokenizer: Tokenizer, plain: Count) -> Count:
+    if tokenizer.method is not CountMethod.ESTIMATE:
+        return plain
+    return lambda text: math.ceil(plain(text) * tokenizer.ratio)
 
 
 def cost(message: Message, count: Count) -> int:

@@ -80,7 +80,10 @@ class Inspecting:
 
     async def _start(self, asked: Asked, diagnosis: Diagnosis, behind: CutOff | None = None) -> None:
         branch = self._desk.branches.branch()
-        self._desk.tasks.spawn(f"inspect {asked.target.key}", self._inspect(asked, diagnosis, branch, behind))
+        work = self._inspect(asked, diagnosis, branch, behind)
+        task = self._desk.tasks.spawn(f"inspect {asked.target.key}", work)
+        # also where it was stopped before its first step, so that nobody waits for what does not come
+        task.add_done_callback(lambda _: branch.opened.set())
         await branch.opened.wait()
 
     async def cut_off(self, session: Session, turn: int) -> Said:
@@ -130,7 +133,6 @@ class Inspecting:
                 await post.report(asked.session, branch, said)
             raise
         finally:
-            branch.opened.set()
             self._desk.slots.release(asked.caller.person, asked.target.key)
 
     async def _found(self, asked: Asked, report: Report) -> Said:
