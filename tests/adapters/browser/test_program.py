@@ -14,7 +14,8 @@ from adapters.browser import create
 from adapters.browser.program import missing, running
 from bot.errors import ToolError
 
-CHILD = "sleep 987654"
+CHILD = f"sleep 98765{os.getpid()}"
+"""No other process has it, also when these tests run side by side."""
 
 
 def script(tmp_path: Path, body: str) -> str:
@@ -50,6 +51,13 @@ def profiles(directory: Path) -> list[Path]:
     return list(directory.glob("glassmind-browser-*"))
 
 
+async def begun(command: str) -> bool:
+    async with asyncio.timeout(5):
+        while not alive(command):  # noqa: ASYNC110 - a shell has forked it, but it may not be itself yet
+            await asyncio.sleep(0.01)
+    return True
+
+
 async def gone(command: str) -> bool:
     async with asyncio.timeout(5):
         while alive(command):  # noqa: ASYNC110 - nobody tells of the end of somebody else's process
@@ -62,22 +70,23 @@ async def test_it_ends_with_its_children_and_leaves_nothing(tmp_path: Path, monk
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     async with running(script(tmp_path, UP), sandbox=True) as address:
         assert address == "ws://127.0.0.1:1234/devtools/browser/x"
-        assert alive(CHILD)
+        assert await begun(CHILD)
     assert await gone(CHILD)
     left = contents(tmp_path)
     assert set(left) == {"chromium", "env"} and "canary" not in left["env"].read_text()
 
 
 async def test_whoever_stops_waiting_ends_it(tmp_path: Path):
-    begun = asyncio.Event()
+    up = asyncio.Event()
 
     async def hold() -> None:
         async with running(script(tmp_path, UP), sandbox=True):
-            begun.set()
+            up.set()
             await asyncio.Event().wait()
 
     task = asyncio.ensure_future(hold())  # noqa: TID251 - cancelled below
-    await begun.wait()
+    await up.wait()
+    assert await begun(CHILD)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -103,7 +112,7 @@ async def test_it_ends_when_we_are_killed(tmp_path: Path):
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     assert us.stdout is not None and await us.stdout.readline() == b"up\n"
-    assert alive(CHILD)
+    assert await begun(CHILD)
     us.send_signal(signal.SIGKILL)
     await us.wait()
     assert await gone(CHILD)
