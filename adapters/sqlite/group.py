@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -19,6 +19,8 @@ from adapters.sqlite.damage import Noting
 T = TypeVar("T")
 Value = str | int | float | bytes | None
 Values = tuple[Value, ...]
+Last = Callable[[sqlite3.Connection, Sequence[Any]], None]
+"""What is done once for many things, behind everything that was written."""
 
 AT_ONCE = 32
 """How many rows one statement stores."""
@@ -71,6 +73,7 @@ class Group:
         self._connection = connection
         self._fresh: dict[tuple[str, tuple[str, ...]], dict[int, Values]] = {}
         self._altered: dict[tuple[str, tuple[str, ...]], dict[int, tuple[frozenset[str], Values]]] = {}
+        self._last: dict[Last, dict[Hashable, Any]] = {}
         self._shapes: dict[str, sqlite3.Cursor] = {}
         self._known: OrderedDict[tuple[str, int], sqlite3.Row] = OrderedDict()
         self._version = 0
@@ -116,6 +119,14 @@ class Group:
             altered, self._altered = self._altered, {}
             for (table, columns), changes in altered.items():
                 self._change(table, columns, changes)
+        if self._last:
+            last, self._last = self._last, {}
+            for work, named in last.items():
+                work(self._connection, list(named.values()))
+
+    def put_last(self, work: Last, name: Hashable, what: Any) -> None:
+        """Have something done when everything is stored: once for all that it is asked for, and once for each name."""
+        self._last.setdefault(work, {})[name] = what
 
     def store_table(self, table: str) -> None:
         """Store everything if some of it belongs to a table, because that is going to be read."""
@@ -140,6 +151,7 @@ class Group:
         """Throw away what was written: the transaction that it belongs to was undone."""
         self._fresh.clear()
         self._altered.clear()
+        self._last.clear()
 
     def forget(self) -> None:
         """Know nothing any more."""

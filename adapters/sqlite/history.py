@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
-from adapters.sqlite.group import apart, group_of, put_off, store_rest
+from adapters.sqlite.group import apart, group_of, portions, put_off, store_rest
 from adapters.sqlite.names import Names, content, read_message
-from adapters.sqlite.rows import amend, insert_all, intact
+from adapters.sqlite.rows import amend, insert_all, intact, intact_each
 from adapters.sqlite.search import match
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
@@ -26,6 +28,18 @@ class Line(NamedTuple):
     epoch: int
     turn: int
     at: int
+
+
+class _Kept(NamedTuple):
+    """How many messages of a channel's ambient talk stay."""
+
+    key: ChannelKey
+    epoch: int
+    keep: int
+
+
+_PENDING = "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
+"""Ambient talk that no turn took up, newest first, without so many of the newest."""
 
 
 class History:
@@ -55,7 +69,7 @@ class History:
         group, pending = group_of(connection), _pending_of(line.key, line.epoch)
         if group is not None and group.facts.get(pending) == 0:
             return
-        for row in _pending(connection, line.key, line.epoch):
+        for row in intact(connection, "history", _PENDING, (*line.key, line.epoch, 0)):
             amend(connection, "history", row, turn=line.turn)
         if group is not None:
             group.facts[pending] = 0
@@ -63,30 +77,23 @@ class History:
     def trim(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int, keep: int) -> None:
         """Drop ambient talk beyond the newest `keep` messages."""
         group, pending = group_of(connection), _pending_of(key, epoch)
-        if group is not None:
-            if pending not in group.facts:
-                group.facts[pending] = len(_pending(connection, key, epoch))
-            if group.facts[pending] <= keep:
-                return
-        # what stays is not read: this runs for every message that is overheard
-        gone = _pending(connection, key, epoch, spare=keep)
-        _delete(connection, gone)
-        if group is not None:
-            # nothing else that is known speaks of these lines
-            group.facts[pending] = keep
+        if group is None:
+            _delete(connection, intact(connection, "history", _PENDING, (*key, epoch, keep)))
+        elif group.facts.get(pending, keep + 1) > keep:
+            group.put_last(_trim, pending, _Kept(key, epoch, keep))
 
     def amend(self, connection: sqlite3.Connection, key: ChannelKey, message: Message) -> None:
         """Put an edited message in the place of its former self, in old epochs too."""
         tail = "WHERE inbound = ? AND agent = ? AND channel = ?"
         for row in intact(connection, "history", tail, (message.inbound, *key)):
-            _unindex(connection, row)
+            _unindex(connection, [row])
             amend(connection, "history", row, blob=self._names.message(connection, message))
             _index(connection, [(row["id"], _words(message))])
 
 
 def reword(connection: sqlite3.Connection, row: sqlite3.Row, blob: int) -> None:
     """Let a line say something else."""
-    _unindex(connection, row)
+    _unindex(connection, [row])
     amend(connection, "history", row, blob=blob)
     found = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
     _index(connection, [(row["id"], _words(read_message(found["hash"], content(found))))])
@@ -101,15 +108,25 @@ def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
 
 
 def _delete(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
-    for row in rows:
-        _unindex(connection, row)
-        apart(connection, "DELETE FROM history WHERE id = ?", (row["id"],))
+    _unindex(connection, rows)
+    for some in portions([row["id"] for row in rows]):
+        apart(connection, f"DELETE FROM history WHERE id IN ({_marks(some)})", some)  # noqa: S608 - question marks
 
 
-def _pending(connection: sqlite3.Connection, key: ChannelKey, epoch: int, spare: int = 0) -> list[sqlite3.Row]:
-    """Return ambient talk that no turn took up, newest first, without the newest `spare` messages."""
-    tail = "WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
-    return intact(connection, "history", tail, (*key, epoch, spare))
+def _trim(connection: sqlite3.Connection, wanted: Sequence[_Kept]) -> None:
+    """Drop ambient talk of many channels; what stays is not read, because somebody is overheard all the time."""
+    group = group_of(connection)
+    assert group is not None
+    facts = group.facts
+    unknown = [one for one in wanted if _pending_of(one.key, one.epoch) not in facts]
+    for some in portions(unknown):
+        counts = apart(connection, _count_sql(len(some)), [value for one in some for value in (*one.key, one.epoch)])
+        for one, (count,) in zip(some, counts.fetchall(), strict=True):
+            facts[_pending_of(one.key, one.epoch)] = count
+    over = [one for one in wanted if facts[_pending_of(one.key, one.epoch)] > one.keep]
+    _delete(connection, intact_each(connection, "history", _PENDING, [(*key, *rest) for key, *rest in over]))
+    # nothing else that is known speaks of these lines
+    facts.update({_pending_of(one.key, one.epoch): one.keep for one in over})
 
 
 def _pending_of(key: ChannelKey, epoch: int) -> Hashable:
@@ -126,19 +143,39 @@ def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> 
     put_off(connection, "history_fts", ("rowid", "text"), *[entry for entry in texts if entry[1]])
 
 
-def _unindex(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+def _unindex(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     # the index keeps no text of its own, so it must be told what to take out
     store_rest(connection)
-    blob = apart(connection, "SELECT id, hash, body FROM blob WHERE id = ?", (row["blob"],)).fetchone()
-    try:
-        text = _words(read_message(blob["hash"], content(blob))) if blob else ""
-    except DamagedRow as error:
-        # its words are not known any more; a search that still finds them is led to nothing
-        note(connection, error)
-        return
-    if text:
-        sql = "INSERT INTO history_fts (history_fts, rowid, text) VALUES ('delete', ?, ?)"
-        apart(connection, sql, (row["id"], text))
+    said = _texts(connection, list({row["blob"] for row in rows}))
+    found = [(row["id"], said[row["blob"]]) for row in rows if said.get(row["blob"])]
+    for some in portions(found):
+        entries = ", ".join(["('delete', ?, ?)"] * len(some))
+        sql = f"INSERT INTO history_fts (history_fts, rowid, text) VALUES {entries}"  # noqa: S608 - question marks
+        apart(connection, sql, list(chain.from_iterable(some)))
+
+
+def _texts(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, str]:
+    """Return the words of messages by their rows."""
+    found = {}
+    for some in portions(blobs):
+        sql = f"SELECT id, hash, body FROM blob WHERE id IN ({_marks(some)})"  # noqa: S608 - question marks
+        for blob in apart(connection, sql, some).fetchall():
+            try:
+                found[blob["id"]] = _words(read_message(blob["hash"], content(blob)))
+            except DamagedRow as error:
+                # its words are not known any more; a search that still finds them is led to nothing
+                note(connection, error)
+    return found
+
+
+def _marks(values: Sequence[int]) -> str:
+    return ", ".join("?" * len(values))
+
+
+@lru_cache(maxsize=64)
+def _count_sql(count: int) -> str:
+    one = "SELECT count(*) FROM history WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0"
+    return " UNION ALL ".join([one] * count)
 
 
 class SqliteHistory:

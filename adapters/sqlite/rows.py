@@ -138,13 +138,18 @@ def intact(
 ) -> list[sqlite3.Row]:
     """Return the rows that `tail` names without those that were altered, which are put on the list of damage."""
     store_rest(connection)
-    kept = []
-    for row in _rows(connection, _select_sql(table, tail), args):
-        try:
-            kept.append(checked(table, row))
-        except DamagedRow as error:
-            note(connection, error)
-    return kept
+    return _intact(connection, table, _rows(connection, _select_sql(table, tail), args))
+
+
+def intact_each(
+    connection: sqlite3.Connection, table: str, tail: str, args: Sequence[tuple[Value, ...]]
+) -> list[sqlite3.Row]:
+    """Do what `intact` does for one tail and the arguments of many, with few statements."""
+    store_rest(connection)
+    found: list[sqlite3.Row] = []
+    for some in portions(args):
+        found += _rows(connection, _each_sql(table, tail, len(some)), tuple(chain.from_iterable(some)))
+    return _intact(connection, table, found)
 
 
 def checked(table: str, row: sqlite3.Row) -> sqlite3.Row:
@@ -158,6 +163,16 @@ def damaged(table: str, row: int) -> DamagedRow:
     """Name a row that was altered."""
     kind = _KINDS.get(table)
     return DamagedRow(table, row, handle(kind, row) if kind else "")
+
+
+def _intact(connection: sqlite3.Connection, table: str, rows: Iterable[sqlite3.Row]) -> list[sqlite3.Row]:
+    kept = []
+    for row in rows:
+        try:
+            kept.append(checked(table, row))
+        except DamagedRow as error:
+            note(connection, error)
+    return kept
 
 
 def _rows(connection: sqlite3.Connection, sql: str, args: tuple[Value, ...] | dict[str, Value]) -> list[sqlite3.Row]:
@@ -337,3 +352,8 @@ def _newest_sql(table: str) -> str:
 @lru_cache(maxsize=32)
 def _exists_sql(table: str) -> str:
     return f"SELECT 1 FROM {table} WHERE id = ?"  # noqa: S608
+
+
+@lru_cache(maxsize=256)
+def _each_sql(table: str, tail: str, count: int) -> str:
+    return " UNION ALL ".join([f"SELECT * FROM ({_select_sql(table, tail)})"] * count)  # noqa: S608
