@@ -123,17 +123,18 @@ class SqliteChannels:
         rows = await self._database.read(lambda connection: intact(connection, "channel", tail, args))
         return [(_key(row), ChannelSettings.model_validate_json(row["settings"])) for row in rows]
 
-    async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
-        """Keep an ambient message; only the newest `keep` are."""
+    async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+        """Keep ambient messages, all or none of them; only the newest `keep` of a channel are."""
 
         def work(connection: sqlite3.Connection) -> None:
-            own, at = self._now(key), message.at or self._database.now()
-            channel = needed(connection, own)
-            self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
-            self._history.trim(connection, own, channel["epoch"], keep)
-            amend(connection, "channel", channel, last_at=max(channel["last_at"], at))
+            for key, message in talk:
+                own, at = self._now(key), message.at or self._database.now()
+                channel = needed(connection, own)
+                self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
+                self._history.trim(connection, own, channel["epoch"], keep)
+                amend(connection, "channel", channel, last_at=max(channel["last_at"], at))
 
-        await self._database.write(work, lambda: [message.digest])
+        await self._database.write(work, lambda: [message.digest for _, message in talk])
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
         """Replace the message with the same `inbound` number, wherever it stands."""

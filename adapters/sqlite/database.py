@@ -6,17 +6,20 @@ import asyncio
 import contextlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
 import aiosqlite
 
+from adapters.sqlite.ahead import look_for
 from adapters.sqlite.connection import Work, explain, on_thread
 from adapters.sqlite.damage import DamageList
+from adapters.sqlite.group import Values
 from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
-from adapters.sqlite.writer import Texts, Writer
+from adapters.sqlite.writer import Ahead, Writer
+from bot.domain.base import Digest
 from bot.domain.moves import Moves
 from bot.errors import DamagedRow, StoreError
 from bot.ports.clock import Clock
@@ -65,12 +68,24 @@ class Database:
         with contextlib.suppress(DamagedRow):
             self.recall(connection)
 
-    async def write(self, work: Work[T], texts: Texts = tuple) -> T:
-        """Run a unit of work; it is durable when this returns. `texts` says what it will store."""
+    def look_for(self, connection: sqlite3.Connection, wanted: Iterable[Hashable]) -> None:
+        """Look at once for texts, by their digests, and for rows, by their unique names; for the writer's thread."""
+        texts: list[Digest] = []
+        rows: list[Values] = []
+        for name in wanted:
+            if isinstance(name, tuple):
+                rows.append(name)
+            else:
+                texts.append(cast(Digest, name))
+        self.names.look_for(connection, texts)
+        look_for(connection, rows)
+
+    async def write(self, work: Work[T], ahead: Ahead = tuple) -> T:
+        """Run a unit of work; it is durable when this returns. `ahead` says by which names it will look for rows."""
         if self.writer is None:
             raise StoreError("The store was opened read-only.")
         try:
-            return await self.writer.write(work, texts)
+            return await self.writer.write(work, ahead)
         except DamagedRow as error:
             self.damage.note(error)
             raise

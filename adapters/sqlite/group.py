@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -19,6 +19,8 @@ from adapters.sqlite.damage import Noting
 T = TypeVar("T")
 Value = str | int | float | bytes | None
 Values = tuple[Value, ...]
+_Change = tuple[frozenset[str], Values]
+"""Which columns of a row have changed, and the row."""
 Last = Callable[[sqlite3.Connection, Sequence[Any]], None]
 """What is done once for many things, behind everything that was written."""
 
@@ -64,15 +66,17 @@ class Group:
     """Rows that are written and not stored, and rows that are known; of one connection, for one commit after another.
 
     `facts` are what else is known as long as nobody runs SQL of their own: where a row is, or that there is none.
+    `ahead` are the unique names that were looked for together, for this commit alone: the row's number, or 0.
     `written` are the tables that this commit changes; `table+` stands for new rows, `table.column` for changed ones.
     """
 
     def __init__(self, connection: Counted) -> None:
         self.facts: dict[Hashable, int] = {}
+        self.ahead: dict[Hashable, int] = {}
         self.written: set[str] = set()
         self._connection = connection
         self._fresh: dict[tuple[str, tuple[str, ...]], dict[int, Values]] = {}
-        self._altered: dict[tuple[str, tuple[str, ...]], dict[int, tuple[frozenset[str], Values]]] = {}
+        self._altered: dict[tuple[str, tuple[str, ...]], dict[int, _Change]] = {}
         self._last: dict[Last, dict[Hashable, Any]] = {}
         self._shapes: dict[str, sqlite3.Cursor] = {}
         self._known: OrderedDict[tuple[str, int], sqlite3.Row] = OrderedDict()
@@ -81,6 +85,7 @@ class Group:
     def begin(self) -> None:
         """Begin with nothing written; forget what is known if anybody else has changed the file meanwhile."""
         self.drop()
+        self.ahead.clear()
         self.written.clear()
         version = apart(self._connection, "PRAGMA data_version").fetchone()[0]
         if version != self._version:
@@ -118,7 +123,7 @@ class Group:
         if self._altered:
             altered, self._altered = self._altered, {}
             for (table, columns), changes in altered.items():
-                self._change(table, columns, changes)
+                self.written.update(*_change(self._connection, table, columns, changes.values()))
         if self._last:
             last, self._last = self._last, {}
             for work, named in last.items():
@@ -157,6 +162,7 @@ class Group:
         """Know nothing any more."""
         self._known.clear()
         self.facts.clear()
+        self.ahead.clear()
 
     def know(self, table: str, row: sqlite3.Row) -> None:
         """Remember a row that was read."""
@@ -179,17 +185,6 @@ class Group:
         known.move_to_end(name)
         if len(known) > KNOWN:
             known.popitem(last=False)
-
-    def _change(self, table: str, columns: tuple[str, ...], changes: dict[int, tuple[frozenset[str], Values]]) -> None:
-        alike: dict[frozenset[str], list[Values]] = {}
-        for changed, row in changes.values():
-            alike.setdefault(changed, []).append(row)
-        for changed, rows in alike.items():
-            self.written |= _parts(table, changed)
-            names = tuple([column for column in columns if column in changed])
-            values = list(map(itemgetter(0, *map(columns.index, names)), rows))
-            for some in portions(values):
-                apart(self._connection, _change_sql(table, names, len(some)), tuple(chain.from_iterable(some)))
 
 
 def group_of(connection: sqlite3.Connection) -> Group | None:
@@ -245,6 +240,21 @@ def store_rows(connection: sqlite3.Connection, table: str, columns: tuple[str, .
     """Store rows now."""
     for some in portions(rows):
         apart(connection, insert_sql(table, columns, len(some)), tuple(chain.from_iterable(some)))
+
+
+def _change(
+    connection: sqlite3.Connection, table: str, columns: tuple[str, ...], changes: Iterable[_Change]
+) -> Iterator[frozenset[str]]:
+    """Store what has changed of rows, alike ones together; yield what else is known by it in `written`."""
+    alike: dict[frozenset[str], list[Values]] = {}
+    for changed, row in changes:
+        alike.setdefault(changed, []).append(row)
+    for changed, rows in alike.items():
+        yield _parts(table, changed)
+        names = tuple([column for column in columns if column in changed])
+        values = list(map(itemgetter(0, *map(columns.index, names)), rows))
+        for some in portions(values):
+            apart(connection, _change_sql(table, names, len(some)), tuple(chain.from_iterable(some)))
 
 
 def portions(rows: Sequence[T]) -> Sequence[Sequence[T]]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import orjson
 
+from adapters.sqlite.ahead import unique_names
 from adapters.sqlite.arrivals import LedgerReader
 from adapters.sqlite.bare import bare_json
-from adapters.sqlite.group import apart
+from adapters.sqlite.group import AT_ONCE, Values, apart
 from adapters.sqlite.rows import Value, amend, insert_all, insert_new, spared
 from bot.domain.ledger import (
     Arrival,
@@ -41,9 +42,20 @@ class SqliteLedger(LedgerReader):
 
     async def arrive(self, arrivals: Sequence[Arrival], cursor: Cursor | None) -> Sequence[int | None]:
         """Store inbounds, gate rows and the cursor in one transaction; None for what was there already."""
+        written: list[tuple[Value, ...]] = []
+
+        def inbounds() -> list[tuple[Value, ...]]:
+            # written once, on the writer's thread, by whoever asks first
+            if not written:
+                written.extend(map(_as_row, arrivals))
+            return written
+
+        def ahead() -> list[Values]:
+            # a whole batch fills statements of its own
+            return unique_names("inbound", inbounds()) if len(arrivals) < AT_ONCE else []
 
         def work(connection: sqlite3.Connection) -> list[int | None]:
-            rows = insert_new(connection, "inbound", [_as_row(arrival) for arrival in arrivals])
+            rows = insert_new(connection, "inbound", inbounds())
             _add_first_stages(connection, arrivals, rows)
             if cursor is not None:
                 apart(
@@ -54,7 +66,7 @@ class SqliteLedger(LedgerReader):
                 )
             return rows
 
-        return await self._database.write(work)
+        return await self._database.write(work, ahead)
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""

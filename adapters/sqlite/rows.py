@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 
+from adapters.sqlite.ahead import unique_names
 from adapters.sqlite.damage import note
 from adapters.sqlite.group import Counted, Values, apart, group_of, insert_sql, portions, store_rest, store_rows
 from adapters.sqlite.tables import SEALED, SINGLE, SLOT_TABLES
@@ -53,11 +54,14 @@ def insert_all(connection: sqlite3.Connection, table: str, rows: Iterable[Sequen
 
 def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[Value]]) -> list[int | None]:
     """Do what `insert_all` does, at once, and with None for a row that is there already by its unique name."""
-    sealed, columns = _numbered(connection, table, rows), _columns(table)
     group = group_of(connection)
     if group is not None:
+        names = unique_names(table, rows)
+        if group.ahead.keys() >= set(names):
+            return _insert_unknown(connection, table, rows, names, group.ahead)
         group.store_table(table)
         group.written |= {table, f"{table}+"}
+    sealed, columns = _numbered(connection, table, rows), _columns(table)
     found: list[int | None] = []
     for some in portions(sealed):
         sql = f"{insert_sql(table, columns, len(some))} ON CONFLICT DO NOTHING"
@@ -69,6 +73,21 @@ def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequen
             found.append(number if is_stored else None)
             if group is not None and is_stored and table in _KEPT:
                 group.know_as(table, _fetch_sql(table), row)
+    return found
+
+
+def _insert_unknown(
+    connection: sqlite3.Connection,
+    table: str,
+    rows: Sequence[Sequence[Value]],
+    names: Sequence[Values],
+    there: dict[Hashable, int],
+) -> list[int | None]:
+    found: list[int | None] = []
+    for row, name in zip(rows, names, strict=True):
+        number = None if there[name] else insert_all(connection, table, [row])[0]
+        there[name] = there[name] or number or 0
+        found.append(number)
     return found
 
 

@@ -263,7 +263,7 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
         raise explain(error, path) from error
     room.stock()
     database = Database(readers, None, names, settings.clock)
-    database.writer = Writer(connection, Memory(database.undone, names.look_for), room.spend)
+    database.writer = Writer(connection, Memory(database.undone, database.look_for), room.spend)
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)

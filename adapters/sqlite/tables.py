@@ -49,6 +49,9 @@ SEALED: dict[str, tuple[str, ...]] = {
 }
 """The tables whose rows carry a hash, with the columns that it covers: all but `h`, in the order of the schema."""
 
+UNIQUE = {"inbound": ("agent", "channel", "message_id", "edit", "kind", "adapter")}
+"""What a row is known by besides its number, in the order of the index."""
+
 SINGLE: dict[str, str] = {
     "meta": "hex(name), hex(value)",
     "heartbeat": "hex(agent), hex(body)",

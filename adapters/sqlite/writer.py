@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -15,15 +15,14 @@ import structlog
 
 from adapters.sqlite.connection import Work, explain, is_full, on_thread
 from adapters.sqlite.group import Counted, apart, begin_group, count_commit, drop_rest, store_rest
-from bot.domain.base import Digest
 from bot.errors import StoreError
 from bot.tasks import Tasks
 
 T = TypeVar("T")
 Undone = Callable[[sqlite3.Connection], None]
 """Told, on the writer's thread, that units were undone: what is remembered of them outside the database is wrong."""
-Texts = Callable[[], Iterable[Digest]]
-"""Says, on the writer's thread, which texts a unit will store, so that those of a group are looked for at once."""
+Ahead = Callable[[], Iterable[Hashable]]
+"""Says, on the writer's thread, by which names a unit will look for rows, so that a group looks for all at once."""
 
 BATCH = 256
 LONGEST_PARKED = 0.05
@@ -34,15 +33,15 @@ log = structlog.get_logger(__name__)
 
 class _Unit(NamedTuple):
     work: Work[Any]
-    texts: Texts
+    ahead: Ahead
     done: asyncio.Future[Any]
 
 
 class Memory(NamedTuple):
-    """What is remembered outside of the database: whom to tell of undone units, and who looks for texts."""
+    """What is remembered outside of the database: whom to tell of undone units, and who looks for rows."""
 
     undone: Undone
-    look_for: Callable[[sqlite3.Connection, Iterable[Digest]], None]
+    look_for: Callable[[sqlite3.Connection, Sequence[Hashable]], None]
 
 
 class _Result(NamedTuple):
@@ -71,12 +70,12 @@ class Writer:
         commits = cast(Counted, self._connection._conn).commits
         return tuple(commits.get(table, 0) for table in ("", *tables))
 
-    async def write(self, work: Work[T], texts: Texts = tuple) -> T:
+    async def write(self, work: Work[T], ahead: Ahead = tuple) -> T:
         """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit."""
         if self._closed:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Unit(work, texts, done))
+        self._queue.append(_Unit(work, ahead, done))
         self._wake()
         return await done
 
@@ -162,7 +161,7 @@ def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Co
     try:
         try:
             apart(connection, "BEGIN IMMEDIATE")
-            memory.look_for(connection, [text for unit in group for text in unit.texts()])
+            memory.look_for(connection, [name for unit in group for name in unit.ahead()])
             results = [_Result(unit.work(connection)) for unit in group]
             store_rest(connection)
         except Exception:

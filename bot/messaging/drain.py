@@ -10,7 +10,7 @@ from bot.agent.kinds import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
 from bot.context.transcript import as_message
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelState, Edited, Heard, Reset, ResponseMode, SettingsChanged
+from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
@@ -23,7 +23,7 @@ from bot.messaging.access import Access, is_home
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
 from bot.messaging.handover import Introducing
-from bot.messaging.lately import Lately
+from bot.messaging.overhearing import Overhearing
 from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
@@ -36,8 +36,6 @@ log = structlog.get_logger(__name__)
 
 _LONGEST_PAUSE = 4 * RETURN_PAUSE
 """Results that keep coming are not waited for any longer than this."""
-MET = 1000
-"""Of how many channels it is known that the store has them under their present name; the others are looked up."""
 
 
 class DrainServices(NamedTuple):
@@ -63,15 +61,20 @@ class Drain:
         self._services = services
         self._queues = services.registry.queues
         self._debounce = Debounce(services.limits.debounce, services.limits.debounce_longest)
-        self._met: Lately[ChannelKey, str] = Lately(MET)
         self._turnstile = Turnstile()
+        self._overhearing = Overhearing(
+            services.store.channels, services.registry, services.book, services.limits, services.tasks, self._start
+        )
 
     def put(self, key: ChannelKey, work: Work) -> None:
         """Add work to a channel and see that somebody does it."""
         if self._queues.put(key, work):
             lane = self._queues.lane(key)
             assert lane is not None
-            self._services.tasks.spawn(f"drain {key}", self._run(lane))
+            if isinstance(work, Overheard) and self._overhearing.has_met(key, work.stored.inbound.channel_name):
+                self._overhearing.put(lane)
+            else:
+                self._start(lane)
 
     def renew(self, key: ChannelKey) -> None:
         """Stop the turn that runs, and begin the conversation anew when what came before is done."""
@@ -82,9 +85,12 @@ class Drain:
 
     def follow(self, moves: Moves) -> None:
         """Go on under the ids that channels have now; a turn that runs ends first."""
-        self._met.clear()
+        self._overhearing.forget()
         self._queues.follow(moves)
         self._services.registry.follow(moves)
+
+    def _start(self, lane: Lane) -> None:
+        self._services.tasks.spawn(f"drain {lane.key}", self._run(lane))
 
     async def _run(self, lane: Lane) -> None:
         try:
@@ -178,7 +184,7 @@ class Drain:
             return live
         settings = services.book.of(key)
         state = await services.store.channels.meet(key, inbound.channel_name, inbound.place, settings)
-        self._met.put(key, inbound.channel_name)
+        self._overhearing.note(key, inbound.channel_name)
         channel = services.open_channel(state)
         services.registry.register(channel)
         # the book is newer than what was read if somebody changed it meanwhile
@@ -191,7 +197,7 @@ class Drain:
         try:
             match work:
                 case Overheard(stored=stored):
-                    await self._hear(key, stored)
+                    await self._overhearing.hear([(key, stored)])
                 case Amendment(stored=stored):
                     await self._amend(key, stored)
                 case FreshStart(at=at):
@@ -206,20 +212,6 @@ class Drain:
         except DamagedRow as error:
             # what waits behind it can still be answered, if only with the news that something is broken
             log.error("work_dropped", channel=str(key), work=type(work).__name__, error=str(error))
-
-    async def _hear(self, key: ChannelKey, stored: StoredInbound) -> None:
-        keep, channels = self._services.limits.ambient_messages, self._services.store.channels
-        if not keep:
-            return
-        inbound = stored.inbound
-        if self._met.get(key) != inbound.channel_name:
-            await channels.meet(key, inbound.channel_name, inbound.place, self._services.book.of(key))
-            self._met.put(key, inbound.channel_name)
-        message = as_message(stored.id, inbound, ambient=True)
-        await channels.hear(key, message, keep)
-        live = self._services.registry.live(key)
-        if live is not None:
-            live.record(Heard(message=message, keep=keep))
 
     async def _amend(self, key: ChannelKey, stored: StoredInbound) -> None:
         live, channels = self._services.registry.live(key), self._services.store.channels

@@ -88,6 +88,14 @@ class Lane:
         taken: list[Work] = [item for item in self._before_fresh_start() if not isinstance(item, Returned)]
         return self._taken(taken)
 
+    def take_overheard(self) -> list[Overheard]:
+        """Take out what comes first and becomes history without a turn."""
+        taken: list[Overheard] = []
+        while self.work and isinstance(first := self.work[0], Overheard):
+            taken.append(first)
+            self.work.popleft()
+        return taken
+
     @property
     def returned(self) -> list[Returned]:
         """The results that belong together with the oldest one: those that go back to the same message."""

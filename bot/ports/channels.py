@@ -74,8 +74,8 @@ class Channels(Protocol):
         Channels in which nobody set anything are left out, and cost next to nothing, however many they are.
         """
 
-    async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
-        """Keep an ambient message; only the newest `keep` are."""
+    async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+        """Keep ambient messages of channels, all or none of them; only the newest `keep` of a channel are."""
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
         """Replace the message with the same `inbound` number, wherever it stands."""

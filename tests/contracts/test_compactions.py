@@ -258,7 +258,7 @@ async def test_it_moves_with_its_channel(store: Store):
     stored = await compacts(store, state, 0, 2)
     before = await loaded(store)
     await store.channels.meet(HALL, "#hall", v.GUILD, v.settings())
-    await store.channels.hear(HALL, v.message("met here", inbound=0, ambient=True), 50)
+    await store.channels.hear([(HALL, v.message("met here", inbound=0, ambient=True))], 50)
     assert await store.channels.move(v.GENERAL, HALL.channel, START)
     after = await loaded(store, HALL)
     assert after.turns == before.turns and [m.text for m in after.ambient] == ["met here"]

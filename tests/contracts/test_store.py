@@ -291,7 +291,7 @@ async def test_a_turn_becomes_history_with_the_talk_before_it(store: Store):
     await store.channels.meet(v.KEY, "#general", v.GUILD, v.settings())
     talk = [v.message(f"talk {n}", ambient=True, inbound=n + 1) for n in range(3)]
     for message in talk:
-        await store.channels.hear(v.KEY, message, keep=2)
+        await store.channels.hear([(v.KEY, message)], keep=2)
     turn = await store.journal.begin_turn(v.turn_start(), [])
     said = (v.message("bot?", inbound=9), v.call(), v.result(), v.said("yes"))
     await store.journal.end_turn(end(turn, messages=said, context_tokens=321))
@@ -303,7 +303,7 @@ async def test_a_turn_becomes_history_with_the_talk_before_it(store: Store):
 
 
 async def test_an_edit_replaces_the_message_wherever_it_stands(store: Store):
-    await store.channels.hear(v.KEY, v.message("helo", inbound=3, ambient=True), keep=5)
+    await store.channels.hear([(v.KEY, v.message("helo", inbound=3, ambient=True))], keep=5)
     await store.channels.amend(v.KEY, v.message("hello", inbound=3, ambient=True))
     state = await store.channels.load(v.KEY)
     assert state is not None and [m.text for m in state.ambient] == ["hello"]
@@ -337,8 +337,8 @@ async def test_a_branch_leaves_its_channel_as_it_was(store: Store):
 
 async def test_history_is_searched_in_one_channel_only(store: Store):
     there = ChannelKey(MAIN, ChannelId("console:there"))
-    await store.channels.hear(v.KEY, v.message("the tea is cold", inbound=4, at=77), keep=5)
-    await store.channels.hear(there, v.message("more tea", inbound=5), keep=5)
+    await store.channels.hear([(v.KEY, v.message("the tea is cold", inbound=4, at=77))], keep=5)
+    await store.channels.hear([(there, v.message("more tea", inbound=5))], keep=5)
     assert await store.history.search(v.KEY, "tea", 5) == [(4, "ann", "the tea is cold", 77)]
 
 
@@ -964,7 +964,7 @@ async def test_old_requests_lose_their_content_and_keep_their_figures(store: Sto
 
 async def test_old_talk_is_wiped_and_leaves_its_hash(store: Store):
     row = await arrives(store, disposition=Disposition.AMBIENT)
-    await store.channels.hear(v.KEY, v.message("hello", inbound=row, ambient=True), keep=9)
+    await store.channels.hear([(v.KEY, v.message("hello", inbound=row, ambient=True))], keep=9)
     fresh = await arrives(store, message_id="2")
     await store.sweep(FOREVER.replace(ambient_ms=DAY), START + 2 * DAY)
     stored = await store.ledger.inbound(row)
@@ -1016,7 +1016,7 @@ async def test_a_closed_store_says_so(store: Store):
 async def test_what_did_not_reach_the_history_is_found(store: Store):
     ambient = {"disposition": Disposition.AMBIENT, "verdicts": (v.stopped("addressing"),)}
     heard = await arrives(store, "heard", "1", **ambient)
-    await store.channels.hear(v.KEY, v.message("heard", inbound=heard, ambient=True), 50)
+    await store.channels.hear([(v.KEY, v.message("heard", inbound=heard, ambient=True))], 50)
     await arrives(store, "a question", "2")
     missed = [await arrives(store, str(n), str(n), **ambient) for n in range(3, 6)]
     elsewhere = await arrives(store, "elsewhere", "1", channel=ChannelId("console:#other"), **ambient)
@@ -1027,7 +1027,7 @@ async def test_what_did_not_reach_the_history_is_found(store: Store):
     assert [stored.id for stored in found] == [*missed, elsewhere, edit, waits]
     assert [stored.id for stored in await store.ledger.unheard(START, 1)] == [missed[-1], elsewhere, waits]
     assert await store.ledger.unheard(START + 1, 50) == []
-    await store.channels.hear(v.KEY, v.message("5", inbound=missed[-1], ambient=True), 1)
+    await store.channels.hear([(v.KEY, v.message("5", inbound=missed[-1], ambient=True))], 1)
     assert [stored.id for stored in await store.ledger.unheard(START, 50)] == [elsewhere, edit, waits]
 
 
@@ -1150,7 +1150,7 @@ async def test_a_move_takes_everything_along_and_is_done_once(store: Store):
     (unsent,) = await store.outbox.put([v.outgoing(replies_to="5")], [], START)
     (session,) = [await store.sessions.open(_session(v.GENERAL))]
     proposal = await store.offers.propose(offer(ResumeChannel(channel=v.GENERAL, paused_at=1)))
-    await store.channels.hear(ChannelKey(MAIN, ATTIC), v.message("above"), 5)
+    await store.channels.hear([(ChannelKey(MAIN, ATTIC), v.message("above"))], 5)
     assert await store.channels.move(v.GENERAL, HALL, START)
     assert not await store.channels.move(v.GENERAL, HALL, START)
     assert not await store.channels.move(HALL, v.GENERAL, START), "and never back"

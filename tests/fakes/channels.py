@@ -56,8 +56,9 @@ class FakeChannels:
         found = [(key, state.settings) for key, state in reversed(self.states.items())]
         return [(key, settings) for key, settings in found if settings != ChannelSettings(mode=settings.mode)][:limit]
 
-    async def hear(self, key: ChannelKey, message: Message, keep: int) -> None:
-        self.states[key] = apply(self.states[key], Heard(message=message, keep=keep))
+    async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+        for key, message in talk:
+            self.states[key] = apply(self.states[key], Heard(message=message, keep=keep))
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
         self.states[key] = apply(self.states[key], Edited(message=message))

@@ -426,7 +426,7 @@ async def test_what_was_wiped_is_nowhere_in_the_files(tmp_path: Path):
     async with opened(tmp_path) as store:
         row = (await store.ledger.arrive([v.arrival(f"{canary} one")], None))[0]
         assert row
-        await store.channels.hear(v.KEY, v.message(f"{canary} two", ambient=True), keep=9)
+        await store.channels.hear([(v.KEY, v.message(f"{canary} two", ambient=True))], keep=9)
         request = v.llm_request([v.message(f"{canary} three")], system=[("persona", f"{canary} four")])
         await store.journal.record_request(v.request_record(0, request), [])
         await store.journal.record_request(v.request_record(0), [])

@@ -64,7 +64,7 @@ async def test_the_channels_of_a_guild_are_listed_once_for_all_of_them(readers: 
     assert await neighbours(store, keys[0]) == ["#b console:b", "#c console:c"]
     readers.look()
     assert await neighbours(store, keys[1]) == ["#a console:a", "#c console:c"]
-    await store.channels.hear(keys[2], v.message("hello", ambient=True), 50)
+    await store.channels.hear([(keys[2], v.message("hello", ambient=True))], 50)
     await store.channels.set_settings(keys[2], ChannelSettings(mode=ResponseMode.OBSERVE))
     assert await neighbours(store, keys[0]) == ["#b console:b", "#c console:c"]
     assert readers.look() == [], "talk and settings change no name"

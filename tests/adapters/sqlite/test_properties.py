@@ -95,7 +95,7 @@ async def do(store: SqliteStore, step: TurnEnd | ChannelEvent) -> ChannelEvent:
             await store.journal.end_turn(end)
             return TurnFinished(turn_id=end.turn, messages=end.messages, last=end.last)
         case Heard(message=message, keep=keep):
-            await store.channels.hear(v.KEY, message, keep)
+            await store.channels.hear([(v.KEY, message)], keep)
         case SettingsChanged(settings=changed):
             await store.channels.set_settings(v.KEY, changed)
         case Edited(message=message):

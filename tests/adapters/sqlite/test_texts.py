@@ -54,12 +54,12 @@ async def test_the_texts_of_all_turns_that_end_together_are_looked_for_at_once(s
 async def test_messages_that_arrive_one_by_one_share_their_statements(store: SqliteStore):
     writer, said = store._database.writer, []
     assert writer is not None
-    await store.channels.hear(v.KEY, v.message("the first", ambient=True), TURNS)
+    await store.channels.hear([(v.KEY, v.message("the first", ambient=True))], TURNS)
     await on_thread(writer._connection, lambda connection: connection.set_trace_callback(said.append))
     arrivals = [v.arrival(message_id=f"m{number}") for number in range(TURNS)]
     await asyncio.gather(*(store.ledger.arrive([arrival], None) for arrival in arrivals))
     talk = [v.message(f"talk {number}", ambient=True) for number in range(TURNS)]
-    await asyncio.gather(*(store.channels.hear(v.KEY, message, 2 * TURNS) for message in talk))
+    await asyncio.gather(*(store.channels.hear([(v.KEY, message)], 2 * TURNS) for message in talk))
     for begin in ("INSERT INTO stage", "SELECT hash, id FROM blob", "INSERT INTO blob"):
         assert len([words for words in said if words.startswith(begin)]) <= 2, begin
 

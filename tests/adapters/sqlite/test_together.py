@@ -32,8 +32,8 @@ async def beside_a_failure(store: SqliteStore, *units: Awaitable[Any]) -> list[A
 
 async def test_a_move_holds_in_memory_and_in_the_file(tmp_path: Path):
     async with opened(tmp_path) as store:
-        await store.channels.hear(v.KEY, v.message("before"), 5)
-        heard = store.channels.hear(v.KEY, v.message("behind"), 5)
+        await store.channels.hear([(v.KEY, v.message("before"))], 5)
+        heard = store.channels.hear([(v.KEY, v.message("behind"))], 5)
         moved, _ = await beside_a_failure(store, store.channels.move(v.GENERAL, HALL, START), heard)
         assert moved is True
         assert store.channels.moves.now(v.GENERAL) == HALL
@@ -46,7 +46,7 @@ async def test_a_move_holds_in_memory_and_in_the_file(tmp_path: Path):
 
 async def test_a_move_holds_also_when_nobody_waits_for_it_any_more(tmp_path: Path):
     async with opened(tmp_path) as store:
-        await store.channels.hear(v.KEY, v.message("before"), 5)
+        await store.channels.hear([(v.KEY, v.message("before"))], 5)
         moving = asyncio.get_running_loop().create_task(store.channels.move(v.GENERAL, HALL, START))
         await asyncio.sleep(0)
         moving.cancel()
