@@ -35,6 +35,8 @@ class _Unit(NamedTuple):
     work: Work[Any]
     ahead: Ahead
     done: asyncio.Future[Any]
+    is_parked: bool = False
+    """Nobody waits for it."""
 
 
 class Memory(NamedTuple):
@@ -47,8 +49,10 @@ class Memory(NamedTuple):
 class _Result(NamedTuple):
     value: Any = None
     error: BaseException | None = None
+    undone: bool = False
+    """The whole group was rolled back, whatever this unit did."""
     full: bool = False
-    """The whole group was rolled back for lack of room."""
+    """That was for lack of room."""
 
 
 class Writer:
@@ -62,6 +66,7 @@ class Writer:
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
         self._parked: asyncio.Future[Any] | None = None
+        self._left: list[_Unit] = []
         self._draining = False
         self._closed = False
 
@@ -75,23 +80,26 @@ class Writer:
         if self._closed:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._take_up_left()
         self._queue.append(_Unit(work, ahead, done))
         self._wake()
         return await done
 
     def park(self, work: Work[Any]) -> None:
-        """Let a unit be part of the next group, whose it ever is: durable before anything that is written after it."""
+        """Let a unit be part of the next group, whose it ever is: durable before anything that is written after it.
+
+        Where a whole group cannot be stored, it is part of the one that is tried next.
+        """
         if self._closed:
             raise StoreError("The store is closed.")
-        loop = asyncio.get_running_loop()
+        self._take_up_left()
         if not self._draining and not self._queue:
-            loop.call_later(LONGEST_PARKED, self._wake)
-        self._parked = loop.create_future()
-        self._parked.add_done_callback(_told_nobody)
-        self._queue.append(_Unit(work, tuple, self._parked))
+            asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
+        self._queue.append(self._parked_unit(work))
 
     async def bring_in(self) -> None:
-        """Return when what is parked can be read; what is in line for a commit by now is not waited for."""
+        """Return when what is parked can be read, or could not be stored; what is in line by now is not waited for."""
+        self._take_up_left()
         if self._queue and not self._draining and self._parked is not None:
             self._wake()
             await asyncio.wait([self._parked])
@@ -109,6 +117,7 @@ class Writer:
     async def close(self) -> None:
         """Finish what is queued, checkpoint and let go of the file."""
         self._closed = True
+        self._take_up_left()
         self._wake()
         await self._tasks.idle()
         try:
@@ -117,6 +126,16 @@ class Writer:
                 await on_thread(self._connection, _checkpoint)
         finally:
             await self._connection.close()
+
+    def _parked_unit(self, work: Work[Any]) -> _Unit:
+        self._parked = asyncio.get_running_loop().create_future()
+        self._parked.add_done_callback(_told_nobody)
+        return _Unit(work, tuple, self._parked, is_parked=True)
+
+    def _take_up_left(self) -> None:
+        """Put what could not be stored, and nobody was told of, before everything else."""
+        self._queue.extendleft(reversed(self._left))
+        self._left.clear()
 
     def _wake(self) -> None:
         if self._queue and not self._draining:
@@ -139,11 +158,14 @@ class Writer:
             if results[0].full and self._make_room():
                 results = await on_thread(self._connection, commit)
         except Exception as error:  # noqa: BLE001 - whatever it is, every waiter is told and the writer goes on
-            results = [_Result(error=error)] * len(group)
+            results = [_Result(error=error, undone=True)] * len(group)
         for unit, result in zip(group, results, strict=True):
             if unit.done.done():
                 continue
-            if result.error is None:
+            if result.undone and unit.is_parked:
+                self._left.append(self._parked_unit(unit.work))
+                unit.done.set_result(None)
+            elif result.error is None:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
@@ -180,7 +202,7 @@ def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Co
         if connection.in_transaction:
             apart(connection, "ROLLBACK")
         _forget(undone, connection)
-        return [_Result(error=explain(error), full=is_full(error)) for _ in group]
+        return [_Result(error=explain(error), undone=True, full=is_full(error)) for _ in group]
     return results
 
 

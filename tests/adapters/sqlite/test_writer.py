@@ -154,13 +154,18 @@ async def test_no_thread_is_left_behind(tmp_path: Path):
     assert set(threading.enumerate()) <= before
 
 
+async def leave_room(writer: Writer, pages: int) -> None:
+    """Let the file grow by so many pages and no more."""
+    there = await writer.alone(lambda connection: connection.execute("PRAGMA page_count").fetchone()[0])
+    await writer.alone(lambda connection: connection.execute(f"PRAGMA max_page_count = {there + pages}").fetchone())
+
+
+def big(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO t VALUES (9, ?)", ("x" * 100_000,))
+
+
 async def test_a_full_disk_fails_every_waiter_and_stores_nothing(writer: Writer):
-    pages = await writer.alone(lambda connection: connection.execute("PRAGMA page_count").fetchone()[0])
-    await writer.alone(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages + 5}").fetchone())
-
-    def big(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO t VALUES (9, ?)", ("x" * 100_000,))
-
+    await leave_room(writer, 5)
     results = await asyncio.gather(*(writer.write(u) for u in (put(1), big, put(2))), return_exceptions=True)
     assert [type(result) for result in results] == [StoreError] * 3
     assert all("Free some space" in str(result) for result in results)
@@ -251,3 +256,55 @@ async def test_what_nobody_waits_for_is_kept_without_anybody_else(tmp_path: Path
     again = await connect(path, writable=False)
     assert await on_thread(again, stored) == [1]
     await again.close()
+
+
+async def test_what_nobody_waits_for_outlives_a_commit_that_failed(writer: Writer):
+    await leave_room(writer, 5)
+    writer.park(put(1))
+    with pytest.raises(StoreError, match="Free some space"):
+        await writer.write(big)
+    await writer.write(put(2))
+    assert await writer.write(stored) == [1, 2]
+
+
+async def test_what_cannot_be_stored_yet_keeps_no_reader_waiting_and_is_not_forgotten(writer: Writer):
+    await leave_room(writer, 5)
+    writer.park(big)
+    writer.park(put(1))
+    await writer.bring_in()
+    await writer.bring_in()
+    assert await writer.alone(stored) == []
+    with pytest.raises(StoreError, match="Free some space"):
+        await writer.write(put(2))
+    await leave_room(writer, 500)
+    await writer.write(put(3))
+    assert await writer.write(stored) == [9, 1, 3]
+
+
+async def test_what_could_not_be_stored_is_when_the_writer_closes(tmp_path: Path):
+    path = tmp_path / "parked.db"
+    path.touch()
+    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+    await leave_room(opened, 5)
+    opened.park(big)
+    await opened.bring_in()
+    await leave_room(opened, 500)
+    await opened.close()
+    again = await connect(path, writable=False)
+    assert await on_thread(again, stored) == [9]
+    await again.close()
+
+
+async def test_what_nobody_waits_for_and_fails_by_itself_is_tried_once(writer: Writer):
+    runs: list[int] = []
+
+    def broken(connection: sqlite3.Connection) -> None:
+        runs.append(1)
+        raise UserError("no")
+
+    writer.park(broken)
+    await writer.write(put(1))
+    await writer.write(put(2))
+    assert len(runs) == 2  # in the commit that it spoils, and once more by itself
+    assert await writer.write(stored) == [1, 2]
