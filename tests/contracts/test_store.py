@@ -102,6 +102,19 @@ async def test_the_same_message_twice_in_one_batch_is_stored_once(store: Store):
     assert await store.ledger.arrive([v.arrival("hi", "7"), v.arrival("hi", "7")], None) == [1, None]
 
 
+async def test_what_arrives_several_times_at_once_is_stored_once(store: Store):
+    assert await store.ledger.arrive([v.arrival("hi", "7")], None) == [1]
+    names = ("7", "8", "8", "9", "7", "8")
+    found = await asyncio.gather(*(store.ledger.arrive([v.arrival(name, name)], None) for name in names))
+    assert [row for (row,) in found if row is None] == [None] * 4
+    recent = await store.ledger.recent(v.KEY, 10)
+    assert [m.inbound.message_id for m in recent] == ["9", "8", "7"]
+    assert [m.id for m in recent[:2]] == [found[3][0], found[1][0]]
+    for stored in recent:
+        trail = await store.ledger.trail(stored.id)
+        assert trail is not None and trail.stages[0].stage is Stage.ARRIVED
+
+
 async def test_an_edit_is_an_arrival_of_its_own_and_the_newest_form(store: Store):
     await arrives(store, "helo")
     row = await arrives(store, "hello", edit=START + 9, kind="edit", disposition=Disposition.AMEND)
@@ -300,6 +313,23 @@ async def test_a_turn_becomes_history_with_the_talk_before_it(store: Store):
     assert [t.messages for t in state.turns] == [(*talk[1:], *said)]
     assert state.ambient == ()
     assert state.last == LastTurn(outcome="replied", at=START + 5, context_tokens=321)
+
+
+async def test_only_the_newest_are_kept_also_when_much_is_heard_at_once(store: Store):
+    there = ChannelKey(MAIN, ChannelId("console:there"))
+    talk = {key: [v.message(f"talk {n}", ambient=True, inbound=n + 1) for n in range(9)] for key in (v.KEY, there)}
+    pairs = [(key, message) for key, messages in talk.items() for message in messages]
+    begins = store.journal.begin_turn(v.turn_start(), [])
+    hears = [store.channels.hear([pair], keep=3) for pair in pairs[:-1]]
+    *_, turn = await asyncio.gather(store.channels.hear(pairs[:3], keep=2), *hears, begins)
+    await store.journal.end_turn(end(turn, messages=(v.message("bot?", inbound=99), v.said("yes"))))
+    state, other = await store.channels.load(v.KEY), await store.channels.load(there)
+    assert state is not None and other is not None
+    assert [[m.text for m in t.messages] for t in state.turns] == [["talk 6", "talk 7", "talk 8", "bot?", "yes"]]
+    assert (state.ambient, other.ambient) == ((), tuple(talk[there][5:8]))
+    assert len(await store.history.search(there, "talk", 99)) == 3
+    await store.channels.hear(pairs[-1:], keep=3)
+    assert (await store.channels.load(there)).ambient == tuple(talk[there][6:])  # type: ignore[union-attr]
 
 
 async def test_an_edit_replaces_the_message_wherever_it_stands(store: Store):

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.domain.base import digest
 from bot.domain.channel import ResponseMode
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Cursor, Outcome, Stage
 from bot.domain.messages import AuthorKind, Place, Press
-from bot.errors import StoreError, UserError
+from bot.errors import DamagedRow, StoreError, UserError
 from tests.bot.messaging.house import ADMIN, ANN, DM, OWNER, SECRET, House, config, house, person
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
@@ -228,6 +230,41 @@ async def test_talk_that_is_not_addressed_becomes_history(tmp_path: Path):
         assert live is not None
         assert digest(live) == digest(await here.state())
         assert "at nine" in live.history[0].text
+
+
+async def test_what_many_channels_say_at_once_becomes_history_in_each(tmp_path: Path):
+    rooms = [ChannelId(f"console:#room{n}") for n in range(5)]
+    async with house(tmp_path) as here:
+        await here.hears("glass, are you there?", channel=rooms[0])
+        for word in ("one", "two"):
+            batch = [here.inbound(word, mentions_bot=False, channel=room) for room in rooms]
+            await here.manager.heard(batch, None)
+        await asyncio.gather(*(here.arrives("three", mentions_bot=False, channel=room) for room in rooms))
+        await here.arrives("so?", channel=rooms[1])
+        await here.manager.settled()
+        heard = {room: [m.text.splitlines()[-1] for m in (await here.state(room)).ambient] for room in rooms}
+        assert heard.pop(rooms[1]) == []
+        assert list(heard.values()) == [["one", "two", "three"]] * 4
+        for room in rooms[:2]:
+            assert digest(here.registry.get(ChannelKey(MAIN, room))) == digest(await here.state(room))
+        taken = here.registry.get(ChannelKey(MAIN, rooms[1]))
+        assert taken is not None and len(taken.history) == 4  # what was said before, and the question
+
+
+async def test_a_damaged_channel_costs_no_other_what_it_heard(tmp_path: Path):
+    rooms = [ChannelId(f"console:#room{n}") for n in range(3)]
+    async with house(tmp_path) as here:
+        await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.settled()
+        with closing(sqlite3.connect(tmp_path / "data" / "glassmind.db")) as raw, raw:
+            raw.execute("UPDATE channel SET settings = '{}' WHERE channel = ?", (rooms[1],))
+        await here.manager.heard([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.settled()
+        for room in (rooms[0], rooms[2]):
+            assert [m.text.splitlines()[-1] for m in (await here.state(room)).ambient] == ["one", "two"]
+        assert here.failures == []
+        with pytest.raises(DamagedRow, match="table channel"):
+            await here.state(rooms[1])
 
 
 async def test_what_an_access_gate_stops_is_not_kept(tmp_path: Path):
