@@ -38,9 +38,11 @@ def compress(
     return filling.result()
 
 
-def order(chunk: ContextChunk) -> tuple[bool, float, str, str]:
-    """Sort by this: what must be there, then by score; ties by source and id."""
-    return (chunk.priority is not Priority.CRITICAL, -chunk.points, chunk.source, chunk.id)
+def order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
+    """Sort by this: what must be there, then by score; ties by source and id; of what says the same the newest."""
+    about = chunk.metadata
+    newest = -(about.modified_at or 0)
+    return (chunk.priority is not Priority.CRITICAL, -chunk.points, chunk.source, chunk.id, newest, str(about))
 
 
 @dataclass

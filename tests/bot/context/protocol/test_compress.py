@@ -67,6 +67,14 @@ def test_the_same_chunks_give_the_same_bytes_in_whatever_order_they_come(given_,
     assert [(e.source, e.reason) for e in first.excluded] == [(e.source, e.reason) for e in second.excluded]
 
 
+def test_of_copies_the_newest_stays_whichever_comes_first():
+    old, new = (chunk("the same words", "bot/app.py", modified_at=at) for at in (1, 2))
+    for given_ in ([old, new], [new, old]):
+        result = compress(given_, 1000, by_bytes)
+        assert [one.metadata.modified_at for one in result.chunks] == [2]
+        assert [e.reason for e in result.excluded] == [Reason.DUPLICATE]
+
+
 @settings(max_examples=50, deadline=None)
 @given(given_=st.lists(chunks(), max_size=7), budget=BUDGET)
 def test_every_chunk_is_in_or_left_out_with_a_reason(given_, budget):
