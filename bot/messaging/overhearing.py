@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+import structlog
+
 from bot.config.schema import ConversationConfig
 from bot.context.transcript import as_message
 from bot.domain.channel import Heard
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Message
-from bot.errors import DamagedRow
 from bot.messaging.lately import Lately
 from bot.messaging.queues import Lane, Overheard
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.settings import SettingsBook
 from bot.ports.channels import Channels
 from bot.tasks import AT_A_TIME, Tasks
+
+log = structlog.get_logger(__name__)
 
 MET = 1000
 """Of how many channels it is known that the store has them under their present name; the others are looked up."""
@@ -100,17 +103,13 @@ class Overhearing:
         heard = [(lane, item) for lane in lanes for item in lane.take_overheard()]
         try:
             await self.hear([(lane.key, item.stored) for lane, item in heard])
-        except DamagedRow:
-            # each channel by itself, so that only what belongs to the damaged row is dropped
+        except Exception as error:  # noqa: BLE001 - each channel by itself, so that none fails for another
+            log.warning("not_heard_together", channels=len(lanes), error_type=type(error).__name__)
             for lane, item in reversed(heard):
                 lane.work.appendleft(item)
             for lane in lanes:
                 self._start(lane)
             return
-        except BaseException:
-            for lane in lanes:
-                self._registry.queues.close(lane)
-            raise
         for lane in lanes:
             self._go_on(lane)
 

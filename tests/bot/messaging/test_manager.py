@@ -267,6 +267,18 @@ async def test_a_damaged_channel_costs_no_other_what_it_heard(tmp_path: Path):
             await here.state(rooms[1])
 
 
+async def test_a_store_that_fails_is_reported_and_nothing_waits_behind_it(tmp_path: Path):
+    rooms = [ChannelId(f"console:#room{n}") for n in range(3)]
+    async with house(tmp_path) as here:
+        await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.settled()
+        await here.store.channels._database.writer.alone(lambda raw: raw.execute("ALTER TABLE history RENAME TO gone"))
+        await here.manager.heard([here.inbound("two", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.settled()
+        assert len(here.failures) == 3 and all("no such table" in failure for failure in here.failures)
+        assert len(here.registry.queues) == 0
+
+
 async def test_what_an_access_gate_stops_is_not_kept(tmp_path: Path):
     async with house(tmp_path, config(console={"blocked_users": [ANN]})) as here:
         heard = await here.hears("a secret")
