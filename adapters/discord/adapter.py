@@ -62,7 +62,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        rest = Rest(settings)
+        rest = Rest(settings, clock.monotonic)
         client = Client(rest, settings)
         desk = Desk(rest, Account(rest), Dms(rest), clock)
         state = State(clock, settings.stalled_after, wants_content=settings.message_content)
@@ -79,7 +79,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
 
     async def run(self, ears: Ears) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
-        marks = Watermark(ears, self._clock, self._settings.backfill_hours)
+        marks = Watermark(ears, self._clock, self._desk.rest.their_time, self._settings.backfill_hours)
         await self._load(marks)
         for user, channel in reversed(marks.dms):
             self._desk.dms.learn(user, channel)

@@ -22,6 +22,7 @@ from discord.utils import MISSING, _to_json
 from adapters.discord.buckets import Bucket
 from adapters.discord.invalid import Invalid
 from adapters.discord.settings import Settings
+from adapters.discord.their_time import TheirTime
 from adapters.failures import named
 
 log = structlog.get_logger(__name__)
@@ -39,6 +40,10 @@ _IN_TIME = 2.5
 # at DEBUG the library writes down every message, and at WARNING addresses that hold an interaction's token
 for _name in ("discord.http", "discord.webhook.async_"):
     logging.getLogger(_name).disabled = True
+
+
+def _time() -> float:
+    return asyncio.get_running_loop().time()
 
 
 class Unsent(aiohttp.ClientError):
@@ -85,7 +90,7 @@ class Rest(HTTPClient):
     Nothing that it raises tells an address: those of interactions hold their secret.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, time: Callable[[], float] = _time) -> None:
         tracing = aiohttp.TraceConfig()
         tracing.on_request_headers_sent.append(_leaves)
         tracing.on_request_end.append(_answers)
@@ -96,7 +101,8 @@ class Rest(HTTPClient):
         self._most_buckets = _FEW_BUCKETS
         self._limit: AbstractAsyncContextManager[None] = nullcontext()
         self._aside: AbstractAsyncContextManager[None] = nullcontext()
-        self.invalid = Invalid(lambda: asyncio.get_running_loop().time())
+        self.invalid = Invalid(_time)
+        self.their_time = TheirTime(time)
 
     def __repr__(self) -> str:
         return f"Rest({self.settings.rest_url!r})"
@@ -221,6 +227,7 @@ class Rest(HTTPClient):
 
     def _heard(self, response: aiohttp.ClientResponse) -> None:
         """Count what is refused; while it is much, nothing is tried again in here, where it would not wait its turn."""
+        self.their_time.note(response.headers.get("Date", ""))
         self.invalid.note(response.status, response.headers)
         self.max_ratelimit_timeout = _NO_WAIT if self.invalid.is_much else _LONGEST_WAIT
 

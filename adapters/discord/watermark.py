@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from adapters.discord.message import snowflake_at
 from adapters.discord.places import NAME, dm_of
+from adapters.discord.their_time import TheirTime
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Cursor
 from bot.domain.messages import Inbound, InboundKind
@@ -32,11 +33,15 @@ _PAIRS: TypeAdapter[list[tuple[int, int]]] = TypeAdapter(list[tuple[int, int]])
 
 
 class Watermark:
-    """What was stored, by the ids of messages. A mark moves only together with what it covers."""
+    """What was stored, by the ids of messages. A mark moves only together with what it covers.
 
-    def __init__(self, ears: Ears, clock: Clock, hours: float) -> None:
+    How old something is goes by `their_time`, by which ids are made.
+    """
+
+    def __init__(self, ears: Ears, clock: Clock, their_time: TheirTime, hours: float) -> None:
         self._ears = ears
         self._clock = clock
+        self._their_time = their_time
         self._hours = hours
         self._marks: OrderedDict[ChannelId, int] = OrderedDict()
         self._began = 0
@@ -67,13 +72,13 @@ class Watermark:
 
     async def begin(self, newest: int) -> None:
         """Let everything begin behind the newest message there is; raise StoreError."""
-        began = newest or snowflake_at(self._clock.now())
+        began = newest or snowflake_at(self._now())
         await self._ears.heard([], Cursor(adapter=NAME, stream=BEGAN, value=str(began)))
         self._began = began
 
     def floor(self, joined_at: int = 0) -> int:
         """Return the id behind which something can be missed in any channel; `joined_at` is UTC ms."""
-        oldest = snowflake_at(self._clock.now() - round(self._hours * 3_600_000))
+        oldest = snowflake_at(self._now() - round(self._hours * 3_600_000))
         return max(self._began, oldest, snowflake_at(joined_at), self._all_stored - (_APART_MS << 22))
 
     async def of(self, channel: ChannelId) -> int:
@@ -110,6 +115,9 @@ class Watermark:
         newest = self._newest
         await self._ears.heard([], Cursor(adapter=NAME, stream=NEWEST, value=str(newest)))
         self._all_stored, self._noted_at = newest, now
+
+    def _now(self) -> int:
+        return self._their_time.now(self._clock.now())
 
     def learn_dm(self, user: int, channel: int) -> None:
         """Remember a private chat; the gateway names none of them after a start."""

@@ -219,7 +219,7 @@ async def our_client(inbox: Inbox) -> tuple[DiscordWebSocket, Callable[[], Await
     client = Client(rest, settings)
     state = State(clock, 90.0, wants_content=True)
     state.begin([0])
-    marks = Watermark(inbox, clock, 24.0)
+    marks = Watermark(inbox, clock, rest.their_time, 24.0)
     lanes = Lanes(inbox, marks, clock, state)
     receiving = Receiving(client, state, Dms(rest), clock)
     backfill = Backfill(rest, clock, state, marks, 1000)

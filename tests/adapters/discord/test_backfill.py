@@ -106,6 +106,19 @@ async def test_nothing_that_is_too_old():
         assert here.ears.said == ["one", "new"]
 
 
+@pytest.mark.parametrize("days", [400, -400])
+async def test_how_old_something_is_goes_by_the_time_of_discord(days):
+    async with listening() as here:
+        await here.ann.says(here.table, "one")
+        await here.hears("one")
+        right = here.clock.now() / 1000
+        here.world.clock = lambda: right
+        await down(here, "two")
+        here.clock.set(here.clock.now() + days * 86_400_000)
+        await here.restart()
+        assert here.ears.said == ["one", "two"]
+
+
 @pytest.mark.parametrize("key", ["backfill_hours", "backfill_messages"])
 async def test_reading_back_can_be_switched_off(key):
     async with listening(**{key: 0}) as here:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email.utils import formatdate
 from typing import Any
 
 import orjson
@@ -96,7 +97,7 @@ class Dispatch:
         verdict = self.world.limits.judge(route.operation, major(route, parts))
         call.limits = verdict.headers
         exchange = Exchange(request, self.gate, lambda: self._run(call, route), JSON)
-        exchange.headers = verdict.headers
+        exchange.headers = {"Date": formatdate(self.world.now, usegmt=True), **verdict.headers}
         if bot is None:
             return await self._refuse(call, exchange, Refused(*UNAUTHORIZED))
         if verdict.refused is not None:
