@@ -89,7 +89,7 @@ async def _suite(name: str, directory: Path) -> Verdict:
     tokens, leaks = await asyncio.to_thread(_leaks, directory, said)
     # whether a test holds at all is not asked here: some wait for fractions of a second, and others are at work
     assert process.returncode in (0, 1), said[-3000:]
-    assert tokens > 1, "no adapter was made"
+    assert tokens, "no adapter was made"
     return Verdict(
         n=1,
         counts={"leaked": len(leaks), "tokens": tokens, "tests_failed": said.count("\nFAILED ")},
@@ -99,11 +99,11 @@ async def _suite(name: str, directory: Path) -> Verdict:
 
 def _leaks(directory: Path, said: str) -> tuple[int, list[str]]:
     """Look for every token that was in use; of Telegram's also for its secret half alone."""
-    from tests.faults.watched_suite import KEY, TOKENS
+    from tests.faults.watched_suite import TOKENS
 
     noted = directory / TOKENS
     tokens = set(noted.read_text(encoding="utf-8").splitlines()) if noted.exists() else set()
-    secrets = {KEY, *tokens, *(token.partition(":")[2] for token in tokens)}
+    secrets = tokens | {token.partition(":")[2] for token in tokens}
     wanted = [secret.encode() for secret in secrets if len(secret) >= _NOT_A_TOKEN]
     places = {"what was printed": said.encode()}
     leaks = [f"{where}: {secret!r}" for where, text in places.items() for secret in wanted if secret in text]
@@ -111,7 +111,7 @@ def _leaks(directory: Path, said: str) -> tuple[int, list[str]]:
         if path.is_file() and not path.is_symlink() and path.name not in _OF_THE_TEST:
             text = path.read_bytes()
             leaks += [f"{path.relative_to(directory)}: {secret!r}" for secret in wanted if secret in text]
-    return len(wanted), leaks
+    return len(tokens), leaks
 
 
 FAMILY = Family("R23", "canaries of secrets", cases, play, seconds=900)

@@ -1,7 +1,7 @@
-"""A plugin that runs tests at DEBUG with the product's own logs, and writes down every token that an adapter was given.
+"""A plugin that runs tests at DEBUG with the product's own logs, and writes down every token and key in use.
 
-`python -m pytest -p tests.faults.watched_suite --watch DIR ...`; `r23_canaries` then looks for the tokens in what was
-printed and left behind. Nothing is redacted by value here: the tokens must not even come as far as the redactor.
+`python -m pytest -p tests.faults.watched_suite --watch DIR ...`; `r23_canaries` then looks for them in what was
+printed and left behind. Nothing is redacted by value here: they must not even come as far as the redactor.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
         module.create = _noted(module.create, directory)  # type: ignore[attr-defined]
     for name in _SERVICES:
         module = import_module(name)
-        module.create = _with_key(module.create)  # type: ignore[attr-defined]
+        module.create = _with_key(module.create, directory)  # type: ignore[attr-defined]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -42,14 +42,22 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def _noted(create: Callable[..., Any], directory: Path) -> Callable[..., Any]:
     def made(settings: Mapping[str, Any], *args: Any, **more: Any) -> Any:
-        token = settings.get("token", "")
-        text = token.get_secret_value() if hasattr(token, "get_secret_value") else str(token)
-        with (directory / TOKENS).open("a", encoding="utf-8") as file:
-            file.write(f"{text}\n")
+        _note(settings.get("token", ""), directory)
         return create(settings, *args, **more)
 
     return made
 
 
-def _with_key(create: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda name, settings, *args: create(name, {"api_key": KEY, **settings}, *args)
+def _with_key(create: Callable[..., Any], directory: Path) -> Callable[..., Any]:
+    def made(name: str, settings: Mapping[str, Any], *args: Any) -> Any:
+        complete = {"api_key": KEY, **settings}
+        _note(complete["api_key"], directory)
+        return create(name, complete, *args)
+
+    return made
+
+
+def _note(secret: Any, directory: Path) -> None:
+    text = secret.get_secret_value() if hasattr(secret, "get_secret_value") else str(secret)
+    with (directory / TOKENS).open("a", encoding="utf-8") as file:
+        file.write(f"{text}\n")
