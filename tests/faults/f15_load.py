@@ -17,14 +17,14 @@ NIGHTLY = (
     "channels/2000/run1",
     *(f"throughput/{way}/20000/run1" for way in ("polled", "single")),
     *(f"ack/{way}/1000/10/run1" for way in ("polled", "single")),
-    "lag/200/3/260/run1",
+    "lag/200/3/110/run1",
     "idle/24h/run1",
 )
 RELEASE = (
     *(f"channels/10000/run{run}" for run in (1, 2, 3)),
     *(f"throughput/{way}/100000/run{run}" for run in (1, 2, 3) for way in ("polled", "single")),
     *(f"ack/{way}/1000/30/run{run}" for run in (1, 2, 3) for way in ("polled", "single")),
-    *(f"lag/200/10/260/run{run}" for run in (1, 2, 3)),
+    *(f"lag/200/10/110/run{run}" for run in (1, 2, 3)),
     "idle/24h/run1",
 )
 """What is measured, how much of it (channels; how, messages; how, messages a second, seconds; people, messages of each,
