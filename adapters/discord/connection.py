@@ -54,6 +54,7 @@ class Client(discord.AutoShardedClient):
         self.listener: Listener | None = None
         self.sockets: dict[int, DiscordWebSocket] = {}
         self._known: set[str] = set()
+        self._sessions: dict[str, object] = {}
         super().__init__(
             intents=intents_of(content=settings.message_content),
             max_messages=None,
@@ -126,10 +127,19 @@ class Client(discord.AutoShardedClient):
         return super()._get_state(**options)
 
     def _parse(self, name: str, parse: Callable[[Any], None], data: Any) -> None:
+        if name == "READY" and not self._is_new_session(data):
+            # told again; the library would forget every guild, and none shows itself a second time
+            return
         _guarded(self.listener, name, parse, data)
         if name in TOLD and self.listener is not None:
             # what the library cannot read all of has happened all the same
             _guarded(self.listener, name, partial(self.listener.told, name), data)
+
+    def _is_new_session(self, data: Any) -> bool:
+        session, shard = data.get("session_id"), str(data.get("shard"))
+        is_new = session is None or self._sessions.get(shard) != session
+        self._sessions[shard] = session
+        return is_new
 
     def _unknown(self, name: object) -> None:
         if len(self._known) < 1000 and str(name) not in self._known:

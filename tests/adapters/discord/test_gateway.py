@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.adapters.discord.listening import listening
-from tests.servers.discord import Cuts, Drops, Lost, Refuses, Twice
+from tests.servers.discord import Cuts, Drops, Garbled, Lost, Refuses, Twice
 
 
 @pytest.mark.parametrize("trouble", ["drop", "reconnect", "close 4000", "invalidate resumable"])
@@ -141,6 +141,17 @@ async def test_what_comes_twice_is_taken_once():
         here.server.gateway.again(3)
         await here.caught_up()
         assert here.ears.said == ["one", "two", "three"]
+
+
+async def test_a_greeting_that_comes_twice_lets_no_guild_be_waited_for():
+    async with listening() as here:
+        here.server.fault_event("GUILD_CREATE", Garbled())
+        here.server.gateway.again(100)
+        await here.until(lambda: len(here.server.gateway.connections) == 2)
+        await here.caught_up()
+        await here.ann.says(here.table, "one")
+        await here.hears("one")
+        assert here.newest().place.guild_id == str(here.kitchen.id) and len(here.bot.identifies) == 1
 
 
 async def test_an_event_that_never_came_is_told_again_when_the_session_goes_on():
