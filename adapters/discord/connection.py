@@ -127,19 +127,13 @@ class Client(discord.AutoShardedClient):
         return super()._get_state(**options)
 
     def _parse(self, name: str, parse: Callable[[Any], None], data: Any) -> None:
-        if name == "READY" and not self._is_new_session(data):
+        if name == "READY" and _is_repeated(data, self._sessions):
             # told again; the library would forget every guild, and none shows itself a second time
             return
         _guarded(self.listener, name, parse, data)
         if name in TOLD and self.listener is not None:
             # what the library cannot read all of has happened all the same
             _guarded(self.listener, name, partial(self.listener.told, name), data)
-
-    def _is_new_session(self, data: Any) -> bool:
-        session, shard = data.get("session_id"), str(data.get("shard"))
-        is_new = session is None or self._sessions.get(shard) != session
-        self._sessions[shard] = session
-        return is_new
 
     def _unknown(self, name: object) -> None:
         if len(self._known) < 1000 and str(name) not in self._known:
@@ -158,6 +152,15 @@ def _guarded(listener: Listener | None, name: str, work: Callable[[Any], None], 
         log.warning("discord_event_unreadable", event_name=name, error_type=type(error).__name__)
         if listener is not None:
             listener.unreadable(name, data, error)
+
+
+def _is_repeated(ready: Any, sessions: dict[str, object]) -> bool:
+    """Say whether a greeting belongs to a session of its shard that was greeted already; note it if not."""
+    if not isinstance(ready, dict) or not ready.get("session_id"):
+        return False
+    shard, session = str(ready.get("shard")), ready["session_id"]
+    before, sessions[shard] = sessions.get(shard), session
+    return bool(before == session)
 
 
 def intents_of(*, content: bool) -> discord.Intents:

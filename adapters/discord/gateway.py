@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import structlog
 from discord.errors import HTTPException, LoginFailure
@@ -23,6 +24,7 @@ from adapters.discord.line import (
 from adapters.discord.rest import Failure
 from bot.domain.backoff import Backoff
 from bot.domain.health import AdapterState
+from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
@@ -62,13 +64,8 @@ class Gateway:
         state.begin(shards)
         address = URL(means.settings.gateway_url or limits.url)
         log.info("discord_account", id=state.my_id, name=means.account.name, shards=len(shards), of=count)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for shard in shards:
-                    group.create_task(Line(means, self._identifies, shard, address).run(), name=f"shard {shard}")
-        except BaseExceptionGroup as ended:
-            # every shard is refused for the same reason
-            raise ended.exceptions[0] from None
+        lines = [Line(means, self._identifies, shard, address) for shard in shards]
+        await _until_one_ends({f"shard {shard}": line for shard, line in zip(shards, lines, strict=True)})
 
     def _failed(self, error: Exception) -> float:
         """Let the state say what is wrong; return the seconds until the next try."""
@@ -111,3 +108,21 @@ class Gateway:
     def _ask_for(self, *, content: bool) -> None:
         self._means.client.ask_for(content=content)
         self._means.state.asks(content=content)
+
+
+async def _until_one_ends(lines: Mapping[str, Line]) -> None:
+    """Run them side by side; raise what the first one raises, when all have ended.
+
+    Not a TaskGroup: that of Python 3.11 cannot tell its own cancelling from that of who stops the bot, and where a
+    shard was refused at the same moment nobody would stop.
+    """
+    tasks = Tasks()
+    running = [tasks.start(name, line.run()) for name, line in lines.items()]
+    try:
+        await asyncio.wait(running, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        await tasks.close()
+    errors = [task.exception() for task in running if task.done() and not task.cancelled()]
+    # every shard is refused for the same reason
+    if error := next(filter(None, errors), None):
+        raise error

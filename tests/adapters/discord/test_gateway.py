@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.adapters.discord.listening import listening
@@ -152,6 +154,23 @@ async def test_a_greeting_that_comes_twice_lets_no_guild_be_waited_for():
         await here.ann.says(here.table, "one")
         await here.hears("one")
         assert here.newest().place.guild_id == str(here.kitchen.id) and len(here.bot.identifies) == 1
+
+
+async def test_who_is_stopped_at_the_moment_of_a_refusal_stops(monkeypatch: pytest.MonkeyPatch):
+    async with listening(is_up=False) as here:
+        task = here.listen()
+        await here.until(lambda: here.discord.health().state == "up")
+        shards = type(here.discord._state.shards)
+        closed = shards.closed
+
+        def stopped(self: object, code: int | None) -> None:
+            closed(self, code)
+            asyncio.get_running_loop().call_soon(task.cancel)
+
+        monkeypatch.setattr(shards, "closed", stopped)
+        here.server.gateway.close(4013)
+        async with asyncio.timeout(5):
+            await asyncio.wait([task])
 
 
 async def test_an_event_that_never_came_is_told_again_when_the_session_goes_on():
