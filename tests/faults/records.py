@@ -62,6 +62,7 @@ class Records:
                 record = Record(**orjson.loads(line))
             except (orjson.JSONDecodeError, TypeError):
                 continue  # half a line: the run was interrupted while it wrote
+            last.pop(record.key, None)  # the order is that in which they were played
             last[record.key] = record
         return iter(last.values())
 

@@ -30,6 +30,8 @@ FAMILIES = """
 |---|--:|--:|--:|--:|--:|---|
 """
 CUT = 300
+COUNTED = ("F2", "F3", "F6")
+"""Families whose cases are numbered as they come in a recorded run: in another tree a number is another place."""
 
 
 def machine() -> str:
@@ -39,7 +41,14 @@ def machine() -> str:
 def write(path: Path = ROOT / "SCORECARD.md", kept: Path = KEPT) -> None:
     """Write the scorecard anew."""
     played = {name: list(Records(name, kept)) for name in MODULES}
+    for name in COUNTED:
+        played[name] = of_one_tree(played[name])
     path.write_text(render(played), encoding="utf-8")
+
+
+def of_one_tree(records: Sequence[Record]) -> list[Record]:
+    """Return those of the tree that was played last."""
+    return [one for one in records if one.tree == records[-1].tree]
 
 
 def render(played: Mapping[str, Sequence[Record]]) -> str:

@@ -60,6 +60,14 @@ def test_the_last_record_of_a_case_counts(tmp_path):
     assert [one.trouble for one in records] == [""]
 
 
+def test_what_is_counted_in_a_run_is_shown_of_the_tree_that_was_played_last(tmp_path):
+    records = Records("F6", tmp_path)
+    for name, tree in (("1", "t1"), ("2", "t1"), ("2", "t2"), ("3", "t2"), ("1", "t3")):
+        records.add(record(name, tree=tree))
+    assert [(one.key, one.tree) for one in records] == [("2", "t2"), ("3", "t2"), ("1", "t3")]
+    assert [one.key for one in scorecard.of_one_tree(list(records))] == ["1"] and scorecard.of_one_tree([]) == []
+
+
 def test_the_same_files_have_the_same_name(tmp_path):
     for folder in ("bot", "adapters", "prompts"):
         (tmp_path / folder).mkdir()
