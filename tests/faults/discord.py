@@ -107,7 +107,8 @@ class DiscordSchedule(Schedule):
         self.story.note(f"held back and told in another order: {', '.join(event.name for _, event in told)}")
         self.story.shuffled = True
         # what breaks the line in between may let the rest be read back, or told again in order
-        if names[:1] == ["MESSAGE_DELETE"] and not self.bot.server.gateway.faults.planned:
+        is_steady = all(connection.is_open and not connection.is_left for connection, _ in held)
+        if names[:1] == ["MESSAGE_DELETE"] and is_steady and not self.bot.server.gateway.faults.planned:
             question.is_unheard = True
         return told
 
@@ -189,8 +190,12 @@ class DiscordSchedule(Schedule):
         self.bot.server._dispatch.faults.planned.clear()
         self.bot.server.gateway.faults.planned.clear()
         self.bot.server.release()
-        await self.story.is_well()
-        await self.rests()
+        is_down = True
+        while is_down:
+            await self.story.is_well()
+            await self.rests()
+            # a refusal may have been under way, and who is down has nothing to read
+            is_down = self.bot.discord.health().state == "down"
 
 
 async def play(seed: int, directory: Path) -> Story:

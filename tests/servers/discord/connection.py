@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .session import Event, Session
 
 
+LEAVE = frozenset({7, 9})
+"""Frames behind which a client reads nothing more: begin anew, or go on, with another connection."""
+
+
 class Close(NamedTuple):
     """A close frame that waits for its turn; without a code the line is cut."""
 
@@ -36,6 +40,7 @@ class Connection:
         self.sent: list[float] = []
         self.is_open = True
         self.is_mute = False
+        self.is_left = False  # it told its client to go
         self.closed: int | None = None
         self.socket = socket
         self._request = request
@@ -69,6 +74,7 @@ class Connection:
 
     def send(self, frame: Json) -> None:
         """Send any frame."""
+        self.is_left = self.is_left or frame.get("op") in LEAVE
         if not self.is_mute:
             self.push(dumped(frame).decode())
 
