@@ -94,7 +94,7 @@ class Story:
         for question in self.asked:
             await self._adds_up(question, answers[question.name])
         for place in self.places:
-            self._is_in_order(place)
+            await self._is_in_order(place)
 
     async def _adds_up(self, question: Question, answers: int) -> None:
         rows = await self.rows(question.said)
@@ -120,9 +120,13 @@ class Story:
         found = await self.bot.store.ledger.recent(self.bot.key(self.place_of(said)), 500)
         return [row for row in found if row.inbound.message_id == str(said.id)]
 
-    def _is_in_order(self, place: Any) -> None:
+    async def order(self, place: Any) -> list[str]:
+        """Name the questions in the order in which a place's are to be answered."""
+        return [question.name for question in self.asked]
+
+    async def _is_in_order(self, place: Any) -> None:
         said = [match[1] for text in self.bot.texts(place) if (match := ANSWERED.fullmatch(text))]
-        order = [question.name for question in self.asked]
+        order = await self.order(place)
         _must(said == sorted(said, key=order.index), "disorder", f"answers out of order: {said}")
 
 
