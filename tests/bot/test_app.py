@@ -36,11 +36,16 @@ async def break_the_disk(bot: Bot, *, mend: bool = False) -> None:
 @asynccontextmanager
 async def running(bot: Bot) -> AsyncIterator[asyncio.Task[str]]:
     """Run a bot whose keyboard nobody touches; the body types on it, and moves the clock."""
-    stop, bot.clock.auto = asyncio.Event(), False
-    bot.console.run = lambda ears: asyncio.Event().wait()
+    stop, listens, bot.clock.auto = asyncio.Event(), asyncio.Event(), False
+
+    async def listen(ears: object) -> None:
+        listens.set()
+        await asyncio.Event().wait()
+
+    bot.console.run = listen
     async with asyncio.TaskGroup() as group:
         task = group.create_task(_until_the_end(bot, stop))
-        await asyncio.sleep(0.01)
+        await listens.wait()
         yield task
         stop.set()
     await break_the_disk(bot, mend=True)
