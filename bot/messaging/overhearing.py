@@ -25,6 +25,9 @@ log = structlog.get_logger(__name__)
 MET = 1000
 """Of how many channels it is known that the store has them under their present name; the others are looked up."""
 
+TOGETHER = 256
+"""Of how many channels is stored at once what was overheard, before others get their turn at the store."""
+
 
 class Overhearing:
     """One task for all idle channels, because most of what a busy server says is only overheard.
@@ -94,7 +97,7 @@ class Overhearing:
     async def _listen(self) -> None:
         try:
             while self._waiting:
-                lanes, self._waiting = self._waiting, []
+                lanes, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
                 await self._hear_in(lanes)
         finally:
             self._is_listening = False

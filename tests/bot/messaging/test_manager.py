@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from bot.domain.base import digest
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Cursor, Outcome, Stage
-from bot.domain.messages import AuthorKind, Place, Press
+from bot.domain.messages import AuthorKind, Message, Place, Press
 from bot.errors import DamagedRow, StoreError, UserError
+from bot.messaging import overhearing
+from bot.ports.channels import Channels
 from tests.bot.messaging.house import ADMIN, ANN, DM, OWNER, SECRET, House, config, house, person
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
@@ -249,6 +252,34 @@ async def test_what_many_channels_say_at_once_becomes_history_in_each(tmp_path: 
             assert digest(here.registry.get(ChannelKey(MAIN, room))) == digest(await here.state(room))
         taken = here.registry.get(ChannelKey(MAIN, rooms[1]))
         assert taken is not None and len(taken.history) == 4  # what was said before, and the question
+
+
+async def test_more_channels_than_are_stored_at_once_take_turns_at_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(overhearing, "TOGETHER", 2)
+    rooms = [ChannelId(f"console:#room{n}") for n in range(5)]
+    async with house(tmp_path) as here:
+        await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
+        await here.manager.settled()
+        rounds: list[int] = []
+        channels = here.store.channels
+        hear = type(channels).hear
+
+        async def noted(store: Channels, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+            rounds.append(len({key for key, _ in talk}))
+            await hear(channels, talk, keep)
+
+        monkeypatch.setattr(type(channels), "hear", noted)
+        words = ("two", "three")
+        said = [here.inbound(word, mentions_bot=False, channel=room) for word in words for room in rooms]
+        await here.manager.heard(said, None)
+        await here.manager.settled()
+        assert rounds == [2, 2, 1]
+        for room in rooms:
+            heard = [m.text.splitlines()[-1] for m in (await here.state(room)).ambient]
+            assert heard == ["one", "two", "three"]
+        assert len(here.registry.queues) == 0
 
 
 async def test_a_damaged_channel_costs_no_other_what_it_heard(tmp_path: Path):
