@@ -236,7 +236,7 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
     said = [(line["turn"], messages[line["blob"]]) for line in lines if line["blob"] in messages]
     # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
     turns = [
-        Turn.model_construct(id=turn, messages=paired([message for _, message in group]))
+        Turn(id=turn, messages=paired([message for _, message in group]))
         for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
         if turn
     ]

@@ -51,11 +51,11 @@ def cost(message: Message, count: Count) -> int:
     """Count what a model reads of a message."""
     if count is by_bytes:
         return message.quarter_bytes
-    texts, images = message.texts, message.images
+    texts = message.texts
     # almost every message is one text
-    if len(texts) == 1 and not images:
+    if len(texts) == len(message.parts) == 1:
         return count(texts[0])
-    return sum(map(count, texts)) + IMAGE_TOKENS * len(images)
+    return sum(map(count, texts)) + IMAGE_TOKENS * len(message.images)
 
 
 def costs(messages: Sequence[Message], count: Count) -> tuple[int, ...]:

@@ -124,12 +124,18 @@ class Message(Frozen):
     @kept
     def texts(self) -> tuple[str, ...]:
         """What a model reads of it, in the pieces in which it is counted; found once, and counted often."""
+        only = self._only_words
+        if only is not None:
+            return (only,) if only else ()
         words = (self.text,) if self.text else ()
         return (*words, *[text for part in self.parts if not isinstance(part, Text) for text in _pieces(part)])
 
     @kept
     def quarter_bytes(self) -> int:
         """The estimate of its tokens by the byte, images included; a long chat asks for it several times a turn."""
+        only = self._only_words
+        if only is not None:
+            return quarter_bytes(only)
         return sum(map(quarter_bytes, self.texts)) + IMAGE_TOKENS * len(self.images)
 
     @kept
@@ -146,6 +152,12 @@ class Message(Frozen):
     def results(self) -> tuple[ToolResult, ...]:
         """Only the tool results."""
         return tuple([part for part in self.parts if isinstance(part, ToolResult)])
+
+    @property
+    def _only_words(self) -> str | None:
+        # nearly every message is one text, and every message of a conversation that is read again is asked
+        parts = self.parts
+        return parts[0].text if len(parts) == 1 and isinstance(parts[0], Text) else None
 
 
 def _pieces(part: Part) -> tuple[str, ...]:
