@@ -13,6 +13,7 @@ from discord.abc import Messageable
 from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 
+from adapters.discord.echoes import Echoes, Place
 from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
 
@@ -54,7 +55,7 @@ class Client(discord.AutoShardedClient):
         self.listener: Listener | None = None
         self.sockets: dict[int, DiscordWebSocket] = {}
         self._known: set[str] = set()
-        self._sessions: dict[str, object] = {}
+        self._echoes = Echoes(partial(_place, self))
         super().__init__(
             intents=intents_of(content=settings.message_content),
             max_messages=None,
@@ -102,8 +103,8 @@ class Client(discord.AutoShardedClient):
 
     def place_of(self, guild: int) -> str:
         """Name what comes right now by its place in the stream; told again, it has the same."""
-        socket = self.sockets.get(self.shard_of(guild))
-        return f"{socket.session_id}-{socket.sequence}" if socket is not None else "0-0"
+        place = _place(self, guild)
+        return f"{place.session}-{place.sequence}"
 
     def guild_of(self, channel: int) -> int | None:
         """Return the guild of a channel or thread that the cache knows."""
@@ -127,8 +128,7 @@ class Client(discord.AutoShardedClient):
         return super()._get_state(**options)
 
     def _parse(self, name: str, parse: Callable[[Any], None], data: Any) -> None:
-        if name == "READY" and _is_repeated(data, self._sessions):
-            # told again; the library would forget every guild, and none shows itself a second time
+        if self._echoes.has(name, data):
             return
         _guarded(self.listener, name, parse, data)
         if name in TOLD and self.listener is not None:
@@ -144,6 +144,11 @@ class Client(discord.AutoShardedClient):
         self.sockets[socket.shard_id or 0] = socket
 
 
+def _place(client: Client, guild: int) -> Place:
+    socket = client.sockets.get(client.shard_of(guild))
+    return Place(str(socket.session_id), socket.sequence or 0) if socket is not None else Place("0", 0)
+
+
 def _guarded(listener: Listener | None, name: str, work: Callable[[Any], None], data: Any) -> None:
     """Do something with an event; one that nobody foresaw must not end the connection."""
     try:
@@ -152,15 +157,6 @@ def _guarded(listener: Listener | None, name: str, work: Callable[[Any], None], 
         log.warning("discord_event_unreadable", event_name=name, error_type=type(error).__name__)
         if listener is not None:
             listener.unreadable(name, data, error)
-
-
-def _is_repeated(ready: Any, sessions: dict[str, object]) -> bool:
-    """Say whether a greeting belongs to a session of its shard that was greeted already; note it if not."""
-    if not isinstance(ready, dict) or not ready.get("session_id"):
-        return False
-    shard, session = str(ready.get("shard")), ready["session_id"]
-    before, sessions[shard] = sessions.get(shard), session
-    return bool(before == session)
 
 
 def intents_of(*, content: bool) -> discord.Intents:

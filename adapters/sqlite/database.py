@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence, Sized
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -26,9 +26,9 @@ from bot.ports.clock import Clock
 
 T = TypeVar("T")
 ANSWERS = 500
-"""How many answers are remembered."""
-NOTHINGS = 2000
-"""How many questions are, to which there is no answer: of them hardly more than the question is kept."""
+"""How many answers are remembered that may be long."""
+SHORT_ANSWERS = 5000
+"""How many are that are one value or none: of them hardly more than the question is kept (400 bytes, measured)."""
 
 
 _Answers = OrderedDict[Hashable, tuple[tuple[int, ...], Any]]
@@ -49,7 +49,7 @@ class Database:
         self._clock = clock
         self._closed = False
         self._answers: _Answers = OrderedDict()
-        self._nothings: _Answers = OrderedDict()
+        self._short: _Answers = OrderedDict()
         self._readers = readers
         self._pending = [0] * len(readers)
 
@@ -128,13 +128,14 @@ class Database:
         if self.writer is None:
             return await self.read(work)
         version = self.writer.version(tables)
-        for shelf in (self._answers, self._nothings):
+        for shelf in (self._answers, self._short):
             known = shelf.get(question)
             if known is not None and known[0] == version:
                 shelf.move_to_end(question)
                 return cast(T, known[1])
         answer = await self.read(work)
-        shelf, most = (self._answers, ANSWERS) if answer else (self._nothings, NOTHINGS)
+        is_long = isinstance(answer, Sized) and bool(answer)
+        shelf, most = (self._answers, ANSWERS) if is_long else (self._short, SHORT_ANSWERS)
         shelf[question] = version, answer
         if len(shelf) > most:
             shelf.popitem(last=False)

@@ -53,15 +53,18 @@ class DiscordStory(Story):
         for place in self.places:
             await self._is_heard_in_order(place)
 
-    async def order(self, place: Channel) -> list[str]:
-        """Name the questions as they were asked, or where events were told in another order, as they were heard."""
-        asked = await super().order(place)
+    async def orders(self, place: Channel) -> Sequence[Sequence[str]]:
+        """Name the questions as they were asked; where events were told in another order, as they were heard, too.
+
+        Who starts again takes up what waits in the order in which it was asked, as far as that is known then.
+        """
+        (asked,) = await super().orders(place)
         if not self.shuffled:
-            return asked
+            return [asked]
         found = await self.bot.store.ledger.recent(self.bot.key(place), 500)
         heard = [row.inbound.message_id for row in reversed(found) if row.inbound.kind == "message"]
         names = {str(question.said.id): question.name for question in self.asked}
-        return list(dict.fromkeys([*(names[one] for one in heard if one in names), *asked]))
+        return [asked, list(dict.fromkeys([*(names[one] for one in heard if one in names), *asked]))]
 
     async def _is_heard_in_order(self, place: Channel) -> None:
         found = await self.bot.store.ledger.recent(self.bot.key(place), 500)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -120,14 +121,16 @@ class Story:
         found = await self.bot.store.ledger.recent(self.bot.key(self.place_of(said)), 500)
         return [row for row in found if row.inbound.message_id == str(said.id)]
 
-    async def order(self, place: Any) -> list[str]:
-        """Name the questions in the order in which a place's are to be answered."""
-        return [question.name for question in self.asked]
+    async def orders(self, place: Any) -> Sequence[Sequence[str]]:
+        """Name the questions in each order in which a place's may be answered."""
+        return [[question.name for question in self.asked]]
 
     async def _is_in_order(self, place: Any) -> None:
         said = [match[1] for text in self.bot.texts(place) if (match := ANSWERED.fullmatch(text))]
-        order = await self.order(place)
-        _must(said == sorted(said, key=order.index), "disorder", f"answers out of order: {said}")
+        orders = await self.orders(place)
+        for one, next_one in itertools.pairwise(said):
+            in_order = any(order.index(one) < order.index(next_one) for order in orders)
+            _must(in_order, "disorder", f"answers out of order: {said}")
 
 
 async def verdict(play: Callable[[int, Path], Awaitable[Story]], key: str, directory: Path) -> Verdict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bot.context.section import Sources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
@@ -28,8 +30,15 @@ class AvailableChannels:
         neighbours = await sources.channels.neighbours(state.key, place.guild_id, MOST)
         if not neighbours:
             return absent(self.name, "no other channel of this server is known")
-        return loaded(self.name, {"channels": [[c.name, c.id] for c in neighbours], "most": MOST}, "store:channel")
+        return _loaded(tuple([(one.name, one.id) for one in neighbours]))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """One line a channel."""
         return render("sections/available_channels", **values(data))
+
+
+@lru_cache(maxsize=256)
+def _loaded(neighbours: tuple[tuple[str, str], ...]) -> Loaded:
+    # the same in every turn until a channel comes, goes or is renamed
+    data = {"channels": [list(one) for one in neighbours], "most": MOST}
+    return loaded(AvailableChannels.name, data, "store:channel")

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.adapters.discord.listening import listening
-from tests.servers.discord import Cuts, Drops, Garbled, Lost, Refuses, Twice
+from tests.servers.discord import Closes, Cuts, Drops, Garbled, Lost, Refuses, Twice
 
 
 @pytest.mark.parametrize("trouble", ["drop", "reconnect", "close 4000", "invalidate resumable"])
@@ -154,6 +154,21 @@ async def test_a_greeting_that_comes_twice_lets_no_guild_be_waited_for():
         await here.ann.says(here.table, "one")
         await here.hears("one")
         assert here.newest().place.guild_id == str(here.kitchen.id) and len(here.bot.identifies) == 1
+
+
+async def test_an_outage_that_is_told_again_when_it_is_over_has_not_begun_again():
+    async with listening() as here:
+        here.kitchen.go_down()
+        here.kitchen.come_back()
+        await here.caught_up()
+        # the line breaks where the end of the outage would have been told again, and the session goes on behind it
+        here.server.fault_event("GUILD_CREATE", Closes(4000))
+        here.server.gateway.again(2)
+        await here.until(lambda: len(here.server.gateway.connections) == 2)
+        await here.caught_up()
+        await here.ann.says(here.table, "one")
+        await here.hears("one")
+        assert here.newest().place.guild_id == str(here.kitchen.id)
 
 
 async def test_who_is_stopped_at_the_moment_of_a_refusal_stops(monkeypatch: pytest.MonkeyPatch):
