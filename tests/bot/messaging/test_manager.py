@@ -254,6 +254,20 @@ async def test_what_many_channels_say_at_once_becomes_history_in_each(tmp_path: 
         assert taken is not None and len(taken.history) == 4  # what was said before, and the question
 
 
+def noted_rounds(here: House, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note of how many channels is stored at once what was overheard, from now on."""
+    rounds: list[int] = []
+    channels = here.store.channels
+    hear = type(channels).hear
+
+    async def noted(store: Channels, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+        rounds.append(len({key for key, _ in talk}))
+        await hear(channels, talk, keep)
+
+    monkeypatch.setattr(type(channels), "hear", noted)
+    return rounds
+
+
 async def test_more_channels_than_are_stored_at_once_take_turns_at_the_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -262,15 +276,7 @@ async def test_more_channels_than_are_stored_at_once_take_turns_at_the_store(
     async with house(tmp_path) as here:
         await here.manager.heard([here.inbound("one", mentions_bot=False, channel=room) for room in rooms], None)
         await here.manager.settled()
-        rounds: list[int] = []
-        channels = here.store.channels
-        hear = type(channels).hear
-
-        async def noted(store: Channels, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
-            rounds.append(len({key for key, _ in talk}))
-            await hear(channels, talk, keep)
-
-        monkeypatch.setattr(type(channels), "hear", noted)
+        rounds = noted_rounds(here, monkeypatch)
         words = ("two", "three")
         said = [here.inbound(word, mentions_bot=False, channel=room) for word in words for room in rooms]
         await here.manager.heard(said, None)
@@ -280,6 +286,24 @@ async def test_more_channels_than_are_stored_at_once_take_turns_at_the_store(
             heard = [m.text.splitlines()[-1] for m in (await here.state(room)).ambient]
             assert heard == ["one", "two", "three"]
         assert len(here.registry.queues) == 0
+
+
+async def test_what_was_said_during_turns_is_stored_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    rooms = [ChannelId(f"console:#room{n}") for n in range(4)]
+    async with house(tmp_path) as here:
+        rounds = noted_rounds(here, monkeypatch)
+        here.held = asyncio.Event()
+        for room in rooms:
+            await here.arrives("are you there?", channel=room)
+        await here.breathe()
+        for word in ("one", "two"):
+            for room in rooms:
+                await here.arrives(word, mentions_bot=False, channel=room)
+        here.held.set()
+        await here.manager.settled()
+        assert len(rounds) < 8  # as many as there are messages
+        for room in rooms:
+            assert [m.text.splitlines()[-1] for m in (await here.state(room)).ambient] == ["one", "two"]
 
 
 async def test_a_damaged_channel_costs_no_other_what_it_heard(tmp_path: Path):
