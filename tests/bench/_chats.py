@@ -230,7 +230,14 @@ async def groups(chats: Chats, pid: int, many: int, each: int, at_once: int) -> 
     wall = time.perf_counter() - began
     await asyncio.sleep(REST)
     cost = (cpu_ms(pid) - cpu) / (many * each)
-    return {"cpu_ms": cost, "per_second": many * each / wall, "lost": many - len(chats.took), "twice": chats.twice}
+    lost = many - len(chats.took)
+    return {
+        "cpu_ms": cost,
+        "per_second": many * each / wall,
+        "lost": lost,
+        "twice": chats.twice,
+        **latencies(chats.took),
+    }
 
 
 async def crowd_and_exports(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.dialogs.discord import DiscordBot
-from tests.faults.story import ANSWERED, Question, Story
+from tests.faults.story import ANY_ANSWER, Question, Story
 from tests.servers.discord import Channel, Message
 
 CONTENT = "content_intent"
@@ -32,8 +32,10 @@ class DiscordStory(Story):
         place = question.said.channel
         if any(self.bot.me in who for who in question.said.reactions.values()):
             return True
-        words = [text for text in self.bot.texts(place) if not ANSWERED.fullmatch(text)]
-        return bool(words) or self.bot.key(place).channel in self.bot.private(self.bot.root)
+        written = [message for message in self.bot.written() if not ANY_ANSWER.fullmatch(message.text)]
+        if any(message.referenced is question.said for message in written):
+            return True
+        return self.bot.key(place).channel in self.bot.private(self.bot.root)
 
     async def is_well(self) -> None:
         """Wait until the connection stands, and asks for everything that it may have."""

@@ -22,7 +22,7 @@ from tests.faults.processes.house import Restless
 
 ERRORS, WAYS = ("ENOSPC", "EIO"), ("once", "lasting")
 CASES = {Size.NIGHTLY: 90, Size.RELEASE: 400}
-"""How many of each error and way."""
+"""How many of each error and way; each is at other places, and four times 400 are all of them once or twice."""
 SLICE = ("telegram/ENOSPC/once/pwrite64/600", "telegram/EIO/lasting/fdatasync/14")
 
 
@@ -32,9 +32,11 @@ def _cases(size: Size) -> Iterable[str]:
         return
     counts = aside(_count)
     places = [f"{kind}/{number}" for kind in WRITES for number in range(1, counts[kind] + 1)]
-    for name in ERRORS:
-        for way in WAYS:
-            yield from (f"telegram/{name}/{way}/{place}" for place in spread(places, CASES[size]))
+    kinds = [(name, way) for name in ERRORS for way in WAYS]
+    for at, (name, way) in enumerate(kinds):
+        # each kind at other places than the one before: together they fail every write
+        chosen = spread(places, CASES[size], at / len(kinds))
+        yield from (f"telegram/{name}/{way}/{place}" for place in chosen)
 
 
 async def _count() -> Counter[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -30,6 +30,13 @@ class Verdict:
     trouble: str = ""
 
 
+_OF_MESSAGES = ("lost", "missed", "twice", "again", "disorder", "silent", "wordy", "hung", "late", "stuck")
+_OF_DATA = ("corrupt", "unseen", "leaked", "foreign", "live", "elsewhere")
+_OF_PROMISES = ("escaped", "crashed", "wrong", "wrong_status", "unconfirmed", "effects", "passed")
+NEVER = frozenset((*_OF_MESSAGES, *_OF_DATA, *_OF_PROMISES))
+"""What no family may count even once."""
+
+
 def _nothing() -> str:
     return ""
 
@@ -52,6 +59,12 @@ class Family:
     seconds: float = 120.0
     alone: bool = False
     missing: Callable[[], str] = _nothing
+
+    async def judge(self, key: str, directory: Path) -> Verdict:
+        """Play a case; what was counted that must not be is its trouble, where it does not say so itself."""
+        verdict = await self.play(key, directory)
+        found = ", ".join(f"{name} {many:,}" for name, many in verdict.counts.items() if name in NEVER and many)
+        return replace(verdict, trouble=found) if found and not verdict.trouble else verdict
 
 
 def seeds(slice_: int, nightly: int, release: int, name: str = "seed") -> Callable[[Size], Iterable[str]]:

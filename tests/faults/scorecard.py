@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.families import MODULES
+from tests.faults.family import Size
 from tests.faults.records import KEPT, ROOT, Record, Records
 from tests.faults.rows import ROWS, Row
 
@@ -40,10 +41,7 @@ def machine() -> str:
 
 def write(path: Path = ROOT / "SCORECARD.md", kept: Path = KEPT) -> None:
     """Write the scorecard anew."""
-    played = {name: list(Records(name, kept)) for name in MODULES}
-    for name in COUNTED:
-        played[name] = of_one_tree(played[name])
-    path.write_text(render(played), encoding="utf-8")
+    path.write_text(render(_played(kept)), encoding="utf-8")
 
 
 def of_one_tree(records: Sequence[Record]) -> list[Record]:
@@ -57,17 +55,40 @@ def render(played: Mapping[str, Sequence[Record]]) -> str:
     return HEAD.format(machine=machine()) + rows + FAMILIES + families + _failures(played)
 
 
-def _row(row: Row, played: Mapping[str, Sequence[Record]]) -> str:
-    records = [one for name in row.families for one in played.get(name, ()) if row.chosen(one.key)]
-    command = row.command or "; ".join(f"make faults FAMILY={name}" for name in row.families)
+def missed(families: Iterable[str], kept: Path = KEPT) -> list[str]:
+    """Name the rows that do not hold, of those whose families are among these."""
+    played, chosen = _played(kept), set(families)
+    rows = [row for row in ROWS if row.families and chosen.issuperset(row.families)]
+    judged = [(row, *_judged(row, _records(row, played))) for row in rows]
+    return [f"{row.number}. {row.figure}: {text} ({holds.strip('*')})" for row, text, holds in judged if holds != "yes"]
+
+
+def _played(kept: Path) -> dict[str, list[Record]]:
+    # what is played in every test run has fewer trials than its name would have here
+    played = {name: [one for one in Records(name, kept) if one.size != Size.SLICE] for name in MODULES}
+    return {name: of_one_tree(records) if name in COUNTED else records for name, records in played.items()}
+
+
+def _records(row: Row, played: Mapping[str, Sequence[Record]]) -> list[Record]:
+    return [one for name in row.families for one in played.get(name, ()) if row.chosen(one.key)]
+
+
+def _judged(row: Row, records: Sequence[Record]) -> tuple[str, str]:
+    """Return what was measured, and whether it holds, in words."""
     if not records:
-        why = f"not run: {row.why_not}" if row.why_not else "not run"
-        return f"| {row.number} | {row.figure} | {why} | - | `{command}` | |\n"
+        return (f"not run: {row.why_not}" if row.why_not else "not run"), "-"
     measured = [measure(records) for measure in row.measures]
-    text = "; ".join(one.text for one in measured)
-    missed = [one for one in measured if one.holds is False]
-    holds = "yes" if not missed else "not yet" if all(one.short for one in missed) else "**no**"
-    return f"| {row.number} | {row.figure} | {text} | {holds} | `{command}` | {_when(records)} |\n"
+    failed = [one for one in measured if one.holds is False]
+    holds = "yes" if not failed else "not yet" if all(one.short for one in failed) else "**no**"
+    return "; ".join(one.text for one in measured), holds
+
+
+def _row(row: Row, played: Mapping[str, Sequence[Record]]) -> str:
+    records = _records(row, played)
+    command = row.command or "; ".join(f"make faults FAMILY={name}" for name in row.families)
+    text, holds = _judged(row, records)
+    when = f" {_when(records)} " if records else " "
+    return f"| {row.number} | {row.figure} | {text} | {holds} | `{command}` |{when}|\n"
 
 
 def _family(name: str, records: Sequence[Record]) -> str:

@@ -15,6 +15,8 @@ from tests.faults.family import Verdict, seed_of
 
 ANSWER = "the answer to {} is that nobody knows it for certain"
 ANSWERED = re.compile(ANSWER.format(r"(q\d+)"))
+ANY_ANSWER = re.compile(ANSWER.format(r"\S+"))
+"""An answer to a question of a story, or to a greeting before it: nobody learns from it that something was lost."""
 UNHAPPY = frozenset({Outcome.UNCERTAIN, Outcome.FAILED, Outcome.INTERRUPTED})
 
 
@@ -107,6 +109,9 @@ class Story:
         if question.is_gone:
             return  # who takes a question back may have been answered, or not heard at all
         _must(rows, "lost", f"{question.name} was never heard")
+        if Outcome.UNCERTAIN in ends:
+            # whether it arrived or not: nobody can be sure, so a person has to look
+            _must(await self.is_told(question), "lost", f"{question.name} is uncertain, and nobody was told: {ends}")
         if Outcome.REPLIED in ends:
             _must(answers == 1, "lost", f"{question.name} was replied to, and nobody sees it: {ends}")
         elif not answers and set(ends) & UNHAPPY:

@@ -111,6 +111,28 @@ def test_the_scorecard_tells_failures_and_what_was_not_run():
     assert len([line for line in page.splitlines() if line.startswith("| ")]) >= len(ROWS)
 
 
+def test_rows_that_do_not_hold_are_named_where_all_of_their_families_were_played(tmp_path):
+    Records("F12", tmp_path).add(record("discord/1", family="F12", n=10, counts={"lost": 0, "disorder": 0}))
+    (short,) = scorecard.missed(["F12"], tmp_path)
+    assert short.startswith("13. a storm of 429s") and "10,000 are owed" in short and short.endswith("(no)"), short
+    (absences,) = scorecard.missed(["F8"], tmp_path)  # the tenth row has a second half
+    assert absences.startswith("9. ") and absences.endswith("not run (-)")
+
+
+def test_what_is_played_in_every_test_run_stands_in_no_scorecard(tmp_path):
+    Records("F12", tmp_path).add(record("discord/1", family="F12", size=Size.SLICE, n=10))
+    scorecard.write(tmp_path / "page.md", tmp_path)
+    assert "| F12 |" not in (tmp_path / "page.md").read_text()
+
+
+async def test_what_was_counted_that_must_not_be_is_a_trouble(tmp_path):
+    async def loses(key: str, directory: object) -> Verdict:
+        return Verdict(n=3, counts={"lost": 2, "kills": 9, "twice": 0})
+
+    verdict = await Family("F0", "odd ones", seeds(1, 2, 3), loses).judge("seed1", tmp_path)
+    assert (verdict.trouble, verdict.n) == ("lost 2", 3)
+
+
 def test_what_held_so_far_is_not_called_a_failure():
     page = scorecard.render({"F5": [record("life1/100", n=100, counts={"corrupt": 0, "lost": 0})]})
     assert "12,000 are owed | not yet |" in page

@@ -19,5 +19,6 @@ def cases():
 async def test_a_case_holds(kind, key, tmp_path):
     if missing := kind.missing():
         pytest.skip(missing)
-    verdict = await kind.play(key, tmp_path)
+    verdict = await kind.judge(key, tmp_path)
     assert not verdict.trouble
+    assert verdict.n > 0, "it never came to the place where something was to go wrong"

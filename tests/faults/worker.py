@@ -41,7 +41,7 @@ def line_of(verdict: Verdict, seconds: float) -> bytes:
 
 
 async def _play(kind: Family, key: str, directory: Path) -> Verdict:
-    return await kind.play(key, directory)
+    return await kind.judge(key, directory)
 
 
 def main() -> None:

@@ -23,6 +23,8 @@ TWICE = 8
 """Every so-manieth case is killed a second time, while it starts."""
 STARTS = 12
 """Places that a start passes, of which the second kill meets one."""
+LONGEST_RESTART = 2000.0
+"""Milliseconds from a start to the end of recovery."""
 SLICE = (
     "telegram/question/platform.send/after/1",
     "telegram/burst/wire.sendMessage/applied/1",
@@ -73,6 +75,7 @@ async def play(key: str, directory: Path) -> Verdict:
         await _goes_on(house, scene)
         counts = {"kills": house.deaths, "unreached": int(not is_reached), "uncertain": await uncertain(house)}
         figures = {"restart_ms": max(house.restarts_ms)}
+        assert figures["restart_ms"] <= LONGEST_RESTART, f"a start took so long: {figures}\n{house}"
         return Verdict(n=int(is_reached), counts=counts, figures=figures)
 
 

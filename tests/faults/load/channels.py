@@ -43,15 +43,23 @@ def let_talk(channels: int, directory: Path) -> Verdict:
 def _talk(loopback: Remote, channels: int, directory: Path) -> Verdict:
     at_once = min(AT_ONCE, channels)
     with a_bot(loopback, home=directory) as bot:
+        bot.lag()
         talked = loopback.order("groups", pid=bot.pid, many=channels, each=EACH, at_once=at_once, delay=SECONDS)
+        _, lag, _ = bot.lag()
         together = _at_once(loopback, bot.pid, at_once) if at_once == AT_ONCE else talked
         rss = rss_mib(bot.pid, "VmHWM")
-    stored, answered = _kept(directory)
+    stored, answered, disorder = _kept(directory)
     lost = channels * EACH - stored + talked["lost"] + channels - answered
     return Verdict(
         n=channels * EACH,
-        counts={"lost": lost, "twice": talked["twice"]},
-        figures={"rss_mib": rss, "per_s": talked["per_second"], "calls_at_once": together["calls_at_once"]},
+        counts={"lost": lost, "twice": talked["twice"], "disorder": disorder},
+        figures={
+            "rss_mib": rss,
+            "per_s": talked["per_second"],
+            "calls_at_once": together["calls_at_once"],
+            "lag_p99_ms": lag,
+            "answer_p99_ms": talked["p99_ms"],
+        },
     )
 
 
@@ -76,9 +84,16 @@ def _at_rest(loopback: Remote, home: Path) -> float:
         return rss_mib(bot.pid)
 
 
-def _kept(home: Path) -> tuple[int, int]:
-    """Return how many messages of groups the store has, and how many of them were answered."""
-    sql = "SELECT count(*), count(*) FILTER (WHERE outcome = 'replied') FROM inbound WHERE channel LIKE 'telegram:-%'"
+_KEPT = """
+    SELECT count(*), count(*) FILTER (WHERE outcome = 'replied'), count(*) FILTER (WHERE number < before)
+    FROM (SELECT outcome, CAST(message_id AS INTEGER) AS number,
+                 lag(CAST(message_id AS INTEGER)) OVER (PARTITION BY channel ORDER BY id) AS before
+          FROM inbound WHERE channel LIKE 'telegram:-%')
+"""
+
+
+def _kept(home: Path) -> tuple[int, int, int]:
+    """Return how many messages of groups are stored, how many were answered, and how many stand behind a later one."""
     with closing(sqlite3.connect(next((home / "data").glob("*.db")))) as connection:
-        stored, answered = connection.execute(sql).fetchone()
-        return stored, answered
+        stored, answered, disorder = connection.execute(_KEPT).fetchone()
+        return stored, answered, disorder

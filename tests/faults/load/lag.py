@@ -28,6 +28,7 @@ def lag(people: int, messages: int, said: int) -> Verdict:
             exported=3,
             delay=1.0,
         )
+        assert done["largest"] >= MEGABYTE, f"the export has {done['largest']:,} bytes, which is less than a megabyte"
         worst, p99, own = bot.lag()
     return Verdict(
         n=people * messages,

@@ -19,7 +19,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
 from tests.dialogs.bot import PEOPLE
 from tests.faults.processes.house import House
-from tests.faults.story import ANSWERED, Question, Story
+from tests.faults.story import ANY_ANSWER, Question, Story
 from tests.servers.model import model_server
 
 PLATFORM = """
@@ -92,7 +92,7 @@ class Sums(Story):
 
     async def is_told(self, question: Question) -> bool:
         place = question.said.place
-        words = [text for text in self.bot.texts(place) if not ANSWERED.fullmatch(text)]
+        words = [text for text in self.bot.texts(place) if not ANY_ANSWER.fullmatch(text)]
         return bool(words) or any(place in line.text for line in self.bot.lines if line.place.startswith("dm root"))
 
 
