@@ -146,6 +146,7 @@ class App(NamedTuple):
         house.spawn("sweeper", self._sweeps())
         house.spawn("stalls", self.stalls.run())
         house.spawn("watch", self.watch.run())
+        house.spawn("outages", self.sender.queues.keep_trying())
         house.spawn("monitor", self.watch.call_monitor())
         if self.foreign is not None:
             self.foreign.start(house)

@@ -86,7 +86,10 @@ class ProviderError(BotError):
 
 
 class DeliveryError(BotError):
-    """A platform did not take a message. `uncertain`: it may have been delivered and must not be sent again."""
+    """A platform did not take a message. `uncertain`: it may have been delivered and must not be sent again.
+
+    `waits`: it has surely not been sent, is kept, and goes out by itself once the platform can be reached.
+    """
 
     def __init__(
         self,
@@ -96,12 +99,14 @@ class DeliveryError(BotError):
         retry_after: float | None = None,
         uncertain: bool = False,
         permanent: bool = False,
+        waits: bool = False,
     ) -> None:
         super().__init__(message)
         self.code = code
         self.retry_after = retry_after
         self.uncertain = uncertain
         self.permanent = permanent
+        self.waits = waits
 
 
 class FetchError(BotError):

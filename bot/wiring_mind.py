@@ -92,6 +92,7 @@ def _compactor(core: Core, turns: Turns) -> Compactor:
             record=core.registry.record,
             put_away=core.later.put_away,
             tell=core.alerts.tell,
+            note=core.edges.store.ledger.note,
         )
     )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import structlog
 
+from adapters.accounts import Claim
 from adapters.discord import menus
 from adapters.discord.account import Account
 from adapters.discord.backfill import Backfill
@@ -29,7 +31,8 @@ from adapters.discord.watermark import Watermark
 from bot.domain.backoff import Backoff
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId
-from bot.errors import StoreError
+from bot.domain.messages import Outgoing, Preview, Receipt
+from bot.errors import DeliveryError, StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
 
@@ -73,12 +76,14 @@ class Discord(DiscordVoice, DiscordKnowledge):
         self._clock = clock
         self._client = client
         self._receiving = Receiving(client, state, desk.dms, clock)
-        self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state))
+        self._claim = Claim(NAME)
+        self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state), self._claim)
         self._probing = Probing(desk, state, self._members)
         self._state = state
 
     async def run(self, ears: Ears) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
+        self._claim.begin()
         marks = Watermark(ears, self._clock, self._desk.rest.their_time, self._settings.backfill_hours)
         await self._load(marks)
         for user, channel in reversed(marks.dms):
@@ -89,13 +94,25 @@ class Discord(DiscordVoice, DiscordKnowledge):
         parts = (lanes, marks, backfill, self._clock)
         self._receiving.begin(parts, lambda interaction: self._interactions.take(interaction, ears))
         try:
-            await self._gateway.run()
+            await self._gateway.run(ears)
         finally:
             await lanes.close()
 
+    async def send(self, message: Outgoing) -> Receipt:
+        """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
+        await self._claim.allows()
+        return await super().send(message)
+
+    async def preview(self, preview: Preview) -> str:
+        """Show an answer that is being written, unless the data is another account's; raise DeliveryError."""
+        await self._claim.allows()
+        return await super().preview(preview)
+
     async def publish(self, menu: Menu) -> None:
         """Register the commands that differ; a failure is logged, never raised."""
-        await menus.publish(self._desk, menu, self._state.note)
+        with suppress(DeliveryError):
+            await self._claim.allows()
+            await menus.publish(self._desk, menu, self._state.note)
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
@@ -123,6 +140,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
                 return
             except StoreError as error:
                 self._state.enter(AdapterState.DEGRADED, "store", str(error))
+                self._claim.tried()
                 await self._clock.sleep(backoff.next())
 
 

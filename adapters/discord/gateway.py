@@ -9,6 +9,7 @@ import structlog
 from discord.errors import HTTPException, LoginFailure
 from yarl import URL
 
+from adapters.accounts import Claim, Foreign
 from adapters.discord.identifies import Identifies
 from adapters.discord.line import (
     CONTENT_REFUSED,
@@ -22,8 +23,11 @@ from adapters.discord.line import (
     in_words,
 )
 from adapters.discord.rest import Failure
+from bot.domain.accounts import FOREIGN, BotAccount
 from bot.domain.backoff import Backoff
 from bot.domain.health import AdapterState
+from bot.errors import StoreError
+from bot.ports.platform import Ears
 from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
@@ -31,31 +35,35 @@ log = structlog.get_logger(__name__)
 _RARELY = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
 _LOOK_AGAIN = 5.0
+_PASSING = frozenset({"network", "internal", "store"})
 _FULL = "what arrives cannot be stored, and too much of it is held: nobody listens until it is stored"
 
 
 class Gateway:
     """Keeps every shard connected until cancelled; whatever fails shows in the state and is tried again."""
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: Means, claim: Claim) -> None:
         self._means = means
+        self._claim = claim
         self._identifies = Identifies(means.rest, means.clock, means.state)
         self._backoff = Backoff()
         self._said = ""
 
-    async def run(self) -> None:
+    async def run(self, ears: Ears) -> None:
         """Connect until cancelled."""
         while True:
             try:
-                await self._live()
+                await self._live(ears)
             except Exception as error:  # noqa: BLE001 - the loop is the adapter's life: the failure shows in its state
+                self._claim.tried()
                 await self._means.clock.sleep(self._failed(error))
 
-    async def _live(self) -> None:
+    async def _live(self, ears: Ears) -> None:
         means, state = self._means, self._means.state
         if state.is_full:
             raise Full
         state.my_id = await means.account.me()
+        await self._claim.make(ears, BotAccount(str(state.my_id), means.account.name))
         limits = await self._identifies.limits()
         self._backoff.reset()
         count = means.settings.shard_count or limits.shards
@@ -81,8 +89,12 @@ class Gateway:
             log.info("discord_content_granted")
             self._ask_for(content=True)
             return 0.0
+        if isinstance(error, Foreign):
+            state.fixes[FOREIGN] = error.fix
+            for name, value in error.facts.items():
+                state.note(name, value)
         code, detail, wait = self._judged(error)
-        state.enter(AdapterState.DEGRADED if code in {"network", "internal"} else AdapterState.DOWN, code, detail)
+        state.enter(AdapterState.DEGRADED if code in _PASSING else AdapterState.DOWN, code, detail)
         say = log.debug if self._said == code + detail else log.error if wait == _RARELY else log.warning
         self._said = code + detail
         say("discord_cannot_connect", code=code, detail=detail, fix=state.health().fix, wait=round(wait, 1))
@@ -96,6 +108,10 @@ class Gateway:
                 return *REFUSALS[TOKEN_REFUSED], _RARELY
             case HTTPException(status=401):
                 return *REFUSALS[TOKEN_REFUSED], _RARELY
+            case Foreign():
+                return FOREIGN, str(error), _RARELY
+            case StoreError():
+                return "store", str(error), self._backoff.next()
             case _ if isinstance(error, Failure):
                 return "network", in_words(error), self._backoff.next()
             case _:

@@ -16,6 +16,7 @@ from adapters.discord.places import NAME
 from adapters.discord.rest import Failure
 from adapters.discord.state import FIXES, State
 from adapters.discord.targets import Kind, Target, target_of
+from bot.domain.accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
@@ -68,7 +69,7 @@ class Probing:
             return Probe(name=_ACCOUNT, state="failed", evidence=words, fix=FIXES["token"], code="token"), 0
         except Failure as error:
             return _unreachable(_ACCOUNT, error, failed=True), 0
-        facts = (("username", name), ("id", str(me)))
+        facts = (("username", name), ("id", str(me)), (STREAM, BotAccount(str(me), name).stored))
         return Probe(name=_ACCOUNT, state="ok", evidence=f"{name} answers", facts=facts), me
 
     async def _content(self) -> Probe:

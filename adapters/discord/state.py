@@ -31,7 +31,7 @@ class State:
     """What the gateway and the receiving find out. `my_id` is 0 until the platform has said who the bot is.
 
     `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
-    is held than a program may hold, so nobody listens until the store takes it.
+    is held than a program may hold, so nobody listens until the store takes it. `fixes` is what to do, by code.
     """
 
     def __init__(self, clock: Clock, stalled_after: float, *, wants_content: bool) -> None:
@@ -47,6 +47,7 @@ class State:
         self._since = clock.now()
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
+        self.fixes = dict(FIXES)
         self.shards = Shards(clock, self._renew)
         self.my_id = 0
 
@@ -116,7 +117,7 @@ class State:
             since=since,
             last_event_at=self._last_event_at,
             detail=condition.detail,
-            fix=FIXES.get(condition.code, ""),
+            fix=self.fixes.get(condition.code, ""),
             code=condition.code,
             facts=self._all_facts(),
         )

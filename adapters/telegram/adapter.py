@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import structlog
 
+from adapters.accounts import Claim
 from adapters.telegram import menus
 from adapters.telegram.api import Connection
 from adapters.telegram.convert import moved
@@ -20,7 +22,8 @@ from adapters.telegram.state import State
 from adapters.telegram.voice import TelegramVoice
 from bot.domain.health import AdapterHealth, Probe
 from bot.domain.ids import ChannelId
-from bot.errors import StoreError
+from bot.domain.messages import Outgoing, Preview, Receipt
+from bot.errors import DeliveryError, StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
 from bot.tasks import Tasks
@@ -47,6 +50,8 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         streaming=True,
         max_file=MOST_BYTES,
         takes_back=True,
+        # of telegram:<chat>:<topic>: what it counts it counts for a chat
+        pace_parts=1,
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
@@ -58,7 +63,8 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         self._clock = clock
         self._ears: Ears | None = None
         self._tasks = Tasks()
-        self._poller = Poller(connection, clock, state, known, Presses(api, self._tasks))
+        self._claim = Claim(NAME)
+        self._poller = Poller(connection, clock, state, known, Presses(api, self._tasks), self._claim)
         self._probing = Probing(api, state)
 
     async def run(self, ears: Ears) -> None:
@@ -66,9 +72,21 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         self._ears = ears
         await self._poller.run(ears)
 
+    async def send(self, message: Outgoing) -> Receipt:
+        """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
+        await self._claim.allows()
+        return await super().send(message)
+
+    async def preview(self, preview: Preview) -> str:
+        """Show an answer that is being written, unless the data is another account's; raise DeliveryError."""
+        await self._claim.allows()
+        return await super().preview(preview)
+
     async def publish(self, menu: Menu) -> None:
         """Set the menus that differ; a failure is logged, never raised."""
-        await menus.publish(self._api, menu)
+        with suppress(DeliveryError):
+            await self._claim.allows()
+            await menus.publish(self._api, menu)
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from telegram import Chat, Message, User
 
+from bot.domain.accounts import BotAccount
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind
 from bot.domain.text import clean
@@ -28,6 +29,11 @@ class Myself(NamedTuple):
     def of(cls, user: User) -> Myself:
         """Read the answer to getMe."""
         return cls(user.id, user.username or "", bool(user.can_read_all_group_messages), bool(user.has_topics_enabled))
+
+    @property
+    def account(self) -> BotAccount:
+        """The account as it is kept beside what was read."""
+        return BotAccount(str(self.id), f"@{self.username}")
 
 
 def author_of(message: Message, me: Myself) -> Author:

@@ -13,6 +13,7 @@ from bot.errors import DeliveryError
 _LONGEST_ERROR = 300
 _FLOOD_SECONDS = 5.0
 MARKUP, GONE, UNCHANGED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
+TOO_OLD, MIGRATED = "too_old", "migrated"
 # the words of the API are its only codes (https://core.telegram.org/api/errors, and telegram-bot-api's own texts)
 _REFUSALS = {
     re.compile(words, re.IGNORECASE): code
@@ -23,9 +24,9 @@ _REFUSALS = {
         (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", "empty"),
         (r"TOPIC_CLOSED|topic closed", "topic_closed"),
         (r"message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID|TOPIC_NOT", TOPIC_GONE),
-        (r"message to (?:edit|delete|react|be replied)[\w ]* not found|message can't be edited", GONE),
-        # one that is older than 48 hours: it is still there
-        (r"message can't be deleted", "too_old"),
+        (r"message to (?:edit|delete|react|be replied)[\w ]* not found", GONE),
+        # its time is over, but it is still there
+        (r"message can't be (?:edited|deleted)", TOO_OLD),
         (r"there is no text in the message to edit", GONE),
         (r"MESSAGE_ID_INVALID|message identifier", GONE),
         (r"blocked by the user|USER_IS_BLOCKED|user is deactivated|can't initiate|PEER_ID_INVALID", "dm_closed"),
@@ -76,7 +77,7 @@ def _meaning(error: TelegramError, is_private: bool) -> _Meaning:
             # the API says that something broke inside it: nobody knows how far it had got
             return _Meaning("server_error", uncertain=True)
         case _:
-            return _Meaning("migrated" if isinstance(error, ChatMigrated) else "refused", permanent=True)
+            return _Meaning(MIGRATED if isinstance(error, ChatMigrated) else "refused", permanent=True)
 
 
 def _lost(error: Lost) -> _Meaning:

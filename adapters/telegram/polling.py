@@ -9,12 +9,14 @@ from typing import Any
 import structlog
 from telegram.error import Conflict, InvalidToken, TelegramError
 
+from adapters.accounts import Claim, Foreign
 from adapters.telegram.api import Connection
 from adapters.telegram.convert import Hearing, Pressed, convert, number_of
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.presses import Presses
 from adapters.telegram.request import Flood, Lost, Unsent
 from adapters.telegram.state import State, host_of
+from bot.domain.accounts import FOREIGN
 from bot.domain.backoff import Backoff
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Cursor
@@ -28,7 +30,7 @@ log = structlog.get_logger(__name__)
 STREAM = "updates"
 _RARELY = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
-_TO_MEND = frozenset({"token", "webhook", "conflict"})
+_TO_MEND = frozenset({"token", FOREIGN, "webhook", "conflict"})
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "another program polls with this token")
 
@@ -36,12 +38,15 @@ _SECOND_POLLER = ("conflict", "another program polls with this token")
 class Poller:
     """Reads the stream of updates of one bot. It waits for the platform and the store, and for nothing else."""
 
-    def __init__(self, connection: Connection, clock: Clock, state: State, known: Known, presses: Presses) -> None:
+    def __init__(
+        self, connection: Connection, clock: Clock, state: State, known: Known, presses: Presses, claim: Claim
+    ) -> None:
         self._connection = connection
         self._clock = clock
         self._state = state
         self._known = known
         self._presses = presses
+        self._claim = claim
         self._backoff = Backoff()
         self._is_clear = False
         self._is_steady = False
@@ -50,6 +55,7 @@ class Poller:
 
     async def run(self, ears: Ears) -> None:
         """Poll until cancelled; whatever fails shows in the state and is tried again."""
+        self._claim.begin()
         while True:
             try:
                 await self._step(ears)
@@ -81,6 +87,7 @@ class Poller:
         if before != me:
             privacy = "off" if me.reads_all else "on"
             log.info("telegram_account", username=me.username, id=me.id, group_privacy=privacy)
+        await self._claim.make(ears, me.account)
         info = await api.get_webhook_info()
         self._state.webhook(info)
         if info.url:
@@ -111,11 +118,14 @@ class Poller:
         """Let the state say what is wrong; return the seconds until the next try."""
         state, code, detail, wait = self._judged(error)
         self._is_steady = False
+        self._claim.tried()
+        if isinstance(error, Foreign):
+            self._state.foreign(error.facts, error.fix)
         if code in {"conflict", "webhook"}:
             self._is_clear = False
         if code == "network" and self._state.is_stalled:
             await self._connection.renew()
-            code = "stalled"
+            code, self._is_clear = "stalled", False  # what waits there is read before the next try
         self._state.enter(state, code, detail)
         # what passes by itself is a warning; what somebody has to mend is an error, and says how; each is said once
         say = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND else log.warning
@@ -128,6 +138,8 @@ class Poller:
         match error:
             case InvalidToken():
                 return AdapterState.DOWN, "token", "Telegram does not know the token", _RARELY
+            case Foreign():
+                return AdapterState.DOWN, FOREIGN, str(error), _RARELY
             case _Webhook():
                 return AdapterState.CONFLICT, "webhook", str(error), self._backoff.next()
             case Conflict():

@@ -10,8 +10,12 @@ from adapters.telegram.api import Api
 from adapters.telegram.places import Target, target_of_address
 from adapters.telegram.sending import Sending, drawn
 from bot.domain.messages import Preview
+from bot.errors import DeliveryError
 
 log = structlog.get_logger(__name__)
+
+_MOVING = "the group became a supergroup: what is shown there waits until the bot has heard of it"
+_LOOK_AGAIN = 1.0
 
 
 class Previews:
@@ -23,8 +27,19 @@ class Previews:
         self._has_drafts = True
 
     async def show(self, preview: Preview) -> str:
-        """Show the text so far; return the message that shows it, empty for a draft; raise DeliveryError."""
-        target = self._sending.target(target_of_address(preview.to))
+        """Show the text so far; return the message that shows it, empty for a draft; raise DeliveryError.
+
+        A group that got another id is not followed: who edits the message later has to know where its number counts.
+        """
+        target = target_of_address(preview.to)
+        try:
+            return await self._shown(target, preview)
+        except DeliveryError:
+            if not self._sending.groups.has_moved(target):
+                raise
+        raise DeliveryError(_MOVING, code=faults.MIGRATED, retry_after=_LOOK_AGAIN)
+
+    async def _shown(self, target: Target, preview: Preview) -> str:
         if target.is_private and self._has_drafts and not preview.message_id and await self._draft(target, preview):
             return ""
         if preview.message_id:

@@ -11,6 +11,7 @@ from adapters.telegram import faults
 from adapters.telegram.api import Api
 from adapters.telegram.places import NAME, Target, target_of
 from adapters.telegram.state import FIXES, State, host_of
+from bot.domain.accounts import STREAM
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
@@ -58,6 +59,7 @@ class Probing:
         evidence = f"@{known.username} answers; group privacy is {privacy}"
         facts = (
             ("username", known.username),
+            (STREAM, known.account.stored),
             ("can_read_all_group_messages", _word(known.reads_all)),
             ("has_topics_enabled", _word(known.has_topics)),
         )
@@ -74,10 +76,12 @@ class Probing:
         if not info.url:
             evidence = f"no webhook; {waiting} updates wait"
             return Probe(name=_WEBHOOK, state="ok", evidence=evidence, facts=facts)
+        told = dict(self._state.health().facts).get("webhook_error", "")
+        failing = f"; it fails there: {told}" if told else ""
         return Probe(
             name=_WEBHOOK,
             state="failed",
-            evidence=f"a webhook is set on {host}; {waiting} updates wait for it",
+            evidence=f"a webhook is set on {host}; {waiting} updates wait for it{failing}",
             fix=f"{_UNTOUCHED} {FIXES['webhook']}",
             code="webhook",
             facts=facts,

@@ -19,6 +19,7 @@ from telegram.error import ChatMigrated, TelegramError
 
 from adapters.telegram import faults
 from adapters.telegram.api import Api, Sent
+from adapters.telegram.groups import Groups, Moved
 from adapters.telegram.markup import WIDE_AT, Marked, render, unmarked
 from adapters.telegram.message import sent_at
 from adapters.telegram.places import Target, target_of, target_of_address
@@ -40,8 +41,6 @@ _EVEN_SO: dict[str, Any] = {"allow_sending_without_reply": True}
 _NO_PREVIEW_JSON = _NO_PREVIEW.to_dict()
 
 T = TypeVar("T")
-Moved = Callable[[int, int], Awaitable[None]]
-"""Hears that a group has another id from now on."""
 
 
 class Posting(NamedTuple):
@@ -60,51 +59,48 @@ class Posting(NamedTuple):
 
 
 class Sending:
-    """Speaks in chats. `moved` maps chats to their new ids, and `on_move` hears of those that a refusal tells of."""
+    """Speaks in chats. `groups` knows which of them have another id by now; see `Groups` for what it is made of."""
 
     def __init__(self, api: Api, clock: Clock, upload_timeout: float, moved: dict[int, int], on_move: Moved) -> None:
         self._api = api
         self._clock = clock
         self._upload_timeout = upload_timeout
-        self._moved = moved
-        self._on_move = on_move
+        self.groups = Groups(moved, on_move)
 
     async def send(self, message: Outgoing) -> Receipt:
         """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
-        answers = message_number(message.replies_to) or message_number(message.to.thread)
-        posting = Posting(self.target(target_of_address(message.to)), answers, keyboard(message.buttons))
+        target, buttons = target_of_address(message.to), keyboard(message.buttons)
         if message.edits:
             # where it is gone, the outbox decides what follows: a post from here could be repeated by it
-            note = await self._edit(posting, message.edits, message.text)
+            note = await self._edit(Posting(target, None, buttons), message.edits, message.text)
             return Receipt(message_id=message.edits, at=self._clock.now(), note=note)
-        return await self._in_new_place(posting, message)
+        answers = message_number(message.replies_to) or message_number(message.to.thread)
+        if self.groups.has_moved(target):
+            target, answers = self.groups.now(target), None
+        return await self._in_new_place(Posting(target, answers, buttons), message)
 
     async def begin(self, preview: Preview) -> str:
-        """Post the message that is edited while an answer is written; raise DeliveryError."""
+        """Post the message that is edited while an answer is written; raise DeliveryError, and follow no group."""
         answers = message_number(preview.replies_to) or message_number(preview.to.thread)
-        posting = Posting(self.target(target_of_address(preview.to)), answers, None)
+        posting = Posting(self.groups.unmoved(target_of_address(preview.to)), answers, None)
         try:
             message, _ = await self._text(posting, preview.text)
             return str(message.message_id)
         except TelegramError as error:
-            raise faults.failed(error, is_private=posting.target.is_private) from None
+            raise await self.groups.failed(error, posting.target) from None
 
     async def edit(self, target: Target, message_id: str, text: str) -> None:
         """Change the text of a message; raise DeliveryError. Repeating it is safe."""
-        await self._edit(Posting(self.target(target), None, None), message_id, text)
+        await self._edit(Posting(target, None, None), message_id, text)
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
         """Take a message back; raise DeliveryError. One that is gone already is no error."""
-        target = self.target(target_of(channel))
+        target = self.groups.unmoved(target_of(channel))
         try:
             await self._api.delete_message(target.chat, number_of(message_id))
         except TelegramError as error:
             if faults.refusal(error) != faults.GONE:
-                raise faults.failed(error, is_private=target.is_private) from None
-
-    def target(self, target: Target) -> Target:
-        """Return where a chat is now."""
-        return target._replace(chat=self._moved.get(target.chat, target.chat))
+                raise await self.groups.failed(error, target) from None
 
     async def _in_new_place(self, posting: Posting, message: Outgoing) -> Receipt:
         """Send; a group that got another id is sent to there, once."""
@@ -114,9 +110,8 @@ class Sending:
             new = error.new_chat_id
         except TelegramError as error:
             raise faults.failed(error, is_private=posting.target.is_private) from None
-        await self._on_move(posting.target.chat, new)
+        await self.groups.on_move(posting.target.chat, new)
         try:
-            # message numbers begin anew in the new group
             return await self._posted(posting._replace(target=Target(new, None), answers=None), message)
         except TelegramError as error:
             raise faults.failed(error) from None
@@ -193,12 +188,12 @@ class Sending:
 
     async def _edit(self, posting: Posting, message_id: str, text: str) -> str:
         """Change a text; return the note of `_with_marks`."""
-        number = number_of(message_id)
+        target, number = self.groups.unmoved(posting.target), number_of(message_id)
 
         async def post(marked: Marked) -> None:
             await self._api.edit_message_text(
                 marked.text,
-                chat_id=posting.target.chat,
+                chat_id=target.chat,
                 message_id=number,
                 entities=marked.entities,
                 reply_markup=posting.buttons,
@@ -210,7 +205,7 @@ class Sending:
         except TelegramError as error:
             if faults.refusal(error) == faults.UNCHANGED:
                 return ""
-            failed = faults.failed(error, is_private=posting.target.is_private)
+            failed = await self.groups.failed(error, target)
             # the same text put there twice is there once
             failed.uncertain = False
             raise failed from None

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from telegram import User, WebhookInfo
 from yarl import URL
 
 from adapters.telegram.authors import Myself
 from adapters.telegram.places import NAME
+from bot.domain.accounts import FOREIGN
 from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.text import clean
 from bot.domain.times import clock_time
 from bot.ports.clock import Clock
 
 _QUIET_AFTER_CONFLICT = 30.0
+_LONGEST_ERROR = 100
 _STALLED = "no poll has come back for a while: the connection is renewed until one does"
 FIXES = {
     "token": "Set platforms.telegram.token to the token that BotFather shows, and start again.",
     "webhook": "Find the program that set the webhook and stop it, or let this bot remove it: "
-    "`take_over = true` in [platforms.telegram].",
+    "`glassmind run --take-over`, or for good `take_over = true` in [platforms.telegram].",
     "conflict": "Stop the other program that polls with this token; if there is none that you know, "
     "revoke the token at BotFather.",
     "network": "Check the network, the proxy and base_url.",
@@ -39,6 +44,8 @@ class State:
         self._doubted_until = 0.0
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
+        self._waited: int | None = None
+        self._fixes = FIXES
         self.me: Myself | None = None
 
     def is_me(self, user: User) -> Myself:
@@ -53,8 +60,24 @@ class State:
         return me
 
     def webhook(self, info: WebhookInfo) -> None:
-        """Take the answer to getWebhookInfo; of its address the host alone may be shown."""
-        self._facts |= {"webhook_host": host_of(info.url), "pending_updates": str(info.pending_update_count)}
+        """Take the answer to getWebhookInfo; of its address the host alone may be shown.
+
+        What waits there although nothing was heard since the last answer piles up.
+        """
+        count, before = info.pending_update_count, self._waited
+        self._facts |= {"webhook_host": host_of(info.url), "pending_updates": str(count)}
+        for name in ("webhook_error", "pending_before"):
+            self._facts.pop(name, None)
+        if info.url and info.last_error_message:
+            self._facts["webhook_error"] = clean(info.last_error_message[:_LONGEST_ERROR]).text
+        if before is not None and count > before > 0:
+            self._facts["pending_before"] = str(before)
+        self._waited = count
+
+    def foreign(self, facts: Mapping[str, str], fix: str) -> None:
+        """Note whose the data is, and what to do about it, where the token is another account's."""
+        self._facts |= facts
+        self._fixes = FIXES | {FOREIGN: fix}
 
     def polled(self) -> None:
         """Note a poll that came back."""
@@ -73,6 +96,8 @@ class State:
     def heard(self, count: int) -> None:
         """Note what arrived."""
         self._last_event_at = self._clock.now()
+        self._waited = None
+        self._facts.pop("pending_before", None)
         self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
 
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
@@ -82,7 +107,7 @@ class State:
             self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT
         since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
         self._health = AdapterHealth(
-            name=NAME, state=state, since=since, detail=detail, fix=FIXES.get(code, ""), code=code
+            name=NAME, state=state, since=since, detail=detail, fix=self._fixes.get(code, ""), code=code
         )
 
     @property

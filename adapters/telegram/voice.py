@@ -41,7 +41,7 @@ class TelegramVoice:
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Put the allowed reaction that comes nearest on a message; raise DeliveryError."""
-        target, allowed = self._sending.target(target_of(channel)), reaction(emoji)
+        target, allowed = self._sending.groups.unmoved(target_of(channel)), reaction(emoji)
         if allowed is None:
             raise DeliveryError(f"{emoji} is no reaction on Telegram", code="unsupported_emoji", permanent=True)
         try:
@@ -53,7 +53,7 @@ class TelegramVoice:
         """Show that an answer is being written, for five seconds; raise DeliveryError."""
         if not on:
             return
-        target = self._sending.target(target_of(channel))
+        target = self._sending.groups.now(target_of(channel))
         try:
             await self._api.types(target.chat, target.thread)
         except TelegramError as error:

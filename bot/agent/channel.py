@@ -220,7 +220,7 @@ class Channel:
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
             stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked),
-            settlements=settled(inbounds, at, ending, certain=all(said.certain for said in turn.effects.of(Said))),
+            settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,
             departs=services.delivery.departs(outbox),
             context_tokens=turn.context_tokens,

@@ -90,13 +90,33 @@ def stages_of(run: Run, new: NewCompaction) -> tuple[StageRow, ...]:
     if not run.inbound:
         return ()
     verdict = Verdict.FAILED if new.reason else Verdict.NOTED
-    detail = {"type": new.type, "level": new.level, "turns": len(new.taken), "messages": new.sources}
-    if not new.reason:
-        detail |= {"tokens": f"{new.tokens_before} to {new.tokens_after}", "method": new.method}
-    pairs = tuple((name, str(value)) for name, value in detail.items())
-    reason = new.reason or "older turns were shortened"
-    row = StageRow(inbound=run.inbound, at=new.at, stage=Stage.COMPACTED, verdict=verdict, reason=reason, detail=pairs)
-    return (row,)
+    more = {} if new.reason else {"tokens": f"{new.tokens_before} to {new.tokens_after}", "method": new.method}
+    return (_stage(run, new.at, verdict, new.reason or "older turns were shortened", **more),)
+
+
+def began(run: Run) -> tuple[StageRow, ...]:
+    """Say in the same trail that it begins."""
+    return (_stage(run, run.started_at, Verdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
+
+
+def abandoned(run: Run, at: int) -> tuple[StageRow, ...]:
+    """Say in the same trail that nothing came of it."""
+    reason = "abandoned: what it would stand for changed meanwhile"
+    return (_stage(run, at, Verdict.FAILED, reason),) if run.inbound else ()
+
+
+def _stage(run: Run, at: int, verdict: Verdict, reason: str, **more: str) -> StageRow:
+    plan = run.plan
+    numbers = {"turns": str(len(plan.taken)), "messages": str(len(sources_of(plan)))}
+    detail = {"type": plan.type.value, "level": plan.level.value, **numbers, **more}
+    return StageRow(
+        inbound=run.inbound,
+        at=at,
+        stage=Stage.COMPACTED,
+        verdict=verdict,
+        reason=reason,
+        detail=tuple(detail.items()),
+    )
 
 
 def words_of(event: str, run: Run, stored: StoredCompaction | None, **more: Any) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.agent.compacting import Made, Run, by_rules, missing_in, record_of, stages_of, words_of
+from bot.agent.compacting import Made, Run, abandoned, began, by_rules, missing_in, record_of, stages_of, words_of
 from bot.agent.rests import Rests
 from bot.agent.scribe import Scribe, ScribeDesk, Unusable
 from bot.agent.turn import Turns
@@ -20,6 +20,7 @@ from bot.domain.channel import ChannelEvent, ChannelState, Compacted, Turn
 from bot.domain.compaction import Level, SummaryType
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StageRow
 from bot.domain.messages import Message
 from bot.domain.times import clock_time
 from bot.ports.channels import ChannelDirectory
@@ -41,7 +42,7 @@ _LOOK_BACK = 20
 class CompactorServices:
     """What compacting needs. `record` moves a live channel on, `put_away` lets it be loaded anew; neither waits.
 
-    `tell` reaches those who run the bot.
+    `tell` reaches those who run the bot, `note` puts rows into the trails of messages.
     """
 
     turns: Turns
@@ -52,6 +53,7 @@ class CompactorServices:
     record: Callable[[ChannelKey, ChannelEvent], None]
     put_away: Callable[[ChannelKey], None]
     tell: Callable[[str], Awaitable[None]]
+    note: Callable[[Sequence[StageRow]], Awaitable[object]]
 
 
 class Compactor:
@@ -121,6 +123,7 @@ class Compactor:
 
     async def _compact(self, run: Run) -> int | None:
         """Return how many tokens are free now; None when nothing came of it."""
+        await self._services.note(began(run))
         await self._say("started", run)
         made = await self._make(run)
         lacks = await asyncio.to_thread(missing_in, run.plan, made.blocks) if made.scribe else ()
@@ -130,11 +133,14 @@ class Compactor:
         key = run.state.key
         if stored.state is CompactionState.DONE:
             self._take_over(run, turns)
-            self._rests.succeeded(key)
+            # what is left out by rules does not say that a model writes summaries again
+            if made.scribe is not None:
+                self._rests.succeeded(key)
             self.counts["freed"] += new.tokens_before - new.tokens_after
         elif stored.state is CompactionState.ABANDONED:
             # the live channel and the store do not agree any more; what is stored counts
             self._services.put_away(key)
+            await self._services.note(abandoned(run, new.at))
         await self._say(stored.state.value, run, stored)
         if stored.state is CompactionState.FAILED:
             await self._failed(key, run, stored)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import structlog
 from pydantic import ValidationError
 
 from bot.agent.replay import replayed
@@ -21,11 +20,17 @@ from bot.context.protocol.checkpoint import (
 from bot.context.protocol.envelope import TaskEnvelope
 from bot.domain.base import Frozen, canonical_json
 from bot.domain.messages import Message
-from bot.domain.process import StoredProcess
+from bot.domain.process import ProcessState, StoredProcess
 from bot.ports.checkpoints import Checkpoints, StoredCheckpoint
 from bot.ports.clock import Clock
 
-log = structlog.get_logger(__name__)
+_UNDER_WAY = frozenset(state.value for state in TaskState if not state.is_over)
+_ENDED = {
+    ProcessState.DONE: TaskState.COMPLETED,
+    ProcessState.FAILED: TaskState.FAILED,
+    ProcessState.TIMEOUT: TaskState.FAILED,
+    ProcessState.CANCELLED: TaskState.CANCELLED,
+}
 
 
 class Notes(Frozen):
@@ -80,18 +85,26 @@ class Keeping:
         )
 
     async def find(self, process: StoredProcess) -> LeftBehind | None:
-        """Return what a worker left behind; None where nothing can be read, and it begins anew."""
+        """Return what a worker left behind, None where nothing is kept of it.
+
+        Raise UnreadableCheckpoint, which says why, where something is kept and nobody can go on from it.
+        """
         stored = await self.checkpoints.restore(process.body.agent, process.handle)
-        if stored is None or stored.version != SCHEMA_VERSION or TaskState(stored.state).is_over:
+        if stored is None:
             return None
+        if stored.version != SCHEMA_VERSION:
+            raise UnreadableCheckpoint(
+                f"what is kept of it is of version {stored.version}, and this program reads version {SCHEMA_VERSION}"
+            )
+        if stored.state not in _UNDER_WAY:
+            raise UnreadableCheckpoint(f"what is kept of it says that it is “{stored.state}”, not under way")
         try:
             kept = _Kept.model_validate_json(stored.body)
             checkpoint = read_checkpoint(kept.checkpoint)
-        except (ValidationError, UnreadableCheckpoint) as error:
-            log.warning("worker_begins_anew", process=process.handle, error=str(error)[:200])
-            return None
+        except (ValidationError, UnreadableCheckpoint):
+            raise UnreadableCheckpoint("what is kept of it is damaged") from None
         if not checkpoint.conversation_history:
-            return None
+            raise UnreadableCheckpoint("what is kept of it is damaged: no message is in it")
         first = checkpoint.conversation_history[0]
         envelope = TaskEnvelope(
             task_type=checkpoint.task_type,
@@ -106,8 +119,8 @@ class Keeping:
         return LeftBehind(envelope, first, kept.notes, Progress(0, rounds, kept.notes.uncached))
 
     async def over(self, process: StoredProcess) -> None:
-        """Drop the words: nothing goes on from them any more."""
+        """Say how it ended, and drop the words: nothing goes on from them any more."""
         stored = await self.checkpoints.restore(process.body.agent, process.handle)
         if stored is not None:
-            state = TaskState.COMPLETED.value
+            state = _ENDED[process.state].value
             await self.checkpoints.save(stored.replace(state=state, at=self.clock.now(), body=canonical_json({})))

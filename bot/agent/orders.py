@@ -62,6 +62,11 @@ class Orders:
         """Count the turns of a process that were cut off."""
         return sum([await self.was_cut_off(number) for number in process.turns])
 
+    async def may_have_acted(self, process: StoredProcess) -> bool:
+        """Say whether a process came as far as a request; where no requests are on record, whether it began."""
+        unseen = process.body.wordless or not self.keeps(process.key)
+        return any([unseen or await self.journal.requests_of_turn(number) for number in process.turns])
+
     async def _root(self, ctx: ToolContext) -> tuple[int, str]:
         """Return the message that a call goes back to, also by way of results: its ledger row, and its id."""
         row, message_id = ctx.origin.inbound, ctx.origin.message_id

@@ -22,7 +22,7 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.process import NewProcess, ProcessState, StoredProcess
 from bot.domain.text import excerpt
 from bot.domain.turn import TurnStatus
-from bot.errors import StoreError, ToolError
+from bot.errors import StoreError, ToolError, UserError
 from bot.ports.clock import Clock
 from bot.ports.processes import Processes
 from bot.tools.background import Background, Owner
@@ -39,6 +39,9 @@ log = structlog.get_logger(__name__)
 _MOST_DEATHS = 3
 """A worker whose segments ended with the process this often is not taken up again: it may be what ends it."""
 _CUT_OFF = "interrupted: the program was stopped while it ran"
+
+_NOT_RESUMED = "not resumed: {why}. Nothing of it was run again. See what it did, and hand out what is left."
+_NOTHING_KEPT = "nothing is kept of how far it had come"
 
 Drive = Callable[[Run], Awaitable[Outcome]]
 
@@ -125,7 +128,7 @@ class WorkDesk:
         return await self._services.processes.get(process.id) or process
 
     async def resume(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
-        """Take up what an earlier process left: workers go on, branches are reported as interrupted.
+        """Take up what an earlier process left: workers go on or end, branches are reported as interrupted.
 
         `again` are the messages that are run again. A branch that one of them had sent out in a turn that was cut off
         is sent out anew, so that of the old one nobody is told. Return the results that are to be queued.
@@ -134,7 +137,7 @@ class WorkDesk:
         returned: list[StoredInbound] = []
         for process in await services.processes.running():
             body = process.body
-            if body.kind is ProcessKind.WORKER and await services.orders.deaths(process) < _MOST_DEATHS:
+            if body.kind is ProcessKind.WORKER:
                 self._start(Run(process), await self._resumed(process))
                 continue
             orphan = body.kind is ProcessKind.BRANCH and not body.parent_process and body.inbound in rerun
@@ -175,7 +178,7 @@ class WorkDesk:
             if run.stopped and end is not None:
                 end = end.model_copy(update={"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": ()})
             stored = await self._services.ends.commit(run, outcome, end)
-            if run.stored.body.kind is ProcessKind.WORKER:
+            if run.stored.body.kind is ProcessKind.WORKER and run.stored.is_over:
                 await self._crew.keeping.over(run.stored)
             if stored is not None:
                 self._services.returned(stored)
@@ -201,9 +204,26 @@ class WorkDesk:
             return Outcome(ProcessState.FAILED, run.partial, f"something in me failed: {type(error).__name__}")
 
     async def _resumed(self, process: StoredProcess) -> Drive:
-        behind = await self._crew.keeping.find(process)
+        """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""
+        orders = self._services.orders
+        if await orders.deaths(process) >= _MOST_DEATHS:
+            return _ends(_CUT_OFF)
+        try:
+            behind = await self._crew.keeping.find(process)
+        except UserError as error:
+            log.warning("not_resumed", process=process.handle, reason=str(error))
+            return _ends(_NOT_RESUMED.format(why=error))
+        if behind is None and await orders.may_have_acted(process):
+            return _ends(_NOT_RESUMED.format(why=_NOTHING_KEPT))
         state = _without_history(await self._services.ends.state_of(process))
         return lambda run: self._crew.working.work(run, state, behind)
+
+
+def _ends(reason: str) -> Drive:
+    async def drive(_: Run) -> Outcome:
+        return Outcome(ProcessState.FAILED, "", reason)
+
+    return drive
 
 
 def _without_history(state: ChannelState) -> ChannelState:

@@ -10,6 +10,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import ToolCallRecord, TurnStatus
+from bot.tools.effects import Said
 
 _NOTHING: Mapping[int, float] = MappingProxyType({})
 _OUTCOMES = {
@@ -66,15 +67,15 @@ def decided(
     return (*rows, end)
 
 
-def settled(inbounds: Sequence[int], at: int, ending: Ending, *, certain: bool) -> tuple[Settlement, ...]:
+def settled(inbounds: Sequence[int], at: int, ending: Ending, said: Sequence[Said]) -> tuple[Settlement, ...]:
     """Give every inbound its outcome, but for one that a reply is on its way to: its delivery settles it."""
     older = [
         Settlement(inbound=inbound, at=at, outcome=Outcome.SUPERSEDED, reason=f"coalesced {_with(inbounds)}")
         for inbound in inbounds[:-1]
     ]
-    if not inbounds or ending.text:
+    if not inbounds or ending.text or any(one.waits for one in said):
         return tuple(older)
-    outcome = _OUTCOMES[ending.status] if certain else Outcome.UNCERTAIN
+    outcome = _OUTCOMES[ending.status] if all(one.certain for one in said) else Outcome.UNCERTAIN
     return (*older, Settlement(inbound=inbounds[-1], at=at, outcome=outcome, reason=ending.reason))
 
 

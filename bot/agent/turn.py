@@ -281,6 +281,6 @@ class RunningTurn:
 
 
 async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:
-    # where nothing is to be recorded a task that was cut off begins anew
+    # where nothing is to be recorded a task that was cut off is not gone on with
     if turn.job.keep is not None and turn.words:
         await turn.job.keep(Progress(turn.number, rounds, turn.uncached))

@@ -92,6 +92,7 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
             },
         )
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
+        rows += [row async for row in checks.accounts(rows, store)] if store is not None else []
         return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
 
 

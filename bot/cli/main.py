@@ -54,7 +54,7 @@ def _command(args: Namespace) -> int:
         with lean_imports():
             from bot.cli.running import run_bot
 
-        return run_bot(config_path(args), args.data)
+        return run_bot(config_path(args), args.data, take_over=args.take_over)
     if args.command == "demo":
         from bot.cli.demo import run_demo
 

@@ -24,6 +24,7 @@ def build_parser() -> argparse.ArgumentParser:
     _init(commands.add_parser("init", help=_INIT, description=f"{_INIT.capitalize()}. {_ASKS}"))
     run = commands.add_parser("run", help="run the bot until Ctrl-C")
     _where(run)
+    run.add_argument("--take-over", action="store_true", help=_TAKE_OVER)
     commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
     _config(commands.add_parser("config", help="check the configuration, or explain every value of it"))
     _restore(commands.add_parser("restore", help=_RESTORE, description=f"{_RESTORE.capitalize()}. {_SAFE}"))
@@ -49,6 +50,10 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+_TAKE_OVER = (
+    "remove a webhook that another program has set, which ends what that program receives: take_over = true in "
+    "[platforms.telegram], for this run alone"
+)
 _AGENT = "whose channel is meant; default: the agent that has it now"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}

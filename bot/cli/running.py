@@ -16,7 +16,7 @@ from pathlib import Path
 from bot.app import App
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.domain.redaction import Redactor
-from bot.edges import adapter_problems, machine, open_edges
+from bot.edges import adapter_defaults, adapter_problems, machine, open_edges
 from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
 from bot.wiring import build
@@ -24,15 +24,21 @@ from bot.wiring import build
 SWITCH_SECONDS = 0.0005
 WELL, FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"
+_TAKE_OVER = "take_over"
 _M_ARENA_MAX = -8
 """As in malloc.h of the GNU C library, see mallopt(3)."""
 
 
-def run_bot(path: Path, data: str) -> int:
+Placing = Callable[[LoadedConfig], LoadedConfig]
+"""Lets the command line and the environment overrule what was read of the files, at the start and at each reload."""
+
+
+def run_bot(path: Path, data: str, *, take_over: bool = False) -> int:
     """Start with a configuration file; return the exit status."""
-    loaded = with_data(load_config(path, os.environ, adapter_problems), data)
+    placing = partial(_placed, data=data, take_over=take_over)
+    loaded = placing(checked(path) if take_over else load_config(path, os.environ, adapter_problems))
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
-    return asyncio.run(_run(loaded, data))
+    return asyncio.run(_run(loaded, placing))
 
 
 def checked(path: Path) -> LoadedConfig:
@@ -68,6 +74,30 @@ def with_data(loaded: LoadedConfig, data: str) -> LoadedConfig:
     return replace(loaded, config=loaded.config.model_copy(update={"bot": bot}), origins=origins)
 
 
+def _placed(loaded: LoadedConfig, data: str, *, take_over: bool) -> LoadedConfig:
+    found = with_data(loaded, data)
+    return with_take_over(found) if take_over else found
+
+
+def with_take_over(loaded: LoadedConfig) -> LoadedConfig:
+    """Return the configuration with webhooks of other programs to be removed; raise ConfigError where there are none.
+
+    The adapters' keys are to be `checked` before.
+    """
+    config, known = loaded.config, {**loaded.origins, **adapter_defaults(loaded.config)}
+    keys = {name: f"platforms.{name}.{_TAKE_OVER}" for name, table in config.platforms.items() if table.enabled}
+    taking = {name: key for name, key in keys.items() if key in known}
+    if not taking:
+        raise ConfigError(
+            ["--take-over: no platform here has webhooks. Leave it out, or configure [platforms.telegram]."]
+        )
+    changed = {name: config.platforms[name].model_copy(update={_TAKE_OVER: True}) for name in taking}
+    origins = {**loaded.origins, **dict.fromkeys(taking.values(), "--take-over")}
+    return replace(
+        loaded, config=config.model_copy(update={"platforms": {**config.platforms, **changed}}), origins=origins
+    )
+
+
 def _log_file(loaded: LoadedConfig) -> str:
     bot, console = loaded.config.bot, loaded.config.platforms.get("console")
     if bot.log_file or console is None or not console.enabled or not sys.stderr.isatty():
@@ -78,7 +108,7 @@ def _log_file(loaded: LoadedConfig) -> str:
     return str(directory / "glassmind.log")
 
 
-async def _run(loaded: LoadedConfig, data: str) -> int:
+async def _run(loaded: LoadedConfig, placing: Placing) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -107,7 +137,7 @@ async def _run(loaded: LoadedConfig, data: str) -> int:
     async with open_edges(loaded, machine()) as edges:
         # what is loaded behind the start stays as well (see `put_the_loop_first`)
         app = build(edges, loaded)._replace(when_warm=gc.freeze)
-        again = partial(_reload, app, loaded, data)
+        again = partial(_reload, app, loaded, placing)
         loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: app.circles.aside.spawn("reload", again()))
         put_the_loop_first()
         try:
@@ -119,13 +149,13 @@ async def _run(loaded: LoadedConfig, data: str) -> int:
     return WELL
 
 
-async def _reload(app: App, loaded: LoadedConfig, data: str) -> None:
+async def _reload(app: App, loaded: LoadedConfig, placing: Placing) -> None:
     """Read the files again, and take over what can be changed without a restart."""
     path = loaded.path
     assert path is not None
 
     def read() -> LoadedConfig:
-        return with_data(checked(path), data)
+        return placing(checked(path))
 
     taken = await app.running.reload(read)
     # the redactor of the start: new secrets need a restart

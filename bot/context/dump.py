@@ -126,7 +126,7 @@ def _data(text: str) -> str:
 
 
 def _analysis(context: InspectedContext) -> str:
-    last, running = context.last, context.running
+    last, running, finished = context.last, context.running, context.finished
     branches = sum(process.kind is ProcessKind.BRANCH for process in running)
     workers = sum(process.kind is ProcessKind.WORKER for process in running)
     summaries = sum(shown.message.summary is not None for shown in context.messages)
@@ -137,6 +137,8 @@ def _analysis(context: InspectedContext) -> str:
             f"- Summaries in place of older messages: {summaries}",
             f"- Active processes: {branches} branches, {workers} workers",
             *(f"  - {process.kind.value} {process.id} since {utc(process.started)}" for process in running),
-            f"- Recent completions: {f'1 (turn {last.outcome} at {utc(last.at)})' if last else '0'}",
+            f"- Recent completions: {len(finished) + (last is not None)}",
+            *([f"  - turn {last.outcome} at {utc(last.at)}"] if last else []),
+            *(f"  - {process.kind.value} {process.id} {process.state} at {utc(process.ended)}" for process in finished),
         ]
     )

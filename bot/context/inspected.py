@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.domain.base import Digest, JsonText
-from bot.domain.channel import LastTurn, Running
+from bot.domain.channel import Finished, LastTurn, Running
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition, Usage
@@ -86,7 +86,8 @@ class Written:
 class InspectedContext:
     """Everything that may be read of one capture. `write` makes what most looks have no need of.
 
-    `turns` is how many turns the channel had then; `running` and `last` are what the status block tells of.
+    `turns` is how many turns the channel had then; `running`, `finished` and `last` are what the status block tells of,
+    of what finished without its words.
 
     `redactions` and `withheld` count what this reader does not see; digests, order and numbers are exact all the same.
     """
@@ -106,6 +107,7 @@ class InspectedContext:
     status: str
     turns: int
     running: tuple[Running, ...]
+    finished: tuple[Finished, ...]
     last: LastTurn | None
     queue: QueueHealth
     write: Callable[[], Written] = field(repr=False, compare=False)

@@ -91,6 +91,7 @@ def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extr
         status=_status(inspection, aside),
         turns=_turns(inspection),
         running=tuple(_running(process, aside) for process in inspection.state.running),
+        finished=tuple(process.replace(task="", text="") for process in inspection.state.finished),
         last=inspection.state.last and _last(inspection.state.last, aside),
         queue=inspection.queue,
         write=partial(_written, inspection, texts, shown, curtain),
@@ -224,8 +225,8 @@ def _part(part: Part, curtain: _Curtain) -> Part:
 
 def _status(inspection: Inspection, curtain: _Curtain) -> str:
     text = inspection.status
-    # tasks are written in people's words
-    if inspection.state.running and not curtain.reader.reads_content:
+    # tasks and what came of them are written in people's words
+    if (inspection.state.running or inspection.state.finished) and not curtain.reader.reads_content:
         return curtain.fold("status", by_bytes(text), digest_text(text))
     return curtain.clean(text)
 

@@ -67,6 +67,7 @@ class AdminAlerts:
         self._delivery: Delivery | None = None
         self._told: dict[str, float] = {}
         self._on_their_way: set[Person] = set()
+        self._kept: dict[Person, NewOutbox] = {}
         self._reaching = asyncio.Lock()
         self._unheard = ""
 
@@ -128,7 +129,7 @@ class AdminAlerts:
 
     async def _in_time(self, person: Person, text: str) -> bool:
         """Tell one person within reason; one for whom an earlier alert is stuck gets no second one behind it."""
-        if person in self._on_their_way:
+        if person in self._on_their_way or self._waits_behind(person):
             return False
         told: list[bool] = []
 
@@ -167,6 +168,23 @@ class AdminAlerts:
             for person in _people(self._services.config, name, owners_only=True):
                 self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, text, button))
 
+    def _waits_behind(self, person: Person) -> bool:
+        """Say whether an earlier alert still waits until the platform of a person can be reached."""
+        kept = self._kept.get(person)
+        if kept is None or self._delivery is None:
+            return False
+        if self._delivery.departs([kept]):
+            del self._kept[person]
+        return person in self._kept
+
+    async def _say(self, person: Person, body: NewOutbox, delivery: Delivery) -> None:
+        try:
+            await delivery.say(body)
+        except DeliveryError as error:
+            if error.waits:
+                self._kept[person] = body
+            raise
+
     async def _tell(self, person: Person, text: str, button: ButtonFor | None = None) -> bool:
         platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
@@ -174,7 +192,8 @@ class AdminAlerts:
         try:
             thread = await platform.open_thread(person, TITLE)
             buttons = (button(person, thread.channel),) if button else ()
-            await self._delivery.say(NewOutbox(kind="finding", to=thread, text=text, buttons=buttons))
+            body = NewOutbox(kind="finding", to=thread, text=text, buttons=buttons)
+            await self._say(person, body, self._delivery)
         except StoreError:
             raise
         except BotError as error:

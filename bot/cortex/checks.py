@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.diagnostics.known import every_channel
+from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
 from bot.domain.health import Heartbeat, ModelHealth, Probe
 from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
 from bot.domain.snapshot import Limits
@@ -90,6 +91,16 @@ def organisation(problem: str) -> Iterator[Probe]:
     if problem:
         fix = "Correct the file or its name, and start the bot anew."
         yield Probe(name="organisation", state="warning", evidence=problem, fix=fix)
+
+
+async def accounts(rows: Sequence[Probe], store: Store) -> AsyncIterator[Probe]:
+    """Say of which platforms the token is of another account than what is stored; `rows` is what they said."""
+    for name, stored in ((row.name, dict(row.facts).get(STREAM)) for row in rows):
+        ours, platform = BotAccount.read(stored), name.partition(" ")[0]
+        theirs = BotAccount.read(await store.ledger.cursor(platform, STREAM)) if ours is not None else None
+        if ours is not None and theirs is not None and ours.id != theirs.id:
+            words, fix = foreign(theirs, ours), put_back(platform, theirs)
+            yield Probe(name=f"{platform} data", state="failed", evidence=words, fix=fix, code=FOREIGN)
 
 
 async def places(store: Store, agents: Sequence[AgentId]) -> tuple[ChannelId, ...]:

@@ -214,6 +214,8 @@ class Conversation:
 
     async def invite(self, line: Line, error: DeliveryError) -> None:
         """Say where the command was typed that there is an answer in private, and how to get there."""
+        if error.waits:
+            return
         text, buttons = DM_CLOSED, tuple[Button, ...]()
         if error.permanent and not line.invited and not line.stored.inbound.place.is_dm:
             text, buttons = await self._desk.invitations.to(line.stored)

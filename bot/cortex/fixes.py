@@ -170,6 +170,8 @@ class Fixes:
         try:
             await self._desk.announce(fix.channel, fix.text)
         except DeliveryError as error:
+            if error.waits:
+                return Pressed(f"{where} cannot be reached now. It is posted as soon as that is possible.")
             return Pressed(f"It could not be posted in {where}: {error.code}.")
         return Pressed("Posted.", session, Said(f"✓ posted in {where} · {name}"))
 

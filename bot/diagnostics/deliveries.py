@@ -10,9 +10,13 @@ from bot.diagnostics.failures import ANSWERS, Cause, cause_of_failure
 from bot.diagnostics.reading import outcome
 from bot.domain.ledger import Outcome, Stage, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.domain.undelivered import AWAY, code_in
 
 _NOT_TAKEN = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
 """Chunks of which the newest word of their platform is that it does not take them, or not yet."""
+
+
+_ON_ITS_WAY = frozenset({OutboxState.NEW, OutboxState.SENDING})
 
 
 class Objection(StrEnum):
@@ -54,6 +58,13 @@ def lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
     return tuple(row for row in rows if row.body.kind in ANSWERS and row.state is not OutboxState.SENT)
 
 
+def waiting(evidence: Evidence) -> StoredOutbox | None:
+    """Return the first chunk of the answer that waits until its platform can be reached."""
+    why = {evidence.adapter.code} if evidence.adapter else set()
+    late = (row for row in lost(evidence) if row.state in _ON_ITS_WAY and row.error)
+    return next((row for row in late if not AWAY.isdisjoint(why | {code_in(row.error)})), None)
+
+
 def has_arrived(evidence: Evidence) -> bool:
     """Say whether the platform has taken every chunk of the answer, be it at the second try that somebody asked for."""
     rows = evidence.turn.outbox if evidence.turn else ()
@@ -69,14 +80,14 @@ def refused(evidence: Evidence) -> Refused | None:
 def hindered(evidence: Evidence) -> Hindered | None:
     """Return the first chunk of the answer that the platform does not let the bot write there."""
     failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
-    words = {row.row: row.error.partition(":")[0] for row in lost(evidence)} if failed else {}
+    words = {row.row: code_in(row.error) for row in lost(evidence)} if failed else {}
     known = (row for row in lost(evidence) if words.get(row.row) in set(Hindrance))
     return next((Hindered(Hindrance(words[row.row]), row) for row in known), None)
 
 
 def objection(row: StoredOutbox) -> Refused | None:
     """Return what the platform minds about a chunk, where it says so in a word that is known."""
-    word = row.error.partition(":")[0]
+    word = code_in(row.error)
     known = row.state in _NOT_TAKEN and word in set(Objection)
     return Refused(Objection(word), row) if known else None
 

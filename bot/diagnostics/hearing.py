@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bot.domain.accounts import FOREIGN
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import Disposition, Trail
@@ -19,12 +20,12 @@ INTENTS, SHARDS, API_VERSION, SESSION_LIMIT = "intents", "shards", "api_version"
 CONTENT_INTENT = "content_intent"
 NOT_MEMBER = "not_member"
 LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all_group_messages"
-WEBHOOK_HOST = "webhook_host"
+WEBHOOK_HOST, WEBHOOK_ERROR, PENDING_BEFORE = "webhook_host", "webhook_error", "pending_before"
 MESSAGE_CONTENT, REQUESTED_CONTENT, RECONNECTS = "message_content", "requested_content", "reconnects_1h"
 LAST_CLOSE = "last_close_code"
 """Names of facts that adapters and probes give."""
 
-_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, STALLED, STORE, INTENTS, SHARDS, API_VERSION, SESSION_LIMIT})
+_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, FOREIGN, STALLED, STORE, INTENTS, SHARDS, API_VERSION, SESSION_LIMIT})
 _IN_TIME = frozenset({NETWORK, INTERNAL})
 _BLIP_MS = 20_000
 """How long a fault that passes by itself lasts before it explains a silence."""
@@ -73,6 +74,12 @@ def pending(evidence: Evidence) -> int:
     told = [probe.facts for probe in evidence.probes or ()] + ([adapter.facts] if adapter else [])
     counts = [count for facts in told if (count := fact(facts, PENDING).partition(" ")[0]).isdigit()]
     return int(counts[0]) if counts else 0
+
+
+def grown(evidence: Evidence) -> int:
+    """Return how many more updates wait at the platform than when it was asked before, and none was heard between."""
+    before = fact(evidence.adapter.facts, PENDING_BEFORE) if evidence.adapter else ""
+    return max(0, pending(evidence) - int(before)) if before.isdigit() else 0
 
 
 def channel_probe(evidence: Evidence) -> Probe | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.diagnostics.culprit import find_culprit
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure
 from bot.diagnostics.reading import Gate, gate_stop, last_request, outcome
@@ -34,4 +35,10 @@ def _bears(key: str, evidence: Evidence) -> bool:
         provider = request.record.request.model.provider if request else ""
         return key.startswith(("model.name", "model.fallbacks", f"providers.{provider}."))
     own = tuple(f"channels.{name}." for name in evidence.names)
-    return outcome(evidence) is Outcome.REPLIED and (key in _OF_ANSWERS or key.startswith(own))
+    return _was_decided(evidence) and (key in _OF_ANSWERS or key.startswith(own))
+
+
+def _was_decided(evidence: Evidence) -> bool:
+    """Say whether a model decided what became of the message by what it was told; a memory explains a silence first."""
+    how = outcome(evidence)
+    return how is Outcome.REPLIED or (how is Outcome.SKIPPED and find_culprit(evidence) is None)

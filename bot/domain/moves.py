@@ -61,7 +61,7 @@ class Moves(Frozen):
         if channel == inbound.channel:
             return inbound
         marked = {
-            name: f"{inbound.channel}{_FROM}{value}"
+            name: named_in(inbound.channel, value)
             for name in ("message_id", "replies_to")
             if (value := getattr(inbound, name))
         }
@@ -96,9 +96,20 @@ def outbound(new: NewOutbox, moves: Moves) -> NewOutbox:
     """Return a chunk with the address that counts now; what cannot be replied to or edited from there is left out."""
     channel = moves.now(new.to.channel)
     if channel != new.to.channel:
-        to = new.to.model_copy(update={"channel": channel})
-        return new.model_copy(update={"to": to, "replies_to": "", "edits": ""})
+        to, edits = new.to.model_copy(update={"channel": channel}), there(channel, new.edits)
+        return new.model_copy(update={"to": to, "replies_to": "", "edits": edits})
     return new.model_copy(update={"replies_to": ""}) if is_of_former(new.replies_to) else new
+
+
+def named_in(channel: ChannelId, message_id: str) -> str:
+    """Name a message so that it is known in which of a channel's ids its own id counts."""
+    return f"{channel}{_FROM}{message_id}"
+
+
+def there(channel: ChannelId, name: str) -> str:
+    """Return the id of a message that `named_in` named in this channel; empty for any other."""
+    where, mark, message_id = name.rpartition(_FROM)
+    return message_id if mark and where == channel else ""
 
 
 def is_of_former(message_id: str) -> bool:

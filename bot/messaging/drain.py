@@ -71,7 +71,7 @@ class Drain:
         if self._queues.put(key, work):
             lane = self._queues.lane(key)
             assert lane is not None
-            if self._may_wait_for_others(lane):
+            if self._overhearing.takes(lane):
                 self._overhearing.put(lane)
             else:
                 self._start(lane)
@@ -92,11 +92,6 @@ class Drain:
     def _start(self, lane: Lane) -> None:
         self._services.tasks.spawn(f"drain {lane.key}", self._run(lane))
 
-    def _may_wait_for_others(self, lane: Lane) -> bool:
-        """Say whether what comes next is only overheard, in a channel that is known: that is stored with others'."""
-        first = lane.work[0]
-        return isinstance(first, Overheard) and self._overhearing.has_met(lane.key, first.stored.inbound.channel_name)
-
     async def _run(self, lane: Lane) -> None:
         goes_on = False
         try:
@@ -105,7 +100,7 @@ class Drain:
             while lane.work and not goes_on:
                 # a step at least: what could not be stored with others' is stored here
                 await self._step(lane.key, lane)
-                goes_on = bool(lane.work) and self._may_wait_for_others(lane)
+                goes_on = bool(lane.work) and self._overhearing.takes(lane)
         finally:
             if goes_on:
                 self._overhearing.put(lane)

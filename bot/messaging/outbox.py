@@ -16,6 +16,7 @@ from bot.domain.messages import Address, Outgoing, Receipt
 from bot.domain.moves import is_of_former, outbound
 from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.domain.undelivered import fix_of
 from bot.errors import DeliveryError
 from bot.messaging.filed import MOST_PARTS, as_file
 from bot.messaging.posting import Poster, SendingServices, must_be_private
@@ -34,18 +35,6 @@ _NOT_CONNECTED = Capabilities(
 )
 
 _GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
-_FIXES = {
-    "not_member": "Add the bot to the group again.",
-    "no_rights": "Let members send messages there, or make the bot an admin.",
-    "rights": "Let the bot view that channel and send messages there; `!cortex why` there names what is missing.",
-    "locked": "Unlock the thread, or ask outside it.",
-    "automod": "A rule of AutoMod stopped it: exempt the bot's role, or change the rule.",
-    "topic_closed": "Open the topic again, or ask in another one.",
-    "topic_gone": "The topic is gone; ask in another one.",
-    "dm_closed": "They have to open a chat with the bot (press Start, or allow direct messages), or unblock it.",
-    "chat_not_found": "The chat is gone, or the bot is not in it any more.",
-}
-"""What an admin can do about a refusal, by its code."""
 _MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
 
 
@@ -56,7 +45,7 @@ class OutboxSender:
         self._services = services
         self._poster = Poster(services, partial(hand, services))
         self._unkept = 0
-        self._queues = SendQueues(self._poster, services.tasks, self._tell)
+        self.queues = SendQueues(self._poster, services.tasks, self._tell, services.clock)
         self.streams = Streams(
             StreamingServices(
                 previews=services.previews,
@@ -66,7 +55,8 @@ class OutboxSender:
                 rules=services.conversation,
                 redact=services.redact_unfinished,
                 say=self.say,
-                is_free=self._queues.is_free,
+                is_free=self.queues.is_free,
+                moves=services.moves,
             )
         )
 
@@ -99,18 +89,18 @@ class OutboxSender:
 
     def departs(self, rows: Sequence[NewOutbox]) -> bool:
         """Say whether the first of these would be handed over at once, because nothing is to be waited for."""
-        return bool(rows) and self._queues.is_free(rows[0].to.channel) and self._poster.is_free(rows[0])
+        return bool(rows) and self.queues.is_free(rows[0].to.channel) and self._poster.is_free(rows[0])
 
     def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
         """Send in the background, in order for each channel; what was sent or given up already is left alone."""
         for row in rows:
             if row.state in {OutboxState.NEW, OutboxState.SENDING}:
-                self._queues.push(row)
+                self.queues.push(row)
 
     async def deliver(self, rows: Sequence[StoredOutbox]) -> tuple[str, ...]:
         """Send now, behind what waits for the same channel; raise DeliveryError after the last attempt."""
         # shielded: who stops waiting does not stop the sending
-        waiting = [asyncio.shield(self._queues.push(row).taken()) for row in rows]
+        waiting = [asyncio.shield(self.queues.push(row).taken()) for row in rows]
         done = await asyncio.gather(*waiting, return_exceptions=True)
         for result in done:
             if isinstance(result, BaseException):
@@ -180,13 +170,14 @@ class OutboxSender:
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
-                # a new attempt has an intent of its own
-                self.enqueue([row.model_copy(update={"state": OutboxState.NEW})])
+                # a new attempt has an intent of its own; nobody knows what became of one that was cut off
+                known = "" if row.state is OutboxState.SENDING else row.error
+                self.enqueue([row.model_copy(update={"state": OutboxState.NEW, "error": known})])
         return flagged
 
     @property
     def busy(self) -> bool:
-        """Whether something is being sent."""
+        """Whether something is being sent; what waits for a platform that cannot be reached is not."""
         return self._services.tasks.busy
 
     async def settled(self) -> None:
@@ -222,7 +213,7 @@ class OutboxSender:
             return
         what = "may not have been delivered" if error.uncertain else "could not be delivered"
         place, code = await self._services.name_of(body.to.channel), code_of(error)
-        fix = _FIXES.get(code, f"`!cortex open {name}` shows what the platform said.")
+        fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
         self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))

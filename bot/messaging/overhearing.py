@@ -55,10 +55,6 @@ class Overhearing:
         self._waiting: list[Lane] = []
         self._is_listening = False
 
-    def has_met(self, key: ChannelKey, name: str) -> bool:
-        """Say whether the store is known to have the channel under this name."""
-        return self._met.get(key) == name
-
     def note(self, key: ChannelKey, name: str) -> None:
         """Note that it has."""
         self._met.put(key, name)
@@ -67,8 +63,13 @@ class Overhearing:
         """Look up every channel again, because some have moved."""
         self._met.clear()
 
+    def takes(self, lane: Lane) -> bool:
+        """Say whether a channel's first work is something overheard, and the store is known to have the channel."""
+        first = lane.work[0]
+        return isinstance(first, Overheard) and self._has_met(lane.key, first.stored.inbound.channel_name)
+
     def put(self, lane: Lane) -> None:
-        """See to a channel whose first work is something overheard."""
+        """See to a channel whose first work it takes."""
         self._waiting.append(lane)
         if not self._is_listening:
             self._is_listening = True
@@ -82,7 +83,7 @@ class Overhearing:
         talk: list[tuple[ChannelKey, Message]] = []
         for number, (key, stored) in enumerate(overheard, 1):
             inbound = stored.inbound
-            if not self.has_met(key, inbound.channel_name):
+            if not self._has_met(key, inbound.channel_name):
                 await self._channels.meet(key, inbound.channel_name, inbound.place, self._book.of(key))
                 self.note(key, inbound.channel_name)
             talk.append((key, as_message(stored.id, inbound, ambient=True)))
@@ -93,6 +94,9 @@ class Overhearing:
             live = self._registry.live(key)
             if live is not None:
                 live.record(Heard(message=message, keep=keep))
+
+    def _has_met(self, key: ChannelKey, name: str) -> bool:
+        return self._met.get(key) == name
 
     async def _listen(self) -> None:
         try:

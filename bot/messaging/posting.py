@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import structlog
 
@@ -18,9 +18,23 @@ from bot.domain.messages import Button, Receipt
 from bot.domain.moves import Moves
 from bot.domain.redaction import Redacted
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.domain.undelivered import code_in
 from bot.errors import DeliveryError
 from bot.files import is_file
-from bot.messaging.sending import PRIVATE_KINDS, Again, Pacing, Tries, code_of, decide
+from bot.messaging.outages import Outages
+from bot.messaging.sending import (
+    PRIVATE_KINDS,
+    Again,
+    GiveUp,
+    Pacing,
+    Tries,
+    Wait,
+    code_of,
+    decide,
+    is_too_old,
+    is_unsent,
+)
+from bot.messaging.ways import Ways
 from bot.ports.clock import Clock
 from bot.ports.journal import Outbox, Previews
 from bot.ports.platform import GONE, Platform
@@ -87,7 +101,9 @@ class Poster:
     def __init__(self, services: SendingServices, hand: Hand) -> None:
         self._services = services
         self._hand = hand
-        self.pacing = Pacing(services.limits.sends_per_second)
+        self._ways = Ways(services.platforms)
+        self.pacing = Pacing(services.limits.sends_per_second, self._ways.pace_parts)
+        self.outages = Outages(services.clock, self._ways.is_well)
         self._is_patient = False
         self._waited: set[str] = set()
 
@@ -103,10 +119,12 @@ class Poster:
         return to.platform in services.platforms and has_started and is_due and body.file is None
 
     async def post(self, row: StoredOutbox) -> Receipt:
-        """Return the platform's word; raise DeliveryError when the chunk is given up, which is on record then."""
+        """Return the platform's word; raise DeliveryError when the chunk is given up, or `waits`: that is on record."""
         services, channel = self._services, row.body.to.channel
         tries, not_before = Tries(), row.not_before
         is_intended = row.state is OutboxState.SENDING
+        if is_too_old(row, services.clock.now()):
+            await self._give_up(row, _waited_for(row), uncertain=False)
         if self._is_patient:
             await self._started(row.body.to.platform)
         while True:
@@ -115,24 +133,47 @@ class Poster:
                 receipt = await self._once(row, is_intended)
             except DeliveryError as error:
                 is_intended = False
-                if error.retry_after is not None:
-                    self.pacing.slow_down(channel, services.clock.monotonic() + error.retry_after)
-                fate = decide(error, tries, services.limits, self._is_idempotent(row))
-                if not isinstance(fate, Again):
-                    if _deserves_its_own(row, error):
-                        row, tries, not_before = await self._made_new(row, error), Tries(), 0
-                        continue
-                    await self.end(row, error, uncertain=fate.uncertain)
-                    raise DeliveryError(
-                        str(error), code=code_of(error), uncertain=fate.uncertain, permanent=not fate.uncertain
-                    ) from error
-                tries, not_before = fate.tries, services.clock.now() + round(fate.wait * 1000)
-                row = row.model_copy(update={"attempts": row.attempts + 1})
-                await services.outbox.postponed(row.row, f"{code_of(error)}: {error}", not_before)
+                fate = self._judged(row, error, tries)
+                if not isinstance(fate, GiveUp):
+                    tries, not_before = await self._postponed(row, error, fate)
+                    row = row.model_copy(update={"attempts": row.attempts + 1})
+                elif _deserves_its_own(row, error):
+                    row, tries, not_before = await self._made_new(row, error), Tries(), 0
+                else:
+                    await self._give_up(row, error, uncertain=fate.uncertain)
             else:
+                self.outages.over(row.body.to.platform)
                 self.pacing.took(channel, services.clock.monotonic())
                 await self._taken(row, receipt)
                 return receipt
+
+    def _judged(self, row: StoredOutbox, error: DeliveryError, tries: Tries) -> Again | GiveUp | Wait:
+        """Say what follows from a failure, and note what it tells of the way."""
+        platform, clock = row.body.to.platform, self._services.clock
+        if error.retry_after is not None:
+            self.pacing.slow_down(row.body.to.channel, clock.monotonic() + error.retry_after)
+        if not is_unsent(error) and not error.uncertain:
+            self.outages.over(platform)
+        way = self._ways.of(row, is_shut=self.outages.is_on(platform))
+        return decide(error, tries, self._services.limits, way)
+
+    async def _give_up(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> NoReturn:
+        await self.end(row, error, uncertain=uncertain)
+        raise DeliveryError(str(error), code=code_of(error), uncertain=uncertain, permanent=not uncertain) from error
+
+    async def _postponed(self, row: StoredOutbox, error: DeliveryError, fate: Again | Wait) -> tuple[Tries, int]:
+        """Keep a chunk for another attempt; return what was tried and when to try again, or raise that it waits."""
+        now, code = self._services.clock.now(), code_of(error)
+        not_before = now + round(fate.wait * 1000) if isinstance(fate, Again) else now
+        await self._services.outbox.postponed(row.row, f"{code}: {error}", not_before)
+        if isinstance(fate, Wait):
+            log.info("waits_for_platform", channel=row.body.to.channel, code=code)
+            raise DeliveryError(str(error), code=code, waits=True) from error
+        return fate.tries, not_before
+
+    async def renewed(self, row: StoredOutbox) -> StoredOutbox:
+        """Return a chunk that has waited, as it stands now; its channel may have another id, for one."""
+        return await self._services.outbox.get(row.row) or row
 
     async def post_unkept(self, row: StoredOutbox) -> None:
         """Hand over a chunk that the store does not know, once; raise DeliveryError."""
@@ -186,25 +227,12 @@ class Poster:
         try:
             return await self._hand(row)
         except DeliveryError as error:
-            failure = self._discreet(error)
+            failure = _discreet(error, self._services.redact)
         except Exception as error:
             name = type(error).__name__
             log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
             raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
         raise failure
-
-    def _discreet(self, error: DeliveryError) -> DeliveryError:
-        """Return a failure whose words can be stored: what a platform repeats may be anybody's secret."""
-        told = self._services.redact(str(error))
-        if not told.count:
-            return error
-        return DeliveryError(
-            told.text,
-            code=error.code,
-            retry_after=error.retry_after,
-            uncertain=error.uncertain,
-            permanent=error.permanent,
-        )
 
     async def _started(self, name: str) -> None:
         """Wait while a platform is starting, once and within reason."""
@@ -215,16 +243,25 @@ class Poster:
         self._waited.add(name)
 
     async def _until(self, channel: ChannelId, not_before: int) -> None:
-        clock = self._services.clock
-        wait = max(self.pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)
-        if wait > 0:
+        clock, pacing = self._services.clock, self.pacing
+        # again after each wait: channels that are counted together wait for each other
+        while (wait := max(pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)) > 0:
             await clock.sleep(wait)
+        pacing.leaves(channel, clock.monotonic())
 
-    def _is_idempotent(self, row: StoredOutbox) -> bool:
-        if row.body.edits:
-            return True
-        platform = self._services.platforms.get(row.body.to.platform)
-        return platform is not None and platform.capabilities.idempotent_sends
+
+def _discreet(error: DeliveryError, redact: Callable[[str], Redacted]) -> DeliveryError:
+    """Return a failure whose words can be stored: what a platform repeats may be anybody's secret."""
+    told = redact(str(error))
+    if not told.count:
+        return error
+    return DeliveryError(
+        told.text,
+        code=error.code,
+        retry_after=error.retry_after,
+        uncertain=error.uncertain,
+        permanent=error.permanent,
+    )
 
 
 async def has_started(platform: Platform, clock: Clock) -> None:
@@ -243,6 +280,12 @@ def must_be_private(body: NewOutbox) -> None:
 def _deserves_its_own(row: StoredOutbox, error: DeliveryError) -> bool:
     """Say whether a refused edit becomes a message: an answer is never lost with the preview that it was to replace."""
     return bool(row.body.edits) and row.body.inbound > 0 and error.permanent and error.code not in _NO_WAY_OUT
+
+
+def _waited_for(row: StoredOutbox) -> DeliveryError:
+    """Return what a chunk has waited for in vain, from its record."""
+    code, words = code_in(row.error), row.error.partition(": ")[2]
+    return DeliveryError(words, code=code, permanent=True)
 
 
 def _answers(row: StoredOutbox) -> bool:

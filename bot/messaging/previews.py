@@ -12,10 +12,12 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Preview
+from bot.domain.moves import Moves
 from bot.domain.redaction import Redacted
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.sending import Pacing, code_of
+from bot.messaging.whereabouts import Whereabouts
 from bot.ports.clock import Clock
 from bot.ports.delivery import Answer
 from bot.ports.journal import Previews
@@ -33,7 +35,7 @@ _MOST_WAITS = 5
 class StreamingServices(NamedTuple):
     """What previews need. `redact` is the one redactor's method for texts that go on; `say` is the one door's.
 
-    `is_free` says whether nothing waits to be sent in a channel.
+    `is_free` says whether nothing waits to be sent in a channel. `moves` says where channels are now.
     """
 
     previews: Previews
@@ -44,14 +46,20 @@ class StreamingServices(NamedTuple):
     redact: Callable[[str], Redacted]
     say: Callable[[NewOutbox], Awaitable[object]]
     is_free: Callable[[ChannelId], bool]
+    moves: Callable[[], Moves]
 
 
 class PreviewMessage:
-    """The message of one turn. `text` is what it shows, without the mark; `is_posting`: a change is under way."""
+    """The message of one turn. `text` is what it shows, without the mark; `is_posting`: a change is under way.
+
+    `where` is where it stands. When its channel gets another id, it stays behind, where nobody can touch it; what
+    follows is shown in a new one.
+    """
 
     def __init__(self, services: StreamingServices, answer: Answer, platform: Platform) -> None:
         self.text = ""
         self.is_posting = False
+        self.where = Whereabouts(answer, services.moves)
         self._services = services
         self._answer = answer
         self._platform = platform
@@ -73,7 +81,8 @@ class PreviewMessage:
     @property
     def editable(self) -> str:
         """The message that the answer may take the place of; empty when there is none, or it may still change."""
-        return "" if self._is_torn else self._message_id
+        is_there = self._message_id and not self._is_torn and not self.where.is_left
+        return self.where.name(self._message_id) if is_there else ""
 
     def take_over(self, left: StoredOutbox) -> None:
         """Go on in a message that is there already."""
@@ -90,6 +99,7 @@ class PreviewMessage:
         """
         self.is_posting = True
         try:
+            await self._follow()
             if not self._row and not self._is_draft:
                 await self._intend()
             if is_wanted():
@@ -108,7 +118,8 @@ class PreviewMessage:
 
     async def take_back(self) -> None:
         """Remove the message; where that cannot be done, let it say nothing."""
-        services, channel, waits = self._services, self._answer.to.channel, 0
+        await self._follow()
+        services, channel, waits = self._services, self.where.to.channel, 0
         while self._message_id:
             try:
                 await self._platform.retract(channel, self._message_id)
@@ -125,32 +136,43 @@ class PreviewMessage:
             await services.previews.ended(self._row, "withdrawn", ())
 
     async def _empty(self) -> None:
-        to = self._answer.to
+        to = self.where.to
         try:
             await self._services.say(NewOutbox(kind="notice", to=to, text=GOES_ON, edits=self._message_id))
         except DeliveryError as error:
             log.warning("preview_stays", channel=to.channel, code=code_of(error))
 
+    async def _follow(self) -> None:
+        """Go where the channel is by now, and leave the message where it was."""
+        if not self.where.is_left:
+            return
+        self.where.follow()
+        row, self._row = self._row, 0
+        self._message_id, self.text, self._is_torn = "", "", False
+        if row:
+            await self._services.previews.ended(row, "the channel moved", ())
+
     async def _intend(self) -> None:
         services, answer = self._services, self._answer
         body = NewOutbox(
             kind="preview",
-            to=answer.to,
+            to=self.where.to,
             text="",
             inbound=answer.inbound,
             turn=answer.turn,
-            replies_to=answer.asked[-1] if answer.asked else "",
+            replies_to=self.where.replies_to,
         )
-        self._row = await services.previews.begin(body, self._noted(), services.clock.now())
+        now = services.clock.now()
+        self._row = await services.previews.begin(body, _noted(answer, 0, now), now)
 
     async def _handed(self, text: str) -> str:
         answer = self._answer
         preview = Preview(
-            to=answer.to,
+            to=self.where.to,
             text=marked(text, GOES_ON),
             number=answer.turn,
             message_id=self._message_id,
-            replies_to=answer.asked[-1] if answer.asked else "",
+            replies_to=self.where.replies_to,
         )
         try:
             return await self._platform.preview(preview)
@@ -158,12 +180,12 @@ class PreviewMessage:
             raise
         except Exception as error:
             name = type(error).__name__
-            log.error("preview_failed", channel=answer.to.channel, error_type=name, exc_info=error)
+            log.error("preview_failed", channel=self.where.to.channel, error_type=name, exc_info=error)
             raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
 
     async def _seen(self, message_id: str, text: str) -> None:
         services = self._services
-        services.pacing.took(self._answer.to.channel, services.clock.monotonic())
+        services.pacing.took(self.where.to.channel, services.clock.monotonic())
         self.text = text
         if message_id and message_id != self._message_id:
             await services.previews.shown(self._row, message_id)
@@ -174,13 +196,13 @@ class PreviewMessage:
             await services.previews.ended(row, "a draft", ())
 
     async def _refused(self, error: DeliveryError) -> bool:
-        services, channel = self._services, self._answer.to.channel
+        services, channel = self._services, self.where.to.channel
         if error.retry_after is not None:
             services.pacing.slow_down(channel, services.clock.monotonic() + error.retry_after)
             return True
         code, previews = code_of(error), services.previews
         log.info("preview_refused", channel=channel, turn=self._answer.turn, code=code)
-        noted = self._noted(("refused", code))
+        noted = _noted(self._answer, self._row, services.clock.now(), ("refused", code))
         if self._message_id and error.code != GONE:
             self._is_torn = error.uncertain
             await previews.refused(self._row, code, noted)
@@ -189,20 +211,22 @@ class PreviewMessage:
             await previews.ended(row, code, noted)
         return False
 
-    def _noted(self, *detail: tuple[str, str]) -> list[StageRow]:
-        inbound, at = self._answer.inbound, self._services.clock.now()
-        if not inbound:
-            return []
-        named = (("delivery", handle(HandleKind.DELIVERY, self._row)),) if self._row else ()
-        row = StageRow(
-            inbound=inbound,
+
+def _noted(answer: Answer, row: int, at: int, *detail: tuple[str, str]) -> list[StageRow]:
+    """Describe a preview for the trail of the message that is answered; nothing when it answers none."""
+    if not answer.inbound:
+        return []
+    named = (("delivery", handle(HandleKind.DELIVERY, row)),) if row else ()
+    return [
+        StageRow(
+            inbound=answer.inbound,
             at=at,
             stage=Stage.OUTBOX,
             verdict=Verdict.NOTED,
             reason="preview",
             detail=(*named, *detail),
         )
-        return [row]
+    ]
 
 
 def marked(text: str, mark: str) -> str:

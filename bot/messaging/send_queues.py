@@ -1,4 +1,7 @@
-"""Keep each channel's chunks in order; a task exists only while something is on its way."""
+"""Keep each channel's chunks in order; a task exists only while something is on its way.
+
+What waits for a platform that cannot be reached is on no way: nobody waits for it when the bot stops.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,25 @@ from bot.domain.ids import ChannelId
 from bot.domain.turn import StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.posting import Poster
+from bot.ports.clock import Clock
 from bot.tasks import Tasks
 
 GivenUp = Callable[[StoredOutbox, DeliveryError], Awaitable[None]]
 """Hears of chunks that nobody will get."""
 
+_LOOK_AGAIN = 0.5
+"""Seconds between two looks whether a platform can be reached again, while something waits for that."""
 _STOPPING = "the bot is stopping; this goes out at the next start"
 
 
 class Job:
     """A chunk on its way. Only where somebody waits for it is there a future."""
 
-    __slots__ = ("_end", "_waited_for", "row")
+    __slots__ = ("_end", "_waited_for", "has_waited", "row")
 
     def __init__(self, row: StoredOutbox) -> None:
         self.row = row
+        self.has_waited = False
         self._end: str | DeliveryError | None = None
         self._waited_for: asyncio.Future[str] | None = None
 
@@ -41,6 +48,11 @@ class Job:
         self._end = end
         self._tell()
 
+    def wait(self, why: DeliveryError) -> None:
+        """Let it wait for its platform; whoever waits for it hears of that, and is not told any more how it ends."""
+        self.has_waited = True
+        self.end(why)
+
     def _tell(self) -> None:
         waited_for = self._waited_for
         if self._end is None or waited_for is None or waited_for.done():
@@ -52,12 +64,15 @@ class Job:
 
 
 class SendQueues:
-    """The chunks on their way, by channel."""
+    """The chunks on their way, by channel; with those that wait until their platform can be reached again."""
 
-    def __init__(self, poster: Poster, tasks: Tasks, given_up: GivenUp) -> None:
+    def __init__(self, poster: Poster, tasks: Tasks, given_up: GivenUp, clock: Clock) -> None:
         self._poster = poster
         self._tasks = tasks
         self._given_up = given_up
+        self._clock = clock
+        self._waiting: dict[ChannelId, DeliveryError] = {}
+        self._something_waits = asyncio.Event()
         self._lanes: dict[ChannelId, deque[Job]] = {}
         self._held: dict[int, Job] = {}
 
@@ -75,21 +90,48 @@ class SendQueues:
         lane = self._lanes.get(channel)
         if lane is not None:
             lane.append(job)
+            if channel in self._waiting:
+                job.wait(self._waiting[channel])
             return job
-        self._lanes[channel] = lane = deque([job])
+        self._lanes[channel] = deque([job])
+        self._start(channel)
+        return job
+
+    async def keep_trying(self) -> None:
+        """Send what waits for a platform as soon as that can be reached again; until cancelled."""
+        while True:
+            await self._something_waits.wait()
+            await self._clock.sleep(_LOOK_AGAIN)
+            for channel in self._poster.outages.due():
+                if self._waiting.pop(channel, None) is not None:
+                    self._start(channel)
+            if not self._poster.outages.any:
+                self._something_waits.clear()
+
+    def _start(self, channel: ChannelId) -> None:
+        lane = self._lanes[channel]
         try:
             self._tasks.spawn(f"send to {channel}", self._drain(channel, lane))
         except RuntimeError:
             self._drop(channel, lane)
-        return job
 
     async def _drain(self, channel: ChannelId, lane: deque[Job]) -> None:
+        waits: DeliveryError | None = None
         try:
-            while lane:
-                await self._one(lane[0], lane)
+            while lane and (waits := await self._one(lane[0], lane)) is None:
                 del self._held[lane.popleft().row.row]
         finally:
-            self._drop(channel, lane)
+            if waits is None:
+                self._drop(channel, lane)
+            else:
+                self._let_wait(channel, lane, waits)
+
+    def _let_wait(self, channel: ChannelId, lane: deque[Job], why: DeliveryError) -> None:
+        self._waiting[channel] = why
+        for job in lane:
+            job.wait(why)
+        self._poster.outages.wait(channel)
+        self._something_waits.set()
 
     def _drop(self, channel: ChannelId, lane: deque[Job]) -> None:
         """Forget a lane; what is still in it stays in the store."""
@@ -97,17 +139,23 @@ class SendQueues:
             del self._held[job.row.row]
             job.end(DeliveryError(_STOPPING, code="stopping"))
         del self._lanes[channel]
+        self._poster.outages.left(channel)
 
-    async def _one(self, job: Job, lane: deque[Job]) -> None:
+    async def _one(self, job: Job, lane: deque[Job]) -> DeliveryError | None:
+        """Send one chunk, or give it up; return why it waits for its platform instead."""
+        row = await self._poster.renewed(job.row) if job.has_waited else job.row
         try:
-            receipt = await self._poster.post(job.row)
+            receipt = await self._poster.post(row)
         except DeliveryError as error:
+            if error.waits:
+                return error
             job.end(error)
             if not error.uncertain:
                 await self._abandon_rest(job.row, lane)
             await self._given_up(job.row, error)
         else:
             job.end(receipt.message_id)
+        return None
 
     async def _abandon_rest(self, failed: StoredOutbox, lane: deque[Job]) -> None:
         """Give up the later parts of a text whose earlier part did not go out."""

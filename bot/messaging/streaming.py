@@ -188,9 +188,10 @@ class MessageStream:
     async def _turn_comes(self, next_look: float) -> None:
         clock, pacing = self._services.clock, self._services.pacing
         # what stands first is read first: an earlier answer that is still on its way must not be overtaken
-        while self.is_open and not self._message.is_visible and not self._services.is_free(self._channel):
+        message = self._message
+        while self.is_open and not message.is_visible and not self._services.is_free(message.where.channel):
             await clock.sleep(_LOOK_AGAIN)
-        while (wait := max(pacing.wait(self._channel, now := clock.monotonic()), next_look - now)) > 0:
+        while (wait := max(pacing.wait(message.where.channel, now := clock.monotonic()), next_look - now)) > 0:
             await clock.sleep(wait)
 
     def _presentable(self) -> str:

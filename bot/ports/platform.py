@@ -14,7 +14,10 @@ from bot.domain.messages import Address, Attachment, Inbound, Outgoing, Press, P
 from bot.domain.permalinks import Located
 
 GONE = "message_gone"
-"""The code of a DeliveryError, permanent, that says: the message to be changed or taken back does not exist."""
+"""The code of a DeliveryError, permanent, that says: the message to be changed or taken back does not exist.
+
+Or it stands in a channel that has another id by now: its number is never taken for that of a message there.
+"""
 
 
 class Capabilities(Frozen):
@@ -25,7 +28,8 @@ class Capabilities(Frozen):
     renewed. `streaming`: an answer can be shown while it is being written. `ephemeral`: who presses a button can be
     shown something that nobody else sees. `max_file` is how large a file may be, in bytes (0: as large as it likes).
     `takes_back`: what the bot has sent can be taken back. `tells_unheard`: people are told by the platform itself
-    when something that they wrote could not be stored.
+    when something that they wrote could not be stored. `pace_parts`: of how many parts of a channel's path the platform
+    counts what is sent together, such as all topics of a chat (0: it counts each channel alone).
     """
 
     max_units: int
@@ -41,6 +45,7 @@ class Capabilities(Frozen):
     max_file: int = 0
     takes_back: bool = False
     tells_unheard: bool = False
+    pace_parts: int = 0
 
 
 class MenuEntry(Frozen):
@@ -98,6 +103,7 @@ class Voice(Protocol):
         """Show an answer that is still being written; raise DeliveryError.
 
         Return the message that shows it now; empty where the platform shows it without one (a draft).
+        A channel that has another id is not followed: that fails, to be tried again, until it is addressed by that id.
         """
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:

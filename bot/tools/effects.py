@@ -12,11 +12,15 @@ SkipCategory = Literal["not_for_me", "nothing_to_add", "instructed", "declined"]
 
 
 class Said(NamedTuple):
-    """A message that went out in the middle of a turn. `certain` is False when it may or may not have arrived."""
+    """A message that went out in the middle of a turn. `certain` is False when it may or may not have arrived.
+
+    `waits`: it goes out once its platform can be reached, and has its outcome then.
+    """
 
     text: str
     message_ids: tuple[str, ...]
     certain: bool = True
+    waits: bool = False
 
 
 class Saying(NamedTuple):

@@ -46,6 +46,9 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
         if error.uncertain:
             ctx.effects.add(Said(args.text, (), certain=False))
             raise ToolError("It is not known whether the message arrived. Do not send it again.") from None
+        if error.waits:
+            ctx.effects.add(Said(args.text, (), waits=True))
+            return "Kept: the platform cannot be reached now. It goes out by itself then; do not send it again."
         ctx.effects.add(Unsaid(args.text))
         raise ToolError(
             f"Not sent: the platform refused it ({error.code or error}). People have not seen it."

@@ -85,6 +85,9 @@ async def send(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, file:
     except DeliveryError as error:
         if error.uncertain:
             raise ToolError("It is not known whether the file arrived. Do not send it again.") from None
+        if error.waits:
+            ctx.effects.add(file)
+            return f"{file.filename} is kept: the platform cannot be reached now. It goes out by itself then."
         raise ToolError(f"Not sent: the platform refused it ({error.code or error}). People do not have it.") from None
     ctx.effects.add(file._replace(message_id=message_ids[-1] if message_ids else ""))
     return f"{file.filename} ({exact_number(len(file.data))} bytes) is sent as message {', '.join(message_ids)}."

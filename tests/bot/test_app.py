@@ -12,7 +12,7 @@ import pytest
 from bot.app import Fatal
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
-from bot.errors import StoreError
+from bot.errors import DeliveryError, StoreError
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, says
@@ -120,6 +120,38 @@ async def test_a_receipt_that_cannot_be_stored_leaves_the_intent(tmp_path):
         assert [row.state for row in rows] == [OutboxState.SENDING]
         before = list(bot.lines)
     assert len([line for line in before if "here I am" in line]) == 1
+
+
+async def test_what_waits_for_a_platform_goes_out_while_it_runs_and_holds_up_no_stop(tmp_path):
+    loop = asyncio.get_running_loop()
+    async with a_bot(tmp_path) as bot:
+        async with running(bot):
+            sent, is_away = bot.console.send, [True]
+
+            async def reaches(message):
+                if is_away:
+                    raise DeliveryError("no connection", code="unreachable")
+                return await sent(message)
+
+            bot.console.send = reaches
+            await _waits(bot, "are you there?")
+            is_away.clear()
+            while await bot.store.outbox.pending():
+                bot.clock.advance(1)
+            is_away.append(True)
+            await _waits(bot, "and now?")
+            begun = loop.time()
+        assert loop.time() - begun < 3
+        (row,) = await bot.store.outbox.pending()
+        assert row.state is OutboxState.NEW
+
+
+async def _waits(bot: Bot, text: str) -> None:
+    """Ask something, until its answer waits for the platform."""
+    await bot.console.type(f"[#general] ann> @glassmind {text}", bot.app.manager)
+    while not bot.app.sender.queues._waiting:
+        bot.clock.advance(1)
+        await asyncio.sleep(0.001)
 
 
 async def test_a_full_disk_is_waited_out(tmp_path, monkeypatch):

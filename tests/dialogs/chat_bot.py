@@ -84,6 +84,7 @@ class ChatBot:
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: App = None  # type: ignore[assignment]
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
+    _trying: asyncio.Task[None] = None  # type: ignore[assignment]
     _lives: int = 0
     _left: Path | None = None
 
@@ -148,6 +149,7 @@ class ChatBot:
         await self.app.start()
         listening = self.app.watch.listen(self.name, self.app.manager)
         self._listening = asyncio.get_running_loop().create_task(listening)
+        self._trying = asyncio.get_running_loop().create_task(self.app.sender.queues.keep_trying())
 
     async def close(self) -> None:
         """End in order."""
@@ -206,8 +208,9 @@ class ChatBot:
         return any(tasks.busy for tasks in self._circles)
 
     async def _deaf(self) -> None:
-        self._listening.cancel()
-        await asyncio.wait([self._listening])
+        for task in (self._listening, self._trying):
+            task.cancel()
+        await asyncio.wait([self._listening, self._trying])
 
 
 def leave(data: Path, left: Path) -> None:

@@ -272,6 +272,22 @@ async def test_an_alert_that_is_stuck_is_overtaken_and_nothing_piles_up_behind_i
         assert len(here.told("11")) == 2
 
 
+async def test_alerts_do_not_pile_up_for_a_platform_that_cannot_be_reached(here):
+    await here.bot.types("/closedm root", "/closedm mod")
+    here.discord.away = "unreachable"
+    here.discord.goes_deaf()
+    await here.passes(7200)
+    waiting = await here.bot.store.outbox.pending()
+    assert sorted(str(row.body.to.private_to) for row in waiting) == ["11", "12"]
+    here.discord.away = ""
+    trying = asyncio.get_running_loop().create_task(here.bot.app.sender.queues.keep_trying())
+    async with asyncio.timeout(10):
+        while await here.bot.store.outbox.pending():  # noqa: ASYNC110 - it goes out by itself
+            await asyncio.sleep(0)
+    trying.cancel()
+    assert [len(here.told(person)) for person in ("11", "12")] == [1, 1]
+
+
 async def test_after_a_kill_and_a_silence_the_admins_get_an_account(here, request):
     bot = here.bot
     await here.beats(60)

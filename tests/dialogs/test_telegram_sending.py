@@ -116,13 +116,30 @@ async def test_an_answer_is_seen_while_it_is_written(tmp_path, model):
         assert bot.world.drafts and private.edits == 0
 
 
+TOO_OLD = "the tea is cold because nobody drank it in time"
+EDIT_REFUSED = Refuses(400, "Bad Request: message can't be edited")
+
+
 async def test_a_preview_too_old_to_be_edited_takes_no_answer_with_it(tmp_path, model):
     async with a_telegram_bot(tmp_path / "data", model=model, streaming=True) as bot:
-        model.script = [lambda _: Writes(bot.clock, "the tea is cold because nobody drank it in time", 0.4)]
-        bot.server.fault("editMessageText", Refuses(400, "Bad Request: message can't be edited"), times=99)
-        answers = await bot.hears(bot.ann, f"{AT} tea?")
-        assert [one.text for one in answers if one.text.endswith("in time")] == [answers[-1].text]
+        model.script = [lambda _: Writes(bot.clock, TOO_OLD, 0.4)]
+        bot.server.fault("editMessageText", EDIT_REFUSED, times=99)
+        await bot.hears(bot.ann, f"{AT} tea?")
+        assert bot.texts() == [TOO_OLD], "the half of it is taken back"
         assert await ended(bot) == (Outcome.REPLIED, "")
+        assert await bot.store.previews.left() == []
+
+
+async def test_a_preview_too_old_to_be_edited_or_deleted_stays_above_the_answer(tmp_path, model):
+    async with a_telegram_bot(tmp_path / "data", model=model, streaming=True) as bot:
+        model.script = [lambda _: Writes(bot.clock, TOO_OLD, 0.4)]
+        bot.server.fault("editMessageText", EDIT_REFUSED, times=99)
+        bot.server.fault("deleteMessage", Refuses(400, "Bad Request: message can't be deleted for everyone"), times=99)
+        await bot.hears(bot.ann, f"{AT} tea?")
+        half, whole = bot.texts()
+        assert half.endswith(" …") and TOO_OLD.startswith(half.removesuffix(" …")) and whole == TOO_OLD
+        assert await ended(bot) == (Outcome.REPLIED, "")
+        assert await bot.store.previews.left() == []
 
 
 async def test_an_answer_that_may_not_have_arrived_is_said_and_never_repeated(bot):

@@ -36,12 +36,17 @@ def hiccup() -> DeliveryError:
     return DeliveryError("bad gateway", code="502")
 
 
+def away(code: str = "unreachable") -> DeliveryError:
+    return DeliveryError("no connection", code=code)
+
+
 class FakePlatform:
     """Implements `bot.ports.platform.Platform`.
 
     `script` holds what becomes of the next sends: an error to raise, or None for success; when it is empty they
     succeed. With `ephemeral`, a closed DM leads to a button in the place of a link. `sent` is what was taken, `tried`
     everything that was handed over. A nonce is recognised if `idempotent`.
+    While it is `away`, nothing reaches it, by that code.
     `screen` is what people see: texts by message. With `drafts`, unfinished answers are shown without a message.
     """
 
@@ -54,6 +59,7 @@ class FakePlatform:
         streaming: bool = False,
         drafts: bool = False,
         ephemeral: bool = False,
+        pace_parts: int = 0,
     ) -> None:
         self.name = name
         self.capabilities = Capabilities(
@@ -66,8 +72,10 @@ class FakePlatform:
             guidance="console",
             streaming=streaming,
             ephemeral=ephemeral,
+            pace_parts=pace_parts,
         )
         self.drafts = drafts
+        self.away = ""
         self.screen: dict[str, str] = {}
         self.script: list[DeliveryError | Exception | None] = []
         self.tried: list[Outgoing] = []
@@ -101,6 +109,8 @@ class FakePlatform:
 
     async def send(self, message: Outgoing) -> Receipt:
         self.tried.append(message)
+        if self.away:
+            raise away(self.away)
         if message.to.private_to in self.closed_dms and not is_ephemeral(message.to.channel):
             raise CLOSED_DM
         if self.script and (error := self.script.pop(0)) is not None:

@@ -45,6 +45,17 @@ async def the_platform_fails(stage: Stage) -> None:
     await ann_asks(stage)
 
 
+async def the_platform_is_away(stage: Stage) -> None:
+    refuses(stage, DeliveryError("sendMessage: no connection", code="unreachable"))
+    await ann_asks(stage)
+    stage.passes(60)
+
+
+async def the_topic_is_closed(stage: Stage) -> None:
+    refuses(stage, DeliveryError("Bad Request: TOPIC_CLOSED", code="topic_closed", permanent=True))
+    await ann_asks(stage)
+
+
 async def the_connection_breaks(stage: Stage) -> None:
     stage.terminal.forget_nonces()
     refuses(stage, DeliveryError("the line broke", code="cut", uncertain=True))
@@ -135,6 +146,18 @@ SCENARIOS = (
     Scenario("the turn breaks", RULE, the_turn_breaks, ("channel was told", "KeyError", "fault of the program")),
     Scenario("the bot may not write there", RULE, the_channel_is_closed, ("50013", "not sent", "Nobody", "doctor")),
     Scenario("the platform fails again and again", RULE, the_platform_fails, ("503", "4 attempts", "doctor")),
+    Scenario(
+        "the platform cannot be reached",
+        RULE,
+        the_platform_is_away,
+        ("the answer waits", "cannot be reached", "4 attempts", "goes out by itself"),
+    ),
+    Scenario(
+        "the topic is closed",
+        RULE,
+        the_topic_is_closed,
+        ("not delivered", "TOPIC_CLOSED", "Open the topic again"),
+    ),
     Scenario(
         "the platform takes it and says nothing",
         RULE,

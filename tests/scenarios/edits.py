@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.finding import Confidence
+from tests.scenarios.decisions import DECLINE, DIRECTIVE, OBEY, SILENT, SKIP, a_memory_silences_ann
 from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import ONLINE, Stage
 from tests.servers.model import FAILURES
@@ -68,6 +69,31 @@ async def the_persona_was_reworded(stage: Stage) -> None:
     writes(stage, persona="You are verbose.")
 
 
+async def it_kept_silent_by_the_old_persona(stage: Stage) -> None:
+    await begins_with(stage, model=OPENAI, persona="You are brief. Keep out of quarrels.")
+    await ann_asks(stage)
+    writes(stage, model=OPENAI)
+
+
+async def it_was_too_shy_for_a_channel_where_it_listens(stage: Stage) -> None:
+    await begins_with(stage, model=OPENAI, persona="Only answer when you are mentioned.")
+    await stage.says("mod", "@glassmind !active")
+    await stage.says("ann", "what a day")
+    writes(stage, model=OPENAI)
+
+
+async def a_memory_had_silenced_ann(stage: Stage) -> None:
+    await begins_with(stage, model=OPENAI)
+    await a_memory_silences_ann(stage)
+    writes(stage, model=OPENAI, persona="You are verbose.")
+
+
+async def it_kept_silent_and_the_log_was_made_louder(stage: Stage) -> None:
+    await begins_with(stage, model=OPENAI)
+    await ann_asks(stage)
+    writes(stage, model=OPENAI, more='log_level = "debug"')
+
+
 async def the_key_was_renewed(stage: Stage) -> None:
     await begins_with(stage, model=OPENAI)
     await ann_asks(stage)
@@ -106,6 +132,37 @@ SCENARIOS = (
         the_persona_was_reworded,
         ("an edit is not active", "bot.persona", "Start the bot anew"),
         sure=Confidence.LIKELY,
+    ),
+    Scenario(
+        "it skips by a persona that was edited since",
+        RULE,
+        it_kept_silent_by_the_old_persona,
+        ("an edit is not active", "bot.persona", "chose silence with the old one", "Start the bot anew"),
+        sure=Confidence.LIKELY,
+        script=(DECLINE,),
+    ),
+    Scenario(
+        "a shy persona was edited and needs a restart",
+        RULE,
+        it_was_too_shy_for_a_channel_where_it_listens,
+        ("an edit is not active", "bot.persona", "chose silence with the old one"),
+        sure=Confidence.LIKELY,
+        script=(SKIP,),
+    ),
+    Scenario(
+        "a memory orders silence beside an edit that is not active",
+        DIRECTIVE,
+        a_memory_had_silenced_ann,
+        ("orders silence", "Forget m"),
+        sure=Confidence.LIKELY,
+        script=(OBEY,),
+    ),
+    Scenario(
+        "it skips beside an edit that changes no answer",
+        SILENT,
+        it_kept_silent_and_the_log_was_made_louder,
+        ("called skip",),
+        script=(DECLINE,),
     ),
     Scenario(
         "the key was renewed and not read",

@@ -32,6 +32,7 @@ async def they_take_turns(stage: Phones) -> None:
 async def a_webhook_is_set(stage: Phones) -> None:
     await it_answered(stage)
     stage.world.set_webhook("https://other.example/secret-path")
+    stage.me.webhook.last_error_message = "Wrong response from the webhook: 502 Bad Gateway"
     await stage.fails_with("webhook")
     stage.says(stage.ann, "@glassmind_bot are you still there?")
     stage.passes(300)
@@ -44,6 +45,16 @@ async def the_token_is_revoked(stage: Phones) -> None:
     stage.world.revoke()
     await stage.fails_with("token")
     stage.me.token = token  # what the configuration still says
+    stage.passes(600)
+
+
+async def the_token_is_of_another_bot(stage: Phones) -> None:
+    await it_answered(stage)
+    await stage.ends("stopped by a signal")
+    del stage.world.bots[stage.me.token]
+    stage.me = stage.world.bot("other_bot")
+    await stage.begins()
+    await stage.fails_with("account")
     stage.passes(600)
 
 
@@ -106,7 +117,7 @@ SCENARIOS = (
         "another program has set a webhook",
         "TG-WEBHOOK",
         a_webhook_is_set,
-        ("other.example", "last good poll", "Sending works", "take_over = true"),
+        ("other.example", "502 Bad Gateway", "last good poll", "Sending works", "--take-over", "take_over = true"),
         on_host=True,
     ),
     OnTelegram(
@@ -114,6 +125,13 @@ SCENARIOS = (
         "TOKEN",
         the_token_is_revoked,
         ("refuses the bot's token", "last good poll 10 min ago", "Nothing works", "BotFather"),
+        on_host=True,
+    ),
+    OnTelegram(
+        "the token is of another bot",
+        "TOKEN",
+        the_token_is_of_another_bot,
+        ("another bot's", "belongs to @glassmind_bot (7000000001)", "of @other_bot (7000000002)", "another data"),
         on_host=True,
     ),
     OnTelegram(

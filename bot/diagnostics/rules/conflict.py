@@ -10,6 +10,7 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.injected import Injected, injected
 from bot.diagnostics.reading import last_request, message_ref, outcome, place, ref, said
 from bot.diagnostics.skipping import turn_ref
+from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -20,7 +21,8 @@ _PERSONA = "Reword the persona (bot.persona, or the channel's own), and restart.
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look for a persona that forbids what the mode asks for, after a silence; for repetitions, after an answer."""
     if outcome(evidence) is Outcome.SKIPPED and find_culprit(evidence) is None and demands_address(evidence):
-        yield _contradiction(evidence)
+        if not edited_since(evidence):
+            yield _contradiction(evidence)
     elif outcome(evidence) is Outcome.REPLIED and (twice := repeated(evidence)) is not None:
         yield _repetition(evidence, twice)
     elif outcome(evidence) is Outcome.REPLIED and (found := injected(evidence)) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bot.diagnostics.deliveries import waiting
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import (
     API_VERSION,
@@ -20,8 +21,10 @@ from bot.diagnostics.hearing import (
     STORE,
     TOKEN,
     WEBHOOK,
+    WEBHOOK_ERROR,
     WEBHOOK_HOST,
     fact,
+    grown,
     is_polled,
     last_poll,
     pending,
@@ -29,6 +32,7 @@ from bot.diagnostics.hearing import (
     trouble,
 )
 from bot.diagnostics.reading import last_seen_ref
+from bot.domain.accounts import BELONGS_TO, FOREIGN, TOKEN_OF
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.health import AdapterHealth
 from bot.domain.ids import platform_of
@@ -76,7 +80,7 @@ _WORDS = {
         "Another program gets the messages",
         "A webhook sends them to {host}.",
         "Sending works; no command or message arrives.",
-        "Stop the program behind it, or set take_over = true in [platforms.{key}] and restart.",
+        "Stop the program behind it, or restart with `glassmind run --take-over` (for good: take_over = true).",
     ),
     TOKEN: Words(
         "TOKEN",
@@ -84,6 +88,13 @@ _WORDS = {
         "It was revoked, replaced, or mistyped.",
         "Nothing works until then: no message, no command.",
         "Set the token that the platform shows now, and start the bot again.",
+    ),
+    FOREIGN: Words(
+        "TOKEN",
+        "The token for {name} is another bot's",
+        "What is stored belongs to {theirs}, the token is of {ours}.",
+        "Nothing is heard or said there; what waits is kept.",
+        "Put the right token in, or use another data directory.",
     ),
     STALLED: Words(
         "TG-STALL",
@@ -175,8 +186,9 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=words.verdict.format(name=name),
         why=(
             _since(evidence, adapter),
-            *((_filled(why, name=name, host=defang(excerpt(host, 30))),) if why else ()),
-            *_waiting(evidence),
+            *((_filled(why, name=name, host=defang(excerpt(host, 30)), **_accounts(adapter)),) if why else ()),
+            *_waiting(evidence, adapter),
+            *(("An answer is written, and goes out then.",) if waiting(evidence) else ()),
             words.works,
         ),
         evidence=last_seen_ref(evidence),
@@ -214,6 +226,12 @@ def _sentence(detail: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _accounts(adapter: AdapterHealth) -> dict[str, str]:
+    """Name the bot whose data it is, and the one whose token it is."""
+    names = {"theirs": BELONGS_TO, "ours": TOKEN_OF}
+    return {word: excerpt(fact(adapter.facts, name), _WIDTH) for word, name in names.items()}
+
+
 def _filled(text: str, **values: str) -> str:
     """Put values into our own words; what an adapter wrote may hold braces of its own."""
     for name, value in values.items():
@@ -240,6 +258,11 @@ def _since(evidence: Evidence, adapter: AdapterHealth) -> str:
     )
 
 
-def _waiting(evidence: Evidence) -> tuple[str, ...]:
-    count = pending(evidence)
-    return (f"{count:,} update{'s' * (count != 1)} wait{'s' * (count == 1)} at the platform.",) if count else ()
+def _waiting(evidence: Evidence, adapter: AdapterHealth) -> tuple[str, ...]:
+    """Say what waits at the platform, whether it piles up, and what the platform says of another program's webhook."""
+    count, more, told = pending(evidence), grown(evidence), fact(adapter.facts, WEBHOOK_ERROR)
+    growing = f", {more:,} more than a look before" if more else ""
+    here = (f"{count:,} update{'s' * (count != 1)} wait{'s' * (count == 1)} at the platform{growing}",) if count else ()
+    there = (f"it fails there: {defang(excerpt(told, _WIDTH)).rstrip('.')}",) if told else ()
+    words = "; ".join((*here, *there))
+    return (f"{words[:1].upper()}{words[1:]}.",) if words else ()

@@ -16,6 +16,7 @@ from bot.domain.messages import InboundKind
 from bot.domain.text import utf16_length
 from bot.domain.times import age, clock_time
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.domain.undelivered import OF_THE_HOST
 
 
 class Words(NamedTuple):
@@ -32,13 +33,13 @@ _WORDS = {
         "OUT-LENGTH",
         "the answer is too long",
         "Ask for a shorter answer, or for it in parts.",
-        "The split should have prevented it: report {delivery}. Until then lower model.max_output_tokens.",
+        OF_THE_HOST["too_long"],
     ),
     Objection.MARKUP: Words(
         "OUT-PARSE",
         "the markup is refused",
         "Ask again, for an answer in plain words.",
-        "It was refused without marks too, which is a fault of the program: report {delivery}.",
+        OF_THE_HOST["markup"],
     ),
     Objection.FLOOD: Words(
         "RATE-OUT",
@@ -56,13 +57,13 @@ _WORDS = {
         "SUPERGROUP",
         "the group has a new id",
         "Ask again in the group; tell the operator if it stays.",
-        "Put the group's new id (`whoami` prints it) into lists that name the old one, and restart.",
+        OF_THE_HOST["migrated"],
     ),
 }
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """The kinds of what the cortex sends to one person."""
 _GIVEN_UP = "Ask again later, when less is written here: what was given up is not sent any more."
-_TOO_FAST = "Set limits.sends_per_second (0.3 suits a busy group), and restart."
+_TOO_FAST = OF_THE_HOST["flood"]
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:

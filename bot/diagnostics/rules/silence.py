@@ -1,4 +1,4 @@
-"""DEC-SILENT: the model chose silence, and no memory explains it."""
+"""DEC-SILENT: the model chose silence, and neither a memory nor an edit that is not active explains it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bot.diagnostics.culprit import find_culprit
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.diagnostics.skipping import REACTED, read_skip, turn_ref
+from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage, Quote
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
@@ -17,7 +18,9 @@ from bot.domain.snapshot import Fate
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Say that it was the model's choice, with its own words as a quote, and which block speaks of silence."""
-    if outcome(evidence) is not Outcome.SKIPPED or find_culprit(evidence) is not None or demands_address(evidence):
+    if outcome(evidence) is not Outcome.SKIPPED or find_culprit(evidence) is not None:
+        return
+    if demands_address(evidence) or edited_since(evidence):
         return
     skip, request = read_skip(evidence), last_request(evidence)
     how = "It called skip" if skip.called else "It only reacted" if skip.category == REACTED else "It said nothing"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import gate_ref, gate_stop, last_request, message_ref, outcome, place, ref
+from bot.diagnostics.skipping import turn_ref
 from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -37,6 +38,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _stage(evidence: Evidence) -> FunnelStage:
+    if outcome(evidence) is Outcome.SKIPPED:
+        return FunnelStage.DECISION
     return FunnelStage.GATE if gate_stop(evidence) else FunnelStage.REQUEST
 
 
@@ -52,6 +55,8 @@ def _what(evidence: Evidence) -> str:
         return "The message was compared with the old one."
     if outcome(evidence) is Outcome.REPLIED:
         return "The answer was made with the old one."
+    if outcome(evidence) is Outcome.SKIPPED:
+        return "The model chose silence with the old one."
     return "The request was made with the old one."
 
 
@@ -59,7 +64,8 @@ def _refs(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     stop, request = gate_stop(evidence), last_request(evidence)
     if stop is not None:
         return gate_ref(stop, f"gate {stop.gate}")
-    return ref(HandleKind.REQUEST, request.id, "request as sent") if request else ()
+    decided = turn_ref(evidence) if outcome(evidence) is Outcome.SKIPPED else ()
+    return (*decided, *(ref(HandleKind.REQUEST, request.id, "request as sent") if request else ()))
 
 
 def _fix(found: Sequence[StaleKey]) -> str:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.deliveries import has_arrived, hindered, lost, refused
+from bot.diagnostics.deliveries import has_arrived, hindered, lost, refused, waiting
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
-from bot.diagnostics.hearing import channel_probe
+from bot.diagnostics.hearing import channel_probe, title, trouble
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
-from bot.domain.handles import HandleKind
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, Verdict
 from bot.domain.links import defang
 from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.domain.turn import OutboxState, StoredOutbox
+from bot.domain.undelivered import OF_THE_CHANNEL, TOKEN, code_in, fix_of
 
 _FAULT = "This is a fault of the program: the log has the error under this time; report it."
 _WORDS = {
@@ -43,7 +44,10 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     rows = lost(evidence)
     if refused(evidence) is not None or hindered(evidence) is not None:
         return  # the platform said what it minds: see `refused` and `rights`
-    if outcome(evidence) is Outcome.UNCERTAIN:
+    if (kept := waiting(evidence)) is not None:
+        if not trouble(evidence):  # which says so itself, and why
+            yield _waits(evidence, kept)
+    elif outcome(evidence) is Outcome.UNCERTAIN:
         if rows or not has_arrived(evidence):
             yield _uncertain(evidence, rows)
     elif is_overdue(evidence):
@@ -94,6 +98,31 @@ def _overdue(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     )
 
 
+def _waits(evidence: Evidence, row: StoredOutbox) -> Finding:
+    name, code = title(evidence.target.channel), code_in(row.error)
+    fault = f"{name} refuses the bot's token" if code == TOKEN else f"{name} cannot be reached"
+    return Finding(
+        rule="OUT-SWALLOW",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the answer waits",
+        why=(
+            f"Written {age(evidence.now - row.created_at)} ago, and kept:",
+            f"{fault}.",
+            f"{_attempts(row.attempts).capitalize()} so far; it goes out by itself.",
+        ),
+        evidence=(*_rows((row,)), *message_ref(evidence)),
+        advice="Wait: it is sent once that is over, up to a day after it was written.",
+        operator_advice=_fix(evidence, row),
+    )
+
+
+def _fix(evidence: Evidence, row: StoredOutbox) -> str:
+    adapter, code = evidence.adapter, code_in(row.error)
+    of_the_adapter = adapter.fix if adapter is not None and adapter.code else ""
+    return of_the_adapter or fix_of(code, handle(HandleKind.DELIVERY, row.row))
+
+
 def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     row = rows[0]
     is_refused = row.state is OutboxState.DEAD and row.attempts <= 1
@@ -101,7 +130,9 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     error = (f"The platform said: {defang(excerpt(row.error, 60))}",) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
     probe = channel_probe(evidence)
-    mends = probe.fix if is_refused and probe is not None and probe.state == "failed" else ""
+    code = code_in(row.error)
+    fix = probe.fix if is_refused and probe is not None and probe.state == "failed" else ""
+    mends = fix or OF_THE_CHANNEL.get(code, "")
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
@@ -110,7 +141,7 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
         why=(f"{parts}: {_WORDS[row.state]} after {_attempts(row.attempts)}.", *error, *told),
         evidence=(*_rows(rows), *message_ref(evidence))[:3],
         advice=mends or _ADVICE[is_refused],
-        operator_advice=mends or _OPERATOR_ADVICE[is_refused],
+        operator_advice=mends or fix_of(code, handle(HandleKind.DELIVERY, row.row)) or _OPERATOR_ADVICE[is_refused],
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.config.schema import LimitsConfig
 from bot.errors import DeliveryError
-from bot.messaging.sending import GiveUp, Tries, decide
+from bot.messaging.sending import Again, Tries, Way, decide
 from tests.adapters.discord.speaking import message, speaking
 from tests.servers.discord import CLOUDFLARE, Answers, BadGateway, Drops, Flood, Refuses
 
@@ -45,8 +45,8 @@ async def delivered(on, channel, n: int):
         try:
             return await on.bot.send(message(channel, f"{channel.name} says {n}", nonce=nonce, since=since))
         except DeliveryError as error:
-            fate = decide(error, tries, LimitsConfig(send_attempts=20), idempotent=True)
-            assert not isinstance(fate, GiveUp), f"given up: {error.code}"
+            fate = decide(error, tries, LimitsConfig(send_attempts=20), Way(idempotent=True))
+            assert isinstance(fate, Again), f"given up: {error.code}"
             tries = fate.tries
 
 

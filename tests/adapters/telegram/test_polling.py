@@ -65,7 +65,7 @@ async def test_the_next_poll_confirms_only_what_was_stored():
         here.listen()
         await here.caught_up()
         assert confirmed[0] == 2
-        assert here.ears.cursors == {("telegram", "updates"): str(pending[-1])}
+        assert here.ears.cursors["telegram", "updates"] == str(pending[-1])
         assert here.server.calls("getUpdates")[1].params["offset"] == pending[-1] + 1
 
 
@@ -86,6 +86,7 @@ async def test_it_goes_on_where_an_earlier_process_stopped():
 async def test_what_cannot_be_stored_comes_back_with_what_came_since():
     async with connected() as here:
         says(here, "one")
+        here.ears.cursors["telegram", "account"] = f"{here.bot.id} @{here.bot.username}"  # told in an earlier life
         here.ears.deaf = 2
         here.ears.before = lambda: says(here, "two") if not here.ears.refused else None
         here.listen()
@@ -175,6 +176,27 @@ async def test_a_poll_that_hangs_is_given_up_and_called_stalled_in_time():
             here.clock.advance(60)
         await here.caught_up()
         assert here.ears.said == ["one"] and here.telegram.health().state is AdapterState.UP
+
+
+async def test_while_polls_are_dead_the_platform_is_asked_what_waits_there():
+    async with connected(FakeClock(auto=False), poll_timeout=0.01, request_timeout=0.05) as here:
+        here.listen()
+        await here.caught_up()
+        here.server.fault("getUpdates", Hangs(), times=100)
+        says(here, "one", "two")
+        await here.healthy("network")
+        await _waits_there(here, "2")
+        assert "pending_before" not in dict(here.telegram.health().facts)
+        says(here, "three")
+        await _waits_there(here, "3")
+        assert dict(here.telegram.health().facts)["pending_before"] == "2"
+
+
+async def _waits_there(here, count):
+    async with asyncio.timeout(10):
+        while dict(here.telegram.health().facts)["pending_updates"] != count:
+            here.clock.advance(100)
+            await asyncio.sleep(0.02)
 
 
 async def test_a_poll_that_is_overdue_shows_before_anybody_notices():

@@ -234,6 +234,13 @@ async def test_what_is_too_old_to_be_taken_back_stays_and_that_is_said(on, dm):
     assert on.world.transcript(dm) == "glassmind_bot< an export"
 
 
+async def test_what_is_too_old_to_be_edited_is_still_there(on, dm):
+    first = await on.telegram.send(message(dm, "thinking"))
+    on.server.fault("editMessageText", Refuses(400, "Bad Request: message can't be edited"))
+    error = await refusal(on.telegram.send(message(dm, "done", edits=first.message_id)))
+    assert (error.code, error.permanent) == ("too_old", True)
+
+
 @pytest.fixture
 def file(tmp_path):
     (tmp_path / "dump.json").write_bytes(b'{"tea":1}')

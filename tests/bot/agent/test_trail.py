@@ -9,6 +9,7 @@ from bot.agent.trail import about_to_send, decided, drifted, settled, taken_up
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Stage, Verdict
 from bot.domain.turn import ToolCallRecord
+from bot.tools.effects import Said
 from tests.fakes.contexts import Stack, ask
 from tests.fakes.values import channel
 
@@ -45,21 +46,24 @@ def test_calls_and_the_decision_are_rows():
 
 
 @pytest.mark.parametrize(
-    ("ending", "certain", "outcome"),
+    ("ending", "said", "outcome"),
     [
-        (replied("on its way"), True, None),
-        (replied(), True, Outcome.REPLIED),
-        (replied(), False, Outcome.UNCERTAIN),
-        (skipped("a", "b"), True, Outcome.SKIPPED),
-        (failed(FailReason.EMPTY, "x"), True, Outcome.FAILED),
-        (CANCELLED, True, Outcome.CANCELLED),
+        (replied("on its way"), [], None),
+        (replied(), [Said("x", ("1",))], Outcome.REPLIED),
+        (replied(), [Said("x", ("1",)), Said("y", (), certain=False)], Outcome.UNCERTAIN),
+        # its platform cannot be reached: it has its outcome when it has gone out
+        (replied(), [Said("x", ("1",)), Said("y", (), waits=True)], None),
+        (CANCELLED, [Said("y", (), waits=True)], None),
+        (skipped("a", "b"), [], Outcome.SKIPPED),
+        (failed(FailReason.EMPTY, "x"), [], Outcome.FAILED),
+        (CANCELLED, [], Outcome.CANCELLED),
     ],
 )
-def test_every_inbound_has_one_outcome(ending, certain, outcome):
-    older, *newest = settled((8, 9), 5, ending, certain=certain)
+def test_every_inbound_has_one_outcome(ending, said, outcome):
+    older, *newest = settled((8, 9), 5, ending, said)
     assert (older.inbound, older.outcome, older.reason) == (8, Outcome.SUPERSEDED, f"coalesced into {NEWEST}")
     assert [(s.inbound, s.outcome) for s in newest] == ([(9, outcome)] if outcome else [])
-    assert settled((), 5, ending, certain=certain) == ()
+    assert settled((), 5, ending, said) == ()
 
 
 def test_drift_is_a_failed_stage():

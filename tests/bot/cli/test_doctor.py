@@ -90,6 +90,25 @@ async def test_an_unusable_configuration_is_the_first_finding(home):
     assert ran.status == 2 and ran.out.startswith("✗ configuration: platforms.telegram.poll_timeuot: unknown key.")
 
 
+async def test_the_token_of_another_bot_is_named_before_the_start_and_after_it(home):
+    home.world.dm(home.ann).is_started = True
+    async with running(home.path):
+        await home.telegram.caught_up()
+    assert "telegram data" not in (await home.doctor())[1]
+    del home.world.bots[home.bot.token]
+    other = home.world.bot("other_bot")
+    (home.path / ".env").write_text(f"TELEGRAM_TOKEN={other.token}\nOPENAI_API_KEY={KEY}\n")
+    ran, rows = await home.doctor()
+    assert ran.status == 1 and rows["telegram account"]["state"] == "ok"
+    row = rows["telegram data"]
+    assert row["state"] == "failed" and "the token is of @other_bot" in row["evidence"]
+    assert row["fix"].startswith("Put the token of @glassmind_bot into")
+    async with running(home.path) as process:
+        line = await process.logged("telegram_poll_failed")
+        assert line["level"] == "error" and line["code"] == "account" and line["fix"] == row["fix"]
+        assert (await home.doctor())[1]["telegram data"]["state"] == "failed"
+
+
 async def test_discord_is_asked_about_the_channels_used_last(tmp_path):
     world = DiscordWorld()
     me, ann = world.bot(), world.person("Ann")

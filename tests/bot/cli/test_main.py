@@ -97,6 +97,11 @@ def test_no_configuration_says_what_to_copy(tmp_path, monkeypatch, capsys):
     assert "Run `glassmind init`, or copy config.example.toml" in capsys.readouterr().err
 
 
+def test_nothing_can_be_taken_over_where_no_platform_has_webhooks(home, capsys):
+    assert run(["run", "--take-over"]) == 2
+    assert "--take-over: no platform here" in capsys.readouterr().err
+
+
 def test_a_second_instance_is_refused(home, capsys):
     prepare(home / "data")
     first = DirectoryLock(home / "data")

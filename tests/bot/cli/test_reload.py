@@ -147,6 +147,27 @@ async def test_the_doctor_on_the_host_looks_at_a_running_bot(scene):
     assert ran.status == 1 and "! process: not running: stopped by a signal" in ran.out
 
 
+async def test_a_webhook_of_another_program_is_removed_by_a_start_that_says_so(scene):
+    scene.world.set_webhook("https://other.example/hook")
+    async with running(scene.home, environ=scene.environ) as bot:
+        line = await bot.logged("telegram_poll_failed")
+        assert line["code"] == "webhook" and "glassmind run --take-over" in line["fix"]
+    assert scene.me.webhook.url
+    async with running(scene.home, "--take-over", environ=scene.environ) as bot:
+        await bot.logged("telegram_webhook_removed")
+        await scene.answers(scene.ann, "/status", "telegram: up")
+        # a reload does not take it back, and what the file says is not called stale
+        bot.reload()
+        assert (await bot.logged("config_reloaded"))["needs_a_restart"] == []
+        assert "an edit is not active" not in (await glassmind(scene.home, "why", environ=scene.environ)).out
+    assert not scene.me.webhook.url
+    # it was for that run alone
+    scene.world.set_webhook("https://other.example/hook")
+    async with running(scene.home, environ=scene.environ) as bot:
+        await bot.logged("telegram_poll_failed")
+    assert scene.me.webhook.url
+
+
 async def test_the_host_sees_which_edit_is_not_active(scene):
     """The names of keys go with the sign of life; no value does."""
     scene.write(f"owner_ids = [{scene.ann.id}]\nallowed_users = [{scene.ann.id}]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.context.inspected import Extras, InspectedContext
 from bot.context.viewing import Reader, view
-from bot.domain.channel import ChannelState, LastTurn, ProcessKind, Running, TurnFinished, apply
+from bot.domain.channel import ChannelState, Finished, LastTurn, ProcessKind, Running, TurnFinished, apply
 from bot.domain.memory import MemoryType
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
@@ -29,6 +29,20 @@ def talk() -> ChannelState:
     state = apply(channel(), TurnFinished(turn_id=1, messages=messages, last=last))
     running = Running(id="b1", kind=ProcessKind.BRANCH, task="look it up", started=START)
     return state.replace(running=(running,), ambient=(says("zero\u200bwidth", 2, "43", "bob", ambient=True),))
+
+
+def came_back(task: str = "count the chairs", text: str = "forty") -> Finished:
+    """A worker that has ended, and of which nobody has spoken yet."""
+    return Finished(
+        id="w2",
+        row=2,
+        kind=ProcessKind.WORKER,
+        task=task,
+        state="done",
+        ended=START + 60_000,
+        text=text,
+        waits=True,
+    )
 
 
 async def capture(which: Which = Which.NEXT, state: ChannelState | None = None) -> InspectedContext:

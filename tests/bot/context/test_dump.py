@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 
 from bot.context.dump import dump, risk
 from bot.domain.base import Digest
-from tests.bot.context.shown import capture
+from bot.domain.channel import ProcessKind
+from tests.bot.context.shown import came_back, capture, talk
 from tests.fakes.values import author, said
 from tests.golden.golden import matches
 
 
 async def test_the_whole_report(pytestconfig):
     # the digest changes with every word of a prompt: it would hide the changes that are to be read
-    shown = await capture()
+    shown = await capture(state=talk().replace(finished=(came_back(),)))
     text = dump(shown).replace(shown.digest, Digest("0" * 32))
     assert matches(pytestconfig, "context/dump", text)
 
@@ -31,6 +32,22 @@ async def test_fences_are_longer_than_any_inside():
 @pytest.mark.parametrize(("percent", "word"), [(10, "LOW"), (61, "MEDIUM"), (80, "MEDIUM"), (80.1, "HIGH")])
 def test_the_risk_is_high_above_eighty_percent(percent, word):
     assert risk(percent) == word
+
+
+@pytest.mark.parametrize("branches", [0, 1, 3])
+@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("turned", [True, False])
+async def test_everything_that_came_back_is_counted_and_named(branches, workers, turned):
+    shown = await capture()
+    kinds = [ProcessKind.BRANCH] * branches + [ProcessKind.WORKER] * workers
+    finished = tuple(came_back().replace(id=f"p{n}", kind=kind) for n, kind in enumerate(kinds))
+    text = dump(replace(shown, finished=finished, last=shown.last if turned else None))
+    assert f"- Recent completions: {branches + workers + turned}\n" in text
+    named = text.partition("- Recent completions: ")[2].splitlines()[1:]
+    assert named == [
+        *(["  - turn replied at 2025-10-09T08:53:20Z"] if turned else []),
+        *(f"  - {one.kind} {one.id} done at 2025-10-09T08:54:20Z" for one in finished),
+    ]
 
 
 CAPTURED = asyncio.run(capture())

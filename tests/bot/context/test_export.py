@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.context.composition import Composition, Pile
-from bot.context.export import Share, export, token_summary
+from bot.context.export import Share, export, summary_of, token_summary
+from bot.context.view import LiveView
+from bot.context.view_json import view_values
 from bot.context.viewing import Reader, view
 from bot.domain.snapshot import Which
 from tests.bot.context.shown import EVERYTHING, NOTHING, capture, talk
 from tests.bot.context.summed import shortened, shortened_states
-from tests.bot.context.talk import MEMORIES, states
-from tests.fakes.contexts import Looking, Stack
+from tests.bot.context.talk import MEMORIES, states, triggers
+from tests.fakes.contexts import Looking, Stack, ask
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import tool_definition
 
@@ -36,6 +38,9 @@ def test_the_example_of_the_source():
     assert summary["usage_percent"] == 45.2
 
 
+TOOLS = st.lists(st.sampled_from(["skip", "zeta", "alpha"]), unique=True).map(
+    lambda names: tuple(map(tool_definition, names))
+)
 counts = st.integers(0, 10**7)
 
 
@@ -48,12 +53,19 @@ def test_the_sums_hold_whatever_the_numbers(raw, blocks, goals, system, tools, o
     assert summary["usage_percent"] == (round(100 * summary["current_context"] / window, 1) if window else 0.0)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.one_of(states(), shortened_states()), MEMORIES)
-async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memories):
+@settings(max_examples=40, deadline=None)
+@given(st.one_of(states(), shortened_states()), MEMORIES, triggers(), TOOLS)
+async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memories, at, tools):
     look = Looking(state, Stack(memories=FakeMemories(*memories)))
-    shown = view(await look.inspector.inspect(state.key), EVERYTHING, NOTHING)
-    document = orjson.loads(export(shown, AT, "here"))
+    await look.send()
+    look.directory.flying[state.key] = await look.stack.contexts.snapshot(ask(state, at, tools))
+    for which in Which:
+        shown = view(await look.inspector.inspect(state.key, which), EVERYTHING, NOTHING)
+        adds_up_and_agrees(shown, orjson.loads(export(shown, AT, "here")))
+
+
+def adds_up_and_agrees(shown, document):
+    assert document["kind"] == shown.which.value
     summary, messages = document["token_summary"], document["messages"]
     assert sum(m["tokens"] for m in messages) == summary["system_prompt"] + summary["conversation"]
     parts = ("raw_messages", "summary_blocks", "goal_batch_blocks")
@@ -62,6 +74,7 @@ async def test_every_export_adds_up_and_agrees_with_the_live_numbers(state, memo
     assert summary["current_context"] == shown.stats.total
     assert summary["usage_percent"] == shown.stats.usage_percent
     assert summary["usage_percent"] == round(100 * summary["current_context"] / summary["max_context"], 1)
+    assert summary == summary_of(shown) == view_values(LiveView(shown))["token_summary"]
     assert summary["tools"] == sum(t["tokens"] for t in document["tools"])
     assert [m["index"] for m in messages] == list(range(len(messages)))
     assert all(name in m for m in messages for name in FIELDS)

@@ -17,6 +17,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import MemoryScope
 from bot.domain.redaction import Redactor
+from tests.bot.context.shown import came_back
 from tests.fakes.clock import START
 from tests.fakes.contexts import Looking, Stack, says, talked, trigger
 from tests.fakes.memories import FakeMemories
@@ -93,6 +94,15 @@ async def test_what_runs_is_told_in_the_words_of_people_and_so_it_is_withheld_wi
     blind = view(inspection, BLIND, REDACTOR)
     assert "heliotrope" not in dump(blind) and "heliotrope" not in repr(blind)
     assert "branch b1" in dump(blind)
+
+
+async def test_what_came_back_is_told_in_the_words_of_people_and_so_it_is_withheld_with_them():
+    finished = came_back("look up heliotrope", "heliotrope is a plant")
+    inspection = await Looking(channel().replace(finished=(finished,))).inspector.inspect(KEY)
+    assert "heliotrope is a plant" in dump(view(inspection, OWNER, REDACTOR))
+    blind = view(inspection, BLIND, REDACTOR)
+    assert "heliotrope" not in dump(blind) and "heliotrope" not in repr(blind)
+    assert "worker w2 done" in dump(blind)
 
 
 async def test_secrets_are_taken_out_wherever_they_stand():

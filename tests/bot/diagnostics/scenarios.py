@@ -390,6 +390,24 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         "OUT-SWALLOW",
         _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, attempts=3, error="rate limited"),
     ),
+    "an answer waits for its platform": (
+        "OUT-SWALLOW",
+        _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, attempts=7, error="unreachable: no connection"),
+    ),
+    "an answer waits for a token that is taken": (
+        "OUT-SWALLOW",
+        _with_status(None, TurnStatus.REPLIED, OutboxState.SENDING, attempts=1, error="token: Unauthorized"),
+    ),
+    "an answer waits, and nothing is heard either": (
+        "NET",
+        evidence(
+            trail(stored(None, turn=TURN)),
+            turn=turn(outbox=(sent(OutboxState.NEW, error="http_403: a page"),)),
+            adapter=ailing("network", detail="dns: getMe: no address"),
+        ),
+    ),
+    "the topic is closed": ("OUT-SWALLOW", _refused("topic_closed: Bad Request: TOPIC_CLOSED")),
+    "a file too large": ("OUT-SWALLOW", _refused("file_too_large: Request Entity Too Large")),
     "too long for the platform": ("OUT-LENGTH", _refused("too_long: message is too long")),
     "marks refused, and plain text too": ("OUT-PARSE", _refused("markup: can't parse entities")),
     "sent without its marks": (

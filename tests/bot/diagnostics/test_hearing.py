@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.diagnostics.hearing import channel_probe, heard_ago, pending, trouble
+from bot.diagnostics.hearing import channel_probe, grown, heard_ago, pending, trouble
 from bot.domain.health import AdapterState, Probe
 from tests.bot.diagnostics.scenarios import PRIVATE, ailing
 from tests.fakes.evidence import NOW, healthy, up
@@ -41,6 +41,14 @@ def test_what_the_platform_says_now_counts_more_than_what_it_said() -> None:
     assert pending(healthy(adapter=ailing(""), probes=None)) == 2
     assert pending(healthy(adapter=up(facts=(("pending_updates", "100 or more"),)))) == 100
     assert pending(healthy(adapter=up(facts=(("pending_updates", "many"),)))) == 0
+
+
+def test_what_piles_up_is_told_from_what_only_waits() -> None:
+    def piled(*facts: tuple[str, str]) -> int:
+        return grown(healthy(adapter=up(facts=facts)))
+
+    assert piled(("pending_updates", "7"), ("pending_before", "3")) == 4
+    assert piled(("pending_updates", "7")) == piled(("pending_updates", "3"), ("pending_before", "many")) == 0
 
 
 def test_the_probe_of_the_channel_is_told_from_that_of_the_account() -> None:

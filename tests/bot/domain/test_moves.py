@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Address, Place
-from bot.domain.moves import Moves, outbound
+from bot.domain.moves import Moves, named_in, outbound
 from tests.fakes import values as v
 
 A, B, C = (ChannelId(f"telegram:-{n}") for n in (1, 100, 200))
@@ -62,6 +62,8 @@ def test_nothing_is_quoted_or_edited_where_it_does_not_stand():
     to = Address(platform="telegram", channel=A)
     moved = outbound(v.outgoing(to=to, replies_to="5", edits="6"), TWICE)
     assert (moved.to.channel, moved.replies_to, moved.edits) == (C, "", "")
+    assert outbound(v.outgoing(to=to, edits=named_in(C, "6")), TWICE).edits == "6"
+    assert outbound(v.outgoing(to=to, edits=named_in(B, "6")), TWICE).edits == ""
     here = v.outgoing(to=to.replace(channel=C), replies_to="5", edits="6")
     assert outbound(here, TWICE) == here
     assert outbound(here.replace(replies_to="telegram:-1#5"), TWICE).replies_to == ""

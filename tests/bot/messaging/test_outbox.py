@@ -128,6 +128,29 @@ async def test_a_flood_limit_slows_the_channel_down_and_no_other(tmp_path: Path)
         assert here.clock.slept == []
 
 
+async def test_where_a_limit_is_about_a_chat_its_topics_wait_together(tmp_path: Path):
+    clock, topics = FakeClock(auto=False), [ChannelId(f"console:-100:{n}") for n in range(3)]
+    async with house(tmp_path, clock=clock, platform=FakePlatform(pace_parts=1)) as here:
+        said = [
+            await here.store.outbox.put([v.outgoing("x", "command", to=v.address(topic))], [], clock.now())
+            for topic in topics
+        ]
+        here.platform.fails([flood(7)])
+        here.sender.enqueue(said[0])
+        await here.breathe()
+        here.sender.enqueue([*said[1], *said[2]])
+        await here.breathe()
+        assert len(here.platform.tried) == 1
+        await here.sender.say(v.outgoing("elsewhere", "command", to=v.address(ChannelId("console:-200:1"))))
+        assert here.platform.texts == ["elsewhere"]
+        clock.advance(7)
+        # they follow each other, no faster than was learned
+        for sent in (2, 3, 4):
+            await here.breathe()
+            assert len(here.platform.sent) == sent
+            clock.advance(1)
+
+
 async def test_a_refusal_is_final(tmp_path: Path):
     async with house(tmp_path) as here:
         here.platform.fails([refused(), refused()])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.domain.ids import ChannelId
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError
 from bot.messaging.previews import marked
@@ -135,6 +136,70 @@ async def test_what_a_dead_process_left_is_withdrawn_once_the_platform_is_there(
     await desk.settles()
     assert desk.platform.screen == {}
     desk.streams.withdraw(desk.previews.rows[0], None)
+
+
+HALL = ChannelId("console:#hall")
+
+
+async def test_after_a_move_it_goes_on_in_a_message_where_the_channel_is():
+    desk = Desk()
+    async with desk.writing() as stream:
+        heard = stream.listen()
+        heard(LONG)
+        await desk.passes(1)
+        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        heard("and more of them ")
+        await desk.passes(3)
+        assert (await stream.stop()).message_id == f"{HALL}#v2"
+    first, second = desk.platform.previews
+    assert (first.to.channel, first.replies_to) == (ANSWER.to.channel, "m1")
+    assert (second.to.channel, second.replies_to, second.message_id) == (HALL, "", "")
+    old, new = desk.previews.rows
+    assert (old.state, old.error) == (OutboxState.DEAD, "the channel moved")
+    assert (new.state, new.body.to.channel, new.body.replies_to) == (OutboxState.SENDING, HALL, "")
+
+
+async def test_what_stands_where_the_channel_was_is_nothing_to_edit_and_is_left_alone():
+    desk = Desk()
+    async with desk.writing() as stream:
+        stream.listen()(LONG)
+        await desk.passes(1)
+        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        assert await stream.stop() == Shown()
+        stream.withdraw()
+    assert (desk.platform.retracted, desk.said, desk.previews.rows[0].error) == ([], [], "the channel moved")
+
+
+async def test_a_platform_that_knows_of_a_move_first_is_asked_again():
+    desk = Desk()
+    desk.platform.preview_script = [DeliveryError("it moves", code="migrated", retry_after=1)]
+    async with desk.writing() as stream:
+        stream.listen()(LONG)
+        await desk.passes(1)
+        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        await desk.passes(2)
+        (shown,) = desk.platform.previews
+        assert (shown.to.channel, shown.replies_to) == (HALL, "")
+        assert [row.error for row in desk.previews.rows] == ["the channel moved", ""]
+
+
+async def test_it_is_taken_back_where_the_channel_is_and_left_alone_where_it_was():
+    desk = Desk()
+    async with desk.writing() as stream:
+        heard = stream.listen()
+        heard(LONG)
+        await desk.passes(1)
+        desk.moves = desk.moves.and_(ANSWER.to.channel, HALL)
+        heard("and more of them ")
+        await desk.passes(3)
+        stream.withdraw()
+    assert desk.platform.retracted == [(HALL, "v2")]
+    left = Desk()
+    await shown(left)
+    left.moves = desk.moves
+    left.streams.withdraw((await left.previews.left())[0], left.platform)
+    await left.settles()
+    assert (left.platform.retracted, left.said, left.previews.rows[0].error) == ([], [], "the channel moved")
 
 
 async def test_a_draft_is_not_taken_back():

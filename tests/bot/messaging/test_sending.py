@@ -5,9 +5,9 @@ import pytest
 from bot.config.schema import LimitsConfig
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
-from bot.messaging.sending import PACED, Again, GiveUp, Pacing, Tries, code_of, decide
+from bot.messaging.sending import PACED, Again, GiveUp, Pacing, Tries, Wait, Way, code_of, decide
 from tests.fakes import values as v
-from tests.fakes.platform import flood, hiccup, lost, refused
+from tests.fakes.platform import away, flood, hiccup, lost, refused
 
 LIMITS = LimitsConfig(send_attempts=3, send_wait=2.0)
 
@@ -29,7 +29,30 @@ LIMITS = LimitsConfig(send_attempts=3, send_wait=2.0)
     ],
 )
 def test_what_follows_from_a_failure(error: DeliveryError, tries: Tries, idempotent: bool, fate: Again | GiveUp):
-    assert decide(error, tries, LIMITS, idempotent) == fate
+    assert decide(error, tries, LIMITS, Way(idempotent)) == fate
+
+
+@pytest.mark.parametrize(
+    ("error", "tries", "way", "fate"),
+    [
+        (away(), Tries(), Way(False), Again(2.0, Tries(failed=1))),
+        (away(), Tries(failed=2), Way(False), Wait()),
+        (away("token"), Tries(failed=2), Way(True), Wait()),
+        (away(), Tries(), Way(False, is_shut=True), Wait()),
+        # what stands between says no, and the adapter hears nothing either
+        (hiccup(), Tries(failed=2), Way(False, "network"), Wait()),
+        (hiccup(), Tries(), Way(False, is_shut=True), Again(2.0, Tries(failed=1))),
+        (flood(9), Tries(failed=2), Way(False, "network", is_shut=True), Again(9, Tries(failed=2, waited=1))),
+        # only what was surely not sent is kept
+        (lost(), Tries(), Way(False, "network", is_shut=True), GiveUp(uncertain=True)),
+        (lost(), Tries(failed=2), Way(True, "network", is_shut=True), GiveUp(uncertain=True)),
+        (refused(), Tries(), Way(False, "network", is_shut=True), GiveUp(uncertain=False)),
+    ],
+)
+def test_what_follows_while_a_platform_cannot_be_reached(
+    error: DeliveryError, tries: Tries, way: Way, fate: Again | GiveUp | Wait
+):
+    assert decide(error, tries, LIMITS, way) == fate
 
 
 def test_a_failure_has_a_word():

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.config.schema import ConversationConfig
 from bot.domain.ids import platform_of
+from bot.domain.moves import Moves
 from bot.domain.redaction import Redactor
 from bot.domain.turn import NewOutbox
 from bot.messaging.previews import StreamingServices
@@ -36,6 +37,7 @@ class Desk:
         self.previews = FakePreviews()
         self.said: list[NewOutbox] = []
         self.is_free = True
+        self.moves = Moves()
         self.failures: list[BaseException] = []
         self.tasks = Tasks(self._failed)
         self.pacing = Pacing(0)
@@ -49,6 +51,7 @@ class Desk:
             redact=Redactor.of(secrets or {}).redact_unfinished,
             say=self._say,
             is_free=lambda _: self.is_free,
+            moves=lambda: self.moves,
         )
         self.streams = Streams(services)
         self._begun = self.clock.monotonic()

@@ -41,6 +41,15 @@ async def test_an_uncertain_message_counts_as_said():
     assert [said.certain for said in ctx.effects.of(Said)] == [False]
 
 
+async def test_a_message_that_waits_for_its_platform_counts_as_said():
+    delivery, ctx = FakeDelivery(), await context()
+    delivery.errors = [DeliveryError("no connection", code="unreachable", waits=True)]
+    assert "goes out by itself" in await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+    with pytest.raises(ToolError, match="exactly this"):
+        await reply.run(ReplyArgs(text="hi"), ctx, delivery)
+    assert ctx.effects.of(Said) == (Said("hi", (), waits=True),)
+
+
 class Slow(FakeDelivery):
     """A platform that takes its time, so that others come in between."""
 

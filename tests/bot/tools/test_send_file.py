@@ -78,6 +78,14 @@ async def test_a_platform_that_refuses_or_is_silent_is_told_of():
     assert not any("you_sent" in message.text for message in room.state.history)
 
 
+async def test_a_file_that_waits_for_its_platform_is_not_sent_again():
+    room = Room(sends(), sends(), says("hm"))
+    room.delivery.errors = [DeliveryError("no connection", code="unreachable", waits=True)]
+    await room.hears()
+    texts = [result.text for message in room.provider.requests[2].messages for result in message.results]
+    assert "goes out by itself" in texts[0] and "went out in this turn already" in texts[1]
+
+
 async def test_one_turn_sends_few_files_and_none_twice():
     many = calls(*(("send_file", {"filename": f"{n}.md", "content": "x"}) for n in range(7)))
     room = Room(sends(), sends(), many, says("ok"))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.context.compaction import STRATEGIES, Size, Thresholds, View, next_plan, view_of
-from bot.context.compaction.plan import VERBATIM, is_goal_batch, level_of, standing_for
+from bot.context.compaction.plan import VERBATIM, is_block, is_goal_batch, level_of, standing_for
 from bot.domain.channel import Compacted, Turn, apply
 from bot.domain.compaction import Level, SummaryType
 from bot.domain.messages import Message, Role
@@ -110,6 +113,59 @@ def the_event_does_what_the_plan_says_and_undoes_it(seen: View) -> None:
     assert apply(after, Compacted(taken=tuple(turn.id for turn in turns), turns=plan.taken)) == state
 
 
+def older_than_twenty_messages(seen: View) -> list[Turn]:
+    """The page's words, counted from each turn on; in haste all but the newest turn."""
+    if seen.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+        return list(seen.turns[:-1])
+    return [turn for at, turn in enumerate(seen.turns) if len(messages(seen.turns[at + 1 :])) >= VERBATIM]
+
+
+def tool_calls_are_taken_from_ten_pairs_on_or_forty_messages_back(seen: View) -> None:
+    wanted = [turn for turn in older_than_twenty_messages(seen) if turn.quarter_bytes_of_calls >= 120]
+    pairs = sum(len(message.results) for message in messages(tuple(wanted)))
+    back = len(messages(seen.turns[seen.turns.index(wanted[0]) :])) if wanted else 0
+    due, plan = pairs >= 10 or back >= 40, next_plan(seen)
+    if plan is not None and plan.type is SummaryType.TOOL_CALLS:
+        assert due and plan.taken[0] == wanted[0] and plan.taken[-1] == wanted[:12][-1]
+    elif seen.level in {Level.EARLY, Level.BACKGROUND} and seen.percent >= 30:
+        assert not due, "nothing is tried before it"
+
+
+def half_is_the_older_half_of_what_no_block_stands_for(seen: View) -> None:
+    blocks = [at for at, turn in enumerate(seen.turns) if is_block(turn)]
+    begin = blocks[-1] + 1 if blocks else 0
+    may_go = older_than_twenty_messages(seen)[begin:]
+    half, plan = (len(seen.turns) - begin + 1) // 2, next_plan(seen)
+
+    def is_enough(turns: Sequence[Turn]) -> bool:
+        weight = sum(turn.quarter_bytes for turn in turns)
+        return len(messages(tuple(turns))) >= 4 and weight >= 0.03 * seen.room
+
+    if plan is not None and plan.type is SummaryType.HALF:
+        assert list(plan.taken) == may_go[: len(plan.taken)] and is_enough(plan.taken)
+        # more than half goes only where half of it would have been too little, fewer where the rest is too new
+        assert len(plan.taken) == min(half, len(may_go)) or not is_enough(plan.taken[:-1])
+    elif seen.level is Level.BACKGROUND and (plan is None or plan.type is SummaryType.GOAL_BATCH):
+        assert not is_enough(may_go)
+
+
+def a_goal_batch_is_the_oldest_stretch_of_three_to_six_that_are_over(seen: View) -> None:
+    def is_over(turn: Turn) -> bool:
+        kinds = {message.summary.type for message in turn.messages if message.summary is not None}
+        ends = turn.messages[-1].role is Role.ASSISTANT or SummaryType.HALF in kinds
+        calls = any(message.calls for message in turn.messages)
+        return bool(kinds) and ends and not calls and not kinds & {SummaryType.GOAL_BATCH, SummaryType.EMERGENCY}
+
+    old = older_than_twenty_messages(seen)
+    begins = [at for at in range(len(old)) if len(old[at : at + 3]) == 3 and all(map(is_over, old[at : at + 3]))]
+    plan = next_plan(seen)
+    if plan is not None and plan.type is SummaryType.GOAL_BATCH:
+        stretch = list(takewhile(is_over, old[begins[0] :]))
+        assert list(plan.taken) == stretch[:6]
+    elif plan is None and seen.percent >= 60:
+        assert not begins
+
+
 def thresholds_hold(seen: View) -> None:
     plan = next_plan(seen)
     least = {"tool_calls": 30, "goal_batch": 60, "half": 80, "emergency": 95}
@@ -138,6 +194,9 @@ PROMISES = (
     tool_calls_go_and_what_was_said_stays,
     a_summary_says_what_it_stands_for,
     the_event_does_what_the_plan_says_and_undoes_it,
+    tool_calls_are_taken_from_ten_pairs_on_or_forty_messages_back,
+    half_is_the_older_half_of_what_no_block_stands_for,
+    a_goal_batch_is_the_oldest_stretch_of_three_to_six_that_are_over,
     thresholds_hold,
     an_emergency_frees_room_until_it_fits_or_nothing_may_go,
 )

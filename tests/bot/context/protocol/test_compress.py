@@ -21,6 +21,7 @@ from bot.context.protocol import (
     prioritise,
 )
 from bot.context.protocol.compress import LEAST, fair_shares
+from bot.context.protocol.truncate import has_structure, truncate
 from bot.context.tokens import by_bytes
 from bot.domain.llm import BLOCK_END
 from tests.bot.context.protocol.given import PYTHON, chunk, chunks, task, tokens
@@ -136,6 +137,46 @@ def test_nothing_is_cut_into_less_than_fifty_tokens():
     code = chunk(PYTHON * 9, "users.py", language="python")
     assert not compress([code], LEAST - 1, tokens()).chunks
     assert compress([code], LEAST, tokens()).chunks
+
+
+@settings(max_examples=80, deadline=None)
+@given(given_=st.lists(chunks(), max_size=8), must=st.sets(st.integers(0, 7), max_size=2), budget=BUDGET)
+def test_each_is_admitted_in_its_order_whole_cut_from_fifty_tokens_on_or_skipped(given_, must, budget):
+    different = [
+        chunk(
+            f"{n}\n{one.content}",
+            f"s{n}",
+            chunk_type=one.chunk_type,
+            priority=Priority.CRITICAL if n in must else one.priority,
+            language=one.metadata.language,
+        )
+        for n, one in enumerate(given_)
+    ]
+    scored = [
+        one.model_copy(update={"tokens": count_block(one, by_bytes)}) for one in prioritise(different, task("users"))
+    ]
+    try:
+        result = compress(scored, budget, by_bytes)
+    except MandatoryTooLarge:
+        return
+    ranked = sorted(scored, key=lambda one: (-one.metadata.score.total, one.source, one.id))
+    critical = [one for one in ranked if one.priority is Priority.CRITICAL]
+    inside = {one.source: one for one in result.chunks}
+    assert [one.source for one in result.chunks[: len(critical)]] == [one.source for one in critical]
+    left = budget - sum(inside[one.source].tokens for one in critical)
+    rest = [one for one in ranked if one.priority is not Priority.CRITICAL]
+    for one in rest:
+        got = inside.get(one.source)
+        if one.tokens <= left:
+            assert got is not None and got.content == one.content
+        elif got is not None:
+            assert left >= 50 and has_structure(one) and got.metadata.note
+        else:
+            assert left < 50 or not has_structure(one) or truncate(one, left, by_bytes) is None
+            (why,) = (e for e in result.excluded if e.source == one.source)
+            assert why.reason is Reason.NO_BUDGET and why.detail == f"{one.tokens} tokens, {left} left"
+        left -= got.tokens if got else 0
+    assert [one.source for one in result.chunks[len(critical) :]] == [o.source for o in rest if o.source in inside]
 
 
 def test_a_critical_chunk_comes_first_whatever_the_scores():

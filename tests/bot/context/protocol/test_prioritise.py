@@ -114,6 +114,39 @@ def test_a_score_is_the_sum_of_its_parts_within_the_bounds_of_the_formula(given_
         assert after.id == before.id and after.content == before.content
 
 
+@given(st.none() | st.integers(-100 * HOUR, 5000 * HOUR))
+def test_recency_is_a_hundred_halved_for_every_day(age):
+    found = points(chunk(modified_at=None if age is None else NOW - age)).get("recency", 0)
+    assert found == (0 if age is None else round(100 * 2 ** (-max(age, 0) / (24 * HOUR)), 3))
+
+
+NAMES = ["parser", "users", "config", "orders", "billing"]
+
+
+@given(st.lists(st.sampled_from(NAMES), unique=True), st.sets(st.sampled_from(NAMES)), st.sets(st.sampled_from(NAMES)))
+def test_a_mention_is_worth_150_in_the_source_and_50_in_the_content_for_each_keyword(asked, source, content):
+    wanted = task(f"how about the {' and the '.join(asked)}?")
+    assert wanted.keywords == tuple(asked)
+    given_ = chunk(f"here {' '.join(sorted(content))}!", source="/".join(["src", *sorted(source)]))
+    expected = min(300, 150 * len(source & set(asked)) + 50 * len(content & set(asked)))
+    assert points(given_, wanted).get("mention", 0) == expected
+
+
+@given(st.integers(0, 20_000), st.integers(1, 20_000))
+def test_size_costs_nothing_up_to_a_quarter_of_the_budget_and_two_hundred_where_it_fills_it(tokens, budget):
+    found = points(chunk(tokens=tokens), task(budget=budget)).get("size", 0)
+    over = max(0, tokens - budget / 4) / (budget * 3 / 4)
+    assert found == pytest.approx(-min(200, 200 * over), abs=0.001)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(chunks(), max_size=6), st.sampled_from(TaskType), st.text(max_size=60))
+def test_the_order_is_by_score_then_source_then_id(given_, kind, request):
+    scored = prioritise(given_, task(request, kind))
+    ordered = sorted(scored, key=order)
+    assert ordered == sorted(ordered, key=lambda one: (-one.metadata.score.total, one.source, one.id))
+
+
 def test_only_files_are_known_by_their_names():
     assert "task_boost" not in points(
         chunk(source="errors", chunk_type=ChunkType.HISTORY), task(task_type=TaskType.DEBUG)

@@ -61,6 +61,37 @@ def test_a_cut_chunk_fits_by_real_count_and_says_what_was_cut(given_, room):
     assert (cut.chunk.source, cut.chunk.priority) == (given_.source, given_.priority)
 
 
+RUNGS = {
+    "python": ["bodies", "no docstrings", "names"],
+    "json": ["compact", "arrays", "first items", "keys", "outer keys"],
+    "log": ["errors with context", "errors", "head and tail"],
+    "transcript": ["first lines", "head and tail"],
+    "memories": ["beginnings", "ids"],
+    "tree": [f"{n} levels" for n in range(9, 1, -1)] + ["1 level"],
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(given_=chunks(), room=st.integers(0, 900))
+def test_a_chunk_is_as_far_down_its_ladder_as_it_must_be_and_no_farther(given_, room):
+    rungs = list(steps(given_, room))
+    language = given_.metadata.language or USUAL.get(given_.chunk_type, "")
+    places = [RUNGS[language].index(rung.name) for rung in rungs]
+    assert places == sorted(places), "what is worth more goes later"
+
+    def tokens_of(rung) -> int:
+        cut = given_.model_copy(update={"content": rung.text, "tokens": 0}).noted(note=rung.note)
+        return count_block(cut, by_bytes)
+
+    fitting = [rung for rung in rungs if tokens_of(rung) <= room]
+    found = truncate(given_, room, by_bytes)
+    if fitting:
+        assert found is not None
+        assert (found.rung, found.chunk.content) == (fitting[0].name, fitting[0].text)
+    elif found is not None:
+        assert found.rung == "head" and given_.content.startswith(found.chunk.content)
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(list(LADDERS)), st.data())
 def test_no_text_breaks_a_ladder(language, data):

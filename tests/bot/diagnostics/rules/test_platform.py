@@ -45,7 +45,7 @@ def test_the_adapters_own_fix_is_read_where_it_knows_best() -> None:
     token = ailing("token", AdapterState.DOWN).replace(fix="Set platforms.telegram.token.")
     assert finding(healthy(adapter=token)).operator_advice == "Set platforms.telegram.token."
     assert "the platform shows now" in finding("the token is refused").operator_advice
-    assert "[platforms.console]" in finding("a webhook").operator_advice
+    assert "--take-over" in finding("a webhook").operator_advice
     assert finding("a webhook").why[1] == "A webhook sends them to x.example."
 
 

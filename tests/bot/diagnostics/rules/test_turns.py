@@ -53,6 +53,23 @@ def test_a_turn_within_its_limit_is_not_stuck() -> None:
     assert finding(about).confidence is Confidence.CONFIRMED
 
 
+def test_an_answer_that_waits_for_its_platform_is_said_to_wait() -> None:
+    found = finding("an answer waits for its platform")
+    assert found.verdict.endswith("the answer waits")
+    assert found.why[1] == "Console cannot be reached." and found.why[2].startswith("7 attempts so far")
+    assert found.advice.startswith("Wait: it is sent once that is over")
+    assert "doctor" in found.operator_advice
+    refused = finding("an answer waits for a token that is taken")
+    assert "refuses the bot's token" in refused.why[1] and "token" in refused.operator_advice
+    assert "An answer is written, and goes out then." in finding("an answer waits, and nothing is heard either").why
+
+
+@pytest.mark.parametrize(("scenario", "fix"), [("the topic is closed", "Open the topic"), ("a file too large", "file")])
+def test_a_refusal_that_is_known_comes_with_its_fix(scenario: str, fix: str) -> None:
+    found = finding(scenario)
+    assert fix in found.advice and found.advice == found.operator_advice
+
+
 def test_from_outside_nothing_about_the_queue_is_certain() -> None:
     assert finding("from outside, no outcome").confidence is Confidence.LIKELY
     assert finding("in no queue").confidence is Confidence.LIKELY

@@ -49,6 +49,7 @@ def _members(scene: Scene) -> dict[str, Json]:
         "my chat member": {"my_chat_member": change | mine},
         "chat member": {"chat_member": change | theirs},
         "join request": {"chat_join_request": change | request},
+        "managed bot": {"managed_bot": {"user": scene.person, "bot": scene.stranger(scene.text, is_bot=True)}},
     }
 
 

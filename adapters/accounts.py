@@ -1,0 +1,57 @@
+"""Keep whose a data directory is: what is stored of one account says nothing about another."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.domain.accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign, put_back
+from bot.domain.ledger import Cursor
+from bot.errors import DeliveryError
+from bot.ports.platform import Ears
+
+
+class Foreign(Exception):
+    """The token is of another account than the one that the data directory belongs to."""
+
+    def __init__(self, platform: str, theirs: BotAccount, ours: BotAccount) -> None:
+        super().__init__(foreign(theirs, ours))
+        self.fix = put_back(platform, theirs)
+        self.facts = {BELONGS_TO: str(theirs), TOKEN_OF: str(ours)}
+
+
+class Claim:
+    """The claim of a platform's account to the data directory. While it is made, and once it is refused, nobody speaks.
+
+    Messages are told apart by numbers that each account counts for itself, and what waits to be sent is for people who
+    know the other one.
+    """
+
+    def __init__(self, platform: str) -> None:
+        self._platform = platform
+        self._made = asyncio.Event()
+        self._made.set()  # who never listens has nothing to claim
+        self._refused: Foreign | None = None
+
+    def begin(self) -> None:
+        """Let whoever speaks wait until it is made."""
+        self._made.clear()
+
+    async def make(self, ears: Ears, me: BotAccount) -> None:
+        """Store whose the data is if nobody has claimed it; raise Foreign if another account has, or StoreError."""
+        known = BotAccount.read(await ears.cursor(self._platform, STREAM))
+        self._refused = Foreign(self._platform, known, me) if known is not None and known.id != me.id else None
+        if self._refused is not None:
+            raise self._refused
+        if known != me:
+            await ears.heard([], Cursor(adapter=self._platform, stream=STREAM, value=me.stored))
+        self._made.set()
+
+    def tried(self) -> None:
+        """Note that the platform was asked: if it cannot be reached, nothing that is sent gets there either."""
+        self._made.set()
+
+    async def allows(self) -> None:
+        """Return when the bot may speak; raise DeliveryError while the data is another account's."""
+        await self._made.wait()
+        if self._refused is not None:
+            raise DeliveryError(str(self._refused), code="token")

@@ -1,0 +1,43 @@
+"""Whose a data directory is: on each platform, that of one account of the bot."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+STREAM = "account"
+"""The stream of every platform under which it is stored beside what was read."""
+FOREIGN = "account"
+"""The code that says that a token is of another account."""
+BELONGS_TO, TOKEN_OF = "belongs_to", "token_of"
+"""Names of facts."""
+
+
+class BotAccount(NamedTuple):
+    """An account of the bot: its number, which stays, and its name as people write it."""
+
+    id: str
+    name: str
+
+    @classmethod
+    def read(cls, stored: str | None) -> BotAccount | None:
+        """Read what was stored; None for nothing."""
+        number, _, name = (stored or "").partition(" ")
+        return cls(number, name) if number else None
+
+    @property
+    def stored(self) -> str:
+        """As it is stored."""
+        return f"{self.id} {self.name}"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})"
+
+
+def foreign(theirs: BotAccount, ours: BotAccount) -> str:
+    """Say that a data directory is `theirs` and a token `ours`."""
+    return f"the data directory belongs to the bot {theirs}, and the token is of {ours}"
+
+
+def put_back(platform: str, theirs: BotAccount) -> str:
+    """Say what to do about it."""
+    return f"Put the token of {theirs.name} into platforms.{platform}.token, or use another data directory."
