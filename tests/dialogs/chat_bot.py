@@ -189,6 +189,13 @@ class ChatBot:
         self.clock.advance(1)
         await self.open()
 
+    async def delivered(self) -> None:
+        """Wait until what waits for a platform that can be reached again has gone out, and all is done."""
+        queues = self.app.sender.queues
+        while queues._waiting or queues._poster.outages.any:  # nobody is called when it ends
+            await asyncio.sleep(self.clock.soon)
+        await self.settled()
+
     def is_at_work(self) -> bool:
         """Whether a thread, a call or an event is under way; what hangs is not, nor what waits for the clock."""
         return self.is_writing() or self.is_called()

@@ -60,6 +60,7 @@ class Schedule:
             await self.chance.choice((self.walks, self.walks, self.rests, self.goes_on))()
         await self.ends()
         await self.bot.settled()
+        await self.bot.delivered()
 
     async def is_killed(self) -> None:
         await self.walks()

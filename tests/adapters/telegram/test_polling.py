@@ -167,7 +167,9 @@ async def test_a_poll_that_hangs_is_given_up_and_called_stalled_in_time():
         here.server.fault("getUpdates", Hangs(), times=3)
         says(here, "one")
         await here.healthy("network")
-        assert here.telegram.health().detail.startswith("timeout: getUpdates: no ")  # answer, or on a busy machine connection
+        assert here.telegram.health().detail.startswith(
+            "timeout: getUpdates: no "
+        )  # answer, or on a busy machine connection
         here.clock.advance(91)
         await here.healthy("stalled")
         assert here.telegram.health().state is AdapterState.DEGRADED
