@@ -192,7 +192,7 @@ class ChatBot:
     async def delivered(self) -> None:
         """Wait until what waits for a platform that can be reached again has gone out, and all is done."""
         queues = self.app.sender.queues
-        while queues._waiting or queues._poster.outages.any:  # nobody is called when it ends
+        while queues._waiting or queues._poster.outages.any:  # noqa: ASYNC110 - nobody is called when it ends
             await asyncio.sleep(self.clock.soon)
         await self.settled()
 
