@@ -12,6 +12,7 @@ from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import orjson
 
@@ -22,9 +23,22 @@ LINE = 1 << 22
 """Longest verdict in bytes."""
 
 
+class Hand(Protocol):
+    """Plays one case after the other."""
+
+    async def play(self, key: str) -> Verdict:
+        """Play one."""
+
+    async def close(self) -> None:
+        """End, with everything that was started."""
+
+
 @dataclass
 class Playing:
-    """A family that is being played. `until` is the moment (time.monotonic) after which no new case begins."""
+    """A family that is being played. `until` is the moment (time.monotonic) after which no new case begins.
+
+    `hand` makes one that plays case after case.
+    """
 
     family: Family
     size: Size
@@ -33,6 +47,7 @@ class Playing:
     jobs: int
     told: Callable[[Playing], None]
     until: float = float("inf")
+    hand: Callable[[Family], Hand] = lambda family: _Process(family)
     total: int = 0
     played: int = 0
     failed: list[Record] = field(default_factory=list)
@@ -45,14 +60,16 @@ class Playing:
         waiting = list(keys)
         self.total = len(waiting)
         self.played = sum(key in done for key in waiting)
-        left = iter([key for key in waiting if key not in done])
+        failed = self.records.failed()
+        # what failed before is played first: nobody wants to wait for hours to hear whether it holds now
+        left = iter(sorted([key for key in waiting if key not in done], key=lambda key: key not in failed))
         jobs = 1 if self.family.alone else self.jobs
         async with asyncio.TaskGroup() as group:
             for _ in range(jobs):
                 group.create_task(self._work(left))
 
     async def _work(self, left: Iterable[str]) -> None:
-        hand = _Hand(self.family)
+        hand = self.hand(self.family)
         try:
             for key in left:
                 if time.monotonic() > self.until:
@@ -75,7 +92,7 @@ class Playing:
         self.told(self)
 
 
-class _Hand:
+class _Process:
     """One process that plays case after case; a new one is made where the last one hung or fell."""
 
     def __init__(self, family: Family) -> None:

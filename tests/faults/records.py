@@ -71,6 +71,10 @@ class Records:
         with self.path.open("ab") as file:
             file.write(orjson.dumps(asdict(record)) + b"\n")
 
+    def failed(self) -> set[str]:
+        """Give the cases that did not hold when they were played last."""
+        return {record.key for record in self if record.trouble}
+
     def done(self, tree: str) -> set[str]:
         """Give the cases that were played on these very files and held."""
         return {record.key for record in self if record.tree == tree and not record.trouble}

@@ -11,6 +11,7 @@ from tests.faults import scorecard
 from tests.faults.families import MODULES, family
 from tests.faults.family import Family, Size, Verdict, seed_of, seeds
 from tests.faults.measures import at_least, at_most, bound, none, total
+from tests.faults.playing import Playing
 from tests.faults.records import Record, Records, tree_of_the_product
 from tests.faults.rows import ROWS
 from tests.faults.worker import line_of, play
@@ -51,6 +52,25 @@ def test_what_held_on_the_same_tree_is_not_played_again(tmp_path):
         file.write(b'{"family": "F2", "key": "se')  # the run was killed here
     assert records.done("t1") == {"seed1"}
     assert [one.key for one in records] == ["seed1", "seed2", "seed3"]
+
+
+async def test_what_failed_before_is_played_first(tmp_path):
+    order: list[str] = []
+
+    class Hand:
+        async def play(self, key: str) -> Verdict:
+            order.append(key)
+            return Verdict()
+
+        async def close(self) -> None:
+            return None
+
+    records = Records("F0", tmp_path)
+    records.add(record("seed2", family="F0", trouble="it broke"))
+    records.add(record("seed0", family="F0"))
+    playing = Playing(ODD, Size.RELEASE, "t2", records, 1, lambda playing: None, hand=lambda family: Hand())
+    await playing.play(f"seed{number}" for number in range(4))
+    assert order == ["seed2", "seed0", "seed1", "seed3"]
 
 
 def test_the_last_record_of_a_case_counts(tmp_path):
