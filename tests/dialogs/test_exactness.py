@@ -163,7 +163,7 @@ def test_shown_is_sent(stage: Stage, theme: str) -> None:
     each = EACH[stage.server.language]
 
     @settings(RANDOM, max_examples=each)
-    @given(st.lists(THEMES[theme], min_size=3, max_size=6))
+    @given(st.lists(THEMES[theme], min_size=3, max_size=5))
     def conversation(steps: list[Step]) -> None:
         stage.play(theme, steps)
 

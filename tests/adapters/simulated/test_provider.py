@@ -223,7 +223,7 @@ async def test_it_says_that_it_is_a_simulation_and_counts():
     await provider.close()
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.one_of(st.binary(max_size=300), st.recursive(st.none() | st.text(max_size=9), st.lists).map(orjson.dumps)))
 async def test_no_bytes_can_break_it(body: bytes):
     wire = WireRequest(provider="simulated", model="x", path="/", body=body, sha256="")
@@ -244,7 +244,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.dictionaries(st.sampled_from(["messages", "tools", "model", "tool_choice"]), JSON))
 async def test_no_json_can_break_it(body: dict):
     wire = WireRequest(provider="simulated", model="x", path="/", body=orjson.dumps(body), sha256="")

@@ -74,7 +74,7 @@ STEPS = st.lists(
     ),
     max_size=12,
 )
-QUICK = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def with_store(test: Callable[[SqliteStore], Awaitable[None]]) -> None:

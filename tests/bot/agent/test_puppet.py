@@ -26,7 +26,7 @@ from tests.bot.agent.test_branch import job
 from tests.fakes.provider import calls, fails, says
 from tests.fakes.values import memory
 
-PROGRAMS = 1100 if os.environ.get("SOAK") else 200
+PROGRAMS = 1100 if os.environ.get("SOAK") else 100
 CANARY = "canary-of-another-channel"
 NAMES = [
     "reply", "skip", "react", "memory_save", "memory_recall", "channel_recall", "read_channel_context",
