@@ -99,6 +99,11 @@ def began(run: Run) -> tuple[StageRow, ...]:
     return (_stage(run, run.started_at, Verdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
 
 
+def progressed(run: Run, at: int, done: int, of: int) -> tuple[StageRow, ...]:
+    """Say in the same trail how far it is."""
+    return (_stage(run, at, Verdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
+
+
 def abandoned(run: Run, at: int) -> tuple[StageRow, ...]:
     """Say in the same trail that nothing came of it."""
     reason = "abandoned: what it would stand for changed meanwhile"

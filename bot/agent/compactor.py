@@ -9,7 +9,18 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.agent.compacting import Made, Run, abandoned, began, by_rules, missing_in, record_of, stages_of, words_of
+from bot.agent.compacting import (
+    Made,
+    Run,
+    abandoned,
+    began,
+    by_rules,
+    missing_in,
+    progressed,
+    record_of,
+    stages_of,
+    words_of,
+)
 from bot.agent.rests import Rests
 from bot.agent.scribe import Scribe, ScribeDesk, Unusable
 from bot.agent.turn import Turns
@@ -153,6 +164,7 @@ class Compactor:
             return Made(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
 
         async def progress(done: int, of: int) -> None:
+            await services.note(progressed(run, services.turns.clock.now(), done, of))
             await self._say("progress", run, done=done, of=of)
 
         scribe = Scribe(ScribeDesk(services.turns, services.config, services.directory, progress), run.state)

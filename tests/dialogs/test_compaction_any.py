@@ -20,6 +20,7 @@ from bot.errors import ProviderFault
 from bot.ports.compactions import CompactionState
 from tests.dialogs.bot import GENERAL, Bot, NoTable
 from tests.dialogs.test_compaction import (
+    WORDS,
     Cast,
     Slow,
     a_full_bot,
@@ -29,11 +30,12 @@ from tests.dialogs.test_compaction import (
     material,
     stored,
     sums_up,
+    talk,
     types,
     until_asked,
 )
 from tests.dialogs.test_long_chat import PEOPLE, Story
-from tests.fakes.provider import fails, says
+from tests.fakes.provider import calls, fails, says
 
 FLAWS: list[Callable[[LLMRequest], Any]] = [
     lambda _: fails(),
@@ -101,6 +103,27 @@ async def test_the_trail_says_when_it_began_and_how_it_ended(tmp_path: Path, wri
     async with a_full_bot(tmp_path / "data", Cast(writes=writes)) as bot:
         await fills(bot, lambda found: bool(found))
         assert (await told(bot))[:2] == [("noted", "older turns are being shortened"), end]
+
+
+async def test_the_trail_says_how_far_it_is(tmp_path: Path) -> None:
+    def answer(request: LLMRequest) -> Any:
+        asks = request.tools and not request.messages[-1].results
+        return calls(("channel_recall", {"query": f"secret {WORDS}"})) if asks else says("here you are")
+
+    many_calls = {"window": 30_000, "more": "tool_calls_percent = 1"}
+    async with a_full_bot(tmp_path / "data", Cast(answer=answer), **many_calls) as bot:
+        await talk(bot, 16)
+        sizes = [len(done.body.taken) for done in await compactions(bot)]
+        assert max(sizes) > 2
+        assert await told(bot) == [
+            ("noted", words)
+            for parts in sizes
+            for words in (
+                "older turns are being shortened",
+                *(f"{part} of {parts} parts are read" for part in range(1, parts)),
+                "older turns were shortened",
+            )
+        ]
 
 
 async def test_the_trail_says_that_nothing_came_of_it(tmp_path: Path) -> None:

@@ -27,6 +27,10 @@ async def ann_asks(stage: Stage) -> None:
     await stage.says("ann", "@glassmind are you there?")
 
 
+async def ann_asks_for_a_search(stage: Stage) -> None:
+    await stage.says("ann", "@glassmind do a Web-Search for pears!")
+
+
 async def a_bridge_adds_a_notice(stage: Stage) -> None:
     for number in range(5):
         await stage.says("ann", f"@glassmind {NOTICE} Question {number}: what is new?")
@@ -182,6 +186,22 @@ PROMPTS = (
         ann_asks,
         ("web_search", "The worker has it, but it is off (tools.web.enabled)", "Open it"),
         script=(Calls([call("web_search", query="pears")]), Says("My search is broken today.")),
+    ),
+    Scenario(
+        "it tells of a tool that is off",
+        LACKING,
+        ann_asks,
+        ("The answer speaks of web_search", "it is off (tools.web.enabled)", "Open it"),
+        script=(Says("Yes, but my web search is broken today."),),
+        sure=Confidence.LIKELY,
+    ),
+    Scenario(
+        "it is asked for a tool that is off",
+        LACKING,
+        ann_asks_for_a_search,
+        ("The message speaks of web_search", "it is off (tools.web.enabled)"),
+        script=(Says("I am not in the mood."),),
+        sure=Confidence.LIKELY,
     ),
     Scenario(
         "it looks for a tool of workers",

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from bot.context.protocol.block import count_block
 from bot.context.protocol.chunk import ContextChunk, Priority
 from bot.context.protocol.compressed import Compressed, Exclusion, Reason, Truncation
-from bot.context.protocol.truncate import has_structure, truncate
+from bot.context.protocol.truncate import Cut, has_structure, truncate
 from bot.context.tokens import Count
 from bot.errors import UserError
 
+Price = Callable[[ContextChunk], int]
+"""Says what a chunk costs, in tokens."""
+Shorten = Callable[[ContextChunk, int], Cut | None]
+"""Cuts a chunk to so many tokens, if that leaves anything."""
 LEAST = 50
 """Tokens below which nothing is cut to fit: what remains would say nothing."""
 
@@ -28,13 +33,21 @@ def compress(
     CRITICAL ones come first, whatever their scores, and are cut if they must be; raise MandatoryTooLarge if they do not
     fit even so.
     """
-    filling = _Filling(budget, count, list(excluded))
+    filling = _Filling(budget, partial(count_block, count=count), partial(truncate, count=count), list(excluded))
     ordered = filling.without_repetitions(sorted(chunks, key=order))
     mandatory = [chunk for chunk in ordered if chunk.priority is Priority.CRITICAL]
     filling.admit_all(mandatory)
     for chunk in ordered:
         if chunk.priority is not Priority.CRITICAL:
             filling.admit(chunk)
+    return filling.result()
+
+
+def choose(chunks: Iterable[ContextChunk], budget: int, price: Price) -> Compressed:
+    """Take chunks that are shown otherwise than as blocks by the same rule, each of them whole or not at all."""
+    filling = _Filling(budget, price)
+    for chunk in sorted(chunks, key=order):
+        filling.admit(chunk)
     return filling.result()
 
 
@@ -45,13 +58,18 @@ def order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
     return (chunk.priority is not Priority.CRITICAL, -chunk.points, chunk.source, chunk.id, newest, str(about))
 
 
+def _never(chunk: ContextChunk, room: int) -> None:
+    """Cut nothing."""
+
+
 @dataclass
 class _Filling:
     """A budget that is being filled."""
 
     budget: int
-    count: Count
-    excluded: list[Exclusion]
+    price: Price
+    shorten: Shorten = _never
+    excluded: list[Exclusion] = field(default_factory=list)
     chunks: list[ContextChunk] = field(default_factory=list)
     truncated: list[Truncation] = field(default_factory=list)
     used: int = 0
@@ -111,10 +129,10 @@ class _Filling:
 
     def fit(self, chunk: ContextChunk, tokens: int, room: int, *, cutting: bool = True) -> bool:
         # counted again, because nothing over the budget may come of a number that was wrong
-        if tokens <= room and (real := count_block(chunk, self.count)) <= room:
+        if tokens <= room and (real := self.price(chunk)) <= room:
             self.take(chunk.model_copy(update={"tokens": real}))
             return True
-        cut = truncate(chunk, room, self.count) if cutting else None
+        cut = self.shorten(chunk, room) if cutting else None
         if cut is None:
             return False
         self.take(cut.chunk)
@@ -131,7 +149,7 @@ class _Filling:
         return True
 
     def size(self, chunk: ContextChunk) -> int:
-        return chunk.tokens or count_block(chunk, self.count)
+        return chunk.tokens or self.price(chunk)
 
     def take(self, chunk: ContextChunk) -> None:
         self.chunks.append(chunk)

@@ -1,11 +1,12 @@
-"""TOOL-MISSING: the model asked for a tool that it was not offered, and answered without it."""
+"""TOOL-MISSING: the model asked for a tool that it was not offered, or one that is closed was talked about."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence, Offered
-from bot.diagnostics.reading import last_request, message_ref, outcome, place, ref
+from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -13,27 +14,32 @@ from bot.domain.ledger import Outcome
 from bot.domain.links import defang
 from bot.domain.text import excerpt
 
+_JOINT = "[ _-]{0,2}"
 _OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
 _CLOSED = "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
-    """Compare what was called with what the request offered, and say why it was not offered."""
-    if outcome(evidence) is not Outcome.REPLIED or not (missing := _missing(evidence)):
+    """Compare what was called, or talked about, with what the request offered, and say why it was not offered."""
+    if outcome(evidence) is not Outcome.REPLIED:
         return
-    turn, request, name = evidence.turn, last_request(evidence), missing[0]
-    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    if missing := _missing(evidence):
+        name, more = missing[0], f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        yield _finding(evidence, name, f"The model called {defang(excerpt(name, 30))}{more},", Confidence.CONFIRMED)
+    elif spoken := _spoken_of(evidence):
+        name, who = spoken
+        yield _finding(evidence, name, f"{who} speaks of {excerpt(name, 30)},", Confidence.LIKELY)
+
+
+def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -> Finding:
+    turn, request = evidence.turn, last_request(evidence)
     offered = len(request.record.request.tools) if request else 0
-    yield Finding(
+    return Finding(
         rule="TOOL-MISSING",
         stage=FunnelStage.DECISION,
-        confidence=Confidence.CONFIRMED,
+        confidence=confidence,
         verdict=f"{place(evidence)}: it lacked a tool",
-        why=(
-            f"The model called {defang(excerpt(name, 30))}{more},",
-            f"which is not among the {offered} it was offered.",
-            _reason(evidence, name),
-        ),
+        why=(what, f"which is not among the {offered} it was offered.", _reason(evidence, name)),
         evidence=(
             *(ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls") if turn else ()),
             *(ref(HandleKind.REQUEST, request.id, "request as sent, with its tools") if request else ()),
@@ -41,7 +47,24 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice="What the answer says about that tool is the model's invention: it was never there.",
         operator_advice=_CLOSED if _is_closed(evidence, name) else _OPERATOR,
+        settle="" if confidence is Confidence.CONFIRMED else "what the answer says of it, in the request.",
     )
+
+
+def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
+    """Return a tool that is closed here and who speaks of it by its name, however its words are joined."""
+    request, asked = last_request(evidence), message(evidence)
+    if request is None or request.response is None or asked is None:
+        return None
+    texts = {"The answer": request.response.text, "The message": asked.inbound.text}
+    closed = dict.fromkeys(tool.name for tool in evidence.tools if _is_closed(evidence, tool.name))
+    for who, text in texts.items():
+        for name in closed:
+            words = [re.escape(word) for word in name.split("_") if word]
+            # one word alone may be anybody's
+            if len(words) > 1 and re.search(rf"\b{_JOINT.join(words)}\b", text, re.IGNORECASE):
+                return name, who
+    return None
 
 
 def _missing(evidence: Evidence) -> list[str]:

@@ -6,7 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.context.budget import Load, Optional, plan_cut
+from bot.context.protocol import ChunkType, ContextChunk, Metadata, Priority, Score, compress, count_block
+from bot.context.protocol.chunk import ScorePart
 from bot.context.section import ESSENTIAL
+from bot.context.tokens import by_bytes
 
 
 def load(room=100, fixed=10, turns=(10, 10, 10), ambient=(), sections=()):
@@ -75,3 +78,27 @@ def test_a_cut_fits_or_nothing_optional_is_left(room, fixed, turns, ambient, sec
     elif cut.sections:
         # nothing went that there was room for
         assert all(sections[index][1] > room - size for index in cut.sections)
+
+
+@given(
+    sizes=st.lists(st.integers(0, 60), max_size=6),
+    priorities=st.lists(st.integers(0, ESSENTIAL - 1), min_size=6, max_size=6),
+    room=st.integers(0, 400),
+)
+def test_sections_are_chosen_as_chunks_are(sizes, priorities, room):
+    """The same rule twice over the same words: once as blocks of the protocol, once as sections of a channel."""
+    chunks = [
+        ContextChunk(
+            content=f"{at}" + "x" * size,
+            source=f"{at:03}",
+            chunk_type=ChunkType.SECTION,
+            priority=Priority.LOW,
+            metadata=Metadata(score=Score(parts=(ScorePart(name="section", points=priorities[at]),))),
+        )
+        for at, size in enumerate(sizes)
+    ]
+    shown = {int(chunk.source) for chunk in compress(chunks, room, by_bytes).chunks}
+    cut = plan_cut(
+        load(room, 0, (), (), [(priorities[at], count_block(chunk, by_bytes)) for at, chunk in enumerate(chunks)])
+    )
+    assert frozenset(range(len(sizes))) - cut.sections == shown
