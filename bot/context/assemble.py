@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.context.budget import Cut, Load, Optional, plan_cut
+from bot.context.budget import Cut, Load, plan_cut
 from bot.context.numbers import Scale, counted
+from bot.context.optional import Optional
 from bot.context.section import Section
 from bot.context.sight import in_words
 from bot.context.tokens import PER_MESSAGE, Count, by_bytes, cost_of_tools, cost_of_turn, costs, counted_text, framing

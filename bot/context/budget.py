@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from bot.context.protocol.chunk import ChunkType, ContextChunk, Metadata, Priority, Score, ScorePart
-from bot.context.protocol.compress import choose
+from bot.context.optional import Optional, kept
 from bot.context.section import ESSENTIAL
-
-
-class Optional(NamedTuple):
-    """A section as the budget sees it."""
-
-    priority: int
-    tokens: int
 
 
 class Load(NamedTuple):
@@ -57,27 +49,8 @@ def plan_cut(load: Load) -> Cut:
 
 
 def _drop_sections(sections: Sequence[Optional], left: int) -> frozenset[int]:
-    """Let the protocol choose among them: best first, skip what does not fit, go on.
-
-    A section's score is its priority alone. Whether the newest message mentions it, and how old it is, changes from
-    message to message; with it the opening of a prompt would change, and providers would read all of it anew.
-    """
     if left >= 0:
         return frozenset()
-    optional = {f"{at:03}": section for at, section in enumerate(sections) if section.priority < ESSENTIAL}
+    optional = {at: section for at, section in enumerate(sections) if section.priority < ESSENTIAL}
     room = left + sum(section.tokens for section in optional.values())
-    chosen = choose(map(_chunk, optional, optional.values()), room, lambda chunk: optional[chunk.source].tokens)
-    return frozenset(int(one.source) for one in chosen.excluded)
-
-
-def _chunk(place: str, section: Optional) -> ContextChunk:
-    # its words are not looked at: they are counted already, and it goes whole or stays whole
-    score = Score(parts=(ScorePart(name="section", points=section.priority),))
-    return ContextChunk(
-        content="",
-        source=place,
-        chunk_type=ChunkType.SECTION,
-        priority=Priority.MEDIUM,
-        tokens=section.tokens,
-        metadata=Metadata(score=score),
-    )
+    return frozenset(optional) - kept(optional, room)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.context.budget import Load, Optional, plan_cut
+from bot.context.budget import Load, plan_cut
+from bot.context.optional import Optional
 from bot.context.protocol import ChunkType, ContextChunk, Metadata, Priority, Score, compress, count_block
 from bot.context.protocol.chunk import ScorePart
 from bot.context.section import ESSENTIAL
