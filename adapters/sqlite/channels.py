@@ -26,6 +26,8 @@ from bot.domain.pairing import paired
 from bot.errors import DamagedRow
 from bot.ports.channels import HandedOver, KnownChannel
 
+MUCH = 16
+"""How many overheard messages are no longer one here and one there, but a busy server's."""
 _NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
 """What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
 
@@ -134,7 +136,9 @@ class SqliteChannels:
                 self._history.trim(connection, own, channel["epoch"], keep)
                 amend(connection, "channel", channel, last_at=max(channel["last_at"], at))
 
-        await self._database.write(work, lambda: [message.digest for _, message in talk])
+        # where so much comes at once more is to come, and a commit for both costs little more than one
+        hurries = len(talk) < MUCH
+        await self._database.write(work, lambda: [message.digest for _, message in talk], hurries=hurries)
 
     async def amend(self, key: ChannelKey, message: Message) -> None:
         """Replace the message with the same `inbound` number, wherever it stands."""

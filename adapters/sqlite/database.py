@@ -80,12 +80,15 @@ class Database:
         self.names.look_for(connection, texts)
         look_for(connection, rows)
 
-    async def write(self, work: Work[T], ahead: Ahead = tuple) -> T:
-        """Run a unit of work; it is durable when this returns. `ahead` says by which names it will look for rows."""
+    async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
+        """Run a unit of work; it is durable when this returns. `ahead` says by which names it will look for rows.
+
+        One that does not hurry may be kept for a moment (`writer.LONGEST_PARKED`).
+        """
         if self.writer is None:
             raise StoreError("The store was opened read-only.")
         try:
-            return await self.writer.write(work, ahead)
+            return await self.writer.write(work, ahead, hurries=hurries)
         except DamagedRow as error:
             self.damage.note(error)
             raise

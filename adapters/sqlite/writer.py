@@ -26,7 +26,7 @@ Ahead = Callable[[], Iterable[Hashable]]
 
 BATCH = 256
 LONGEST_PARKED = 0.05
-"""Seconds that a unit nobody waits for is kept, so that it can be part of somebody's commit."""
+"""Seconds that a unit which nobody is in a hurry for is kept, so that it can be part of somebody's commit."""
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +68,7 @@ class Writer:
         self._parked: asyncio.Future[Any] | None = None
         self._left: list[_Unit] = []
         self._draining = False
+        self._is_due = False
         self._closed = False
 
     def version(self, tables: Sequence[str]) -> tuple[int, ...]:
@@ -75,14 +76,20 @@ class Writer:
         commits = cast(Counted, self._connection._conn).commits
         return tuple(commits.get(table, 0) for table in ("", *tables))
 
-    async def write(self, work: Work[T], ahead: Ahead = tuple) -> T:
-        """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit."""
+    async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
+        """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit.
+
+        One that does not hurry is kept for a moment, so that it can be part of somebody else's commit.
+        """
         if self._closed:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._take_up_left()
+        if not hurries:
+            self._wake_later()
         self._queue.append(_Unit(work, ahead, done))
-        self._wake()
+        if hurries:
+            self._wake()
         return await done
 
     def park(self, work: Work[Any]) -> None:
@@ -93,9 +100,10 @@ class Writer:
         if self._closed:
             raise StoreError("The store is closed.")
         self._take_up_left()
-        if not self._draining and not self._queue:
-            asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
+        self._wake_later()
         self._queue.append(self._parked_unit(work))
+        # a group that is under way does not end before this is stored, too
+        self._is_due = True
 
     async def bring_in(self) -> None:
         """Return when what is parked can be read, or could not be stored; what is in line by now is not waited for."""
@@ -137,17 +145,29 @@ class Writer:
         self._queue.extendleft(reversed(self._left))
         self._left.clear()
 
+    def _wake_later(self) -> None:
+        """See to it that what is put in line now does not wait for ever."""
+        if not self._draining and not self._queue:
+            asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
+
     def _wake(self) -> None:
-        if self._queue and not self._draining:
+        if not self._queue:
+            return
+        self._is_due = True
+        if not self._draining:
             self._draining = True
             self._tasks.spawn("store-writer", self._drain())
 
     async def _drain(self) -> None:
         try:
-            while self._queue:
+            while self._queue and self._is_due:
+                # what comes meanwhile, and does not hurry, waits for what does
+                self._is_due = len(self._queue) > BATCH
                 await self._commit([self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))])
         finally:
             self._draining = False
+            if self._queue:
+                asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
 
     async def _commit(self, group: Sequence[_Unit]) -> None:
         self.groups += 1

@@ -1,18 +1,15 @@
 """The whole bot as `python -m bot run` runs it, with a look at its event loop.
 
-`python -m tests.bench._telegram_bot CONFIG [PROFILE]`; PROFILE names a file for a profile of the loop's thread. Each
-line on standard input asks how late the loop's timers were at worst since the line before. Nothing is sampled before
-the first line, so that sampling costs nothing where it is not asked for.
+`python -m tests.bench._telegram_bot CONFIG`. Each line on standard input asks how late the loop's timers were at worst
+since the line before. Nothing is sampled before the first line, so that it costs nothing where it is not asked for.
 """
 
 from __future__ import annotations
 
 import asyncio
-import cProfile
 import gc
 import os
 import sys
-import time
 from pathlib import Path
 
 from bot.imports import lean_imports
@@ -54,10 +51,4 @@ async def run(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    profile = cProfile.Profile(time.thread_time)
-    if len(sys.argv) > 2:
-        profile.enable()
     asyncio.run(run(Path(sys.argv[1])))
-    if len(sys.argv) > 2:
-        profile.disable()
-        profile.dump_stats(sys.argv[2])

@@ -16,6 +16,8 @@ from pathlib import Path
 from tests.bench._chats import Json, cpu_ms
 from tests.bench._loopback import Remote, a_loopback
 
+HERE = Path(__file__).resolve().parents[2]
+"""The tree that is measured."""
 PEOPLE, MESSAGES, DELAY, ALONE = 200, 10, 0.2, 100
 SYNCS = 100
 QUIET_MS = 50

@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.bench._bare import SYSTEM_WORDS
 from tests.bench._chats import FIRST_PERSON, Json, prose
 from tests.bench._loopback import TOKEN, Remote, a_loopback
-from tests.bench.floor import ALONE, PEOPLE, a_crowd, bare, come_to_rest, environment, rss_mib, sync_ms
+from tests.bench.floor import ALONE, HERE, PEOPLE, a_crowd, bare, come_to_rest, environment, rss_mib, sync_ms
 
 CONFIG = """
 [bot]
@@ -73,9 +73,18 @@ class Bot:
 
 @contextmanager
 def a_bot(
-    loopback: Remote, *, full: bool = False, streaming: bool = True, profile: str = "", home: Path | None = None
+    loopback: Remote,
+    *,
+    full: bool = False,
+    streaming: bool = True,
+    profile: str = "",
+    home: Path | None = None,
+    tree: Path = HERE,
 ) -> Iterator[Bot]:
-    """Run the bot, from an empty directory if not from a `home`; `full` gives it a system prompt of 12k tokens."""
+    """Run the bot of a tree, from an empty directory if not from a `home`; `full` makes a system prompt of 12k tokens.
+
+    `profile` names a file for a profile of its loop's thread.
+    """
     with tempfile.TemporaryDirectory() as empty:
         directory = home or Path(empty)
         path = Path(directory, "config.toml")
@@ -90,9 +99,9 @@ def a_bot(
         )
         path.write_text(text, encoding="utf-8")
         path.chmod(0o600)
-        command = [sys.executable, "-m", "tests.bench._telegram_bot", str(path), *([profile] if profile else [])]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment()) as process:
+        what = [str(HERE / "tests/bench/_profiled.py"), profile] if profile else ["-m", "tests.bench._telegram_bot"]
+        command, pipe = [sys.executable, *what, str(path)], subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=tree, env=environment()) as process:
             try:
                 yield Bot(process, loopback.order("begin", pid=process.pid))
             finally:

@@ -126,7 +126,7 @@ async def test_nobody_waits_long_for_the_writer(tmp_path: Path) -> None:
         assert writer is not None
         whole = writer.write
 
-        async def timed(work, texts):  # type: ignore[no-untyped-def]
+        async def timed(work, texts, **how):  # type: ignore[no-untyped-def]
             def watched(connection):  # type: ignore[no-untyped-def]
                 begun = thread_time()
                 try:
@@ -134,7 +134,7 @@ async def test_nobody_waits_long_for_the_writer(tmp_path: Path) -> None:
                 finally:
                     held.append(thread_time() - begun)
 
-            return await whole(watched, texts)
+            return await whole(watched, texts, **how)
 
         vars(writer)["write"] = timed
         await store.sweep(at_most(1), START + 1_000)

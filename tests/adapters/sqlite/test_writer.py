@@ -308,3 +308,55 @@ async def test_what_nobody_waits_for_and_fails_by_itself_is_tried_once(writer: W
     await writer.write(put(2))
     assert len(runs) == 2  # in the commit that it spoils, and once more by itself
     assert await writer.write(stored) == [1, 2]
+
+
+async def test_what_does_not_hurry_shares_the_commit_of_what_does(writer: Writer):
+    before = writer.groups
+    async with asyncio.TaskGroup() as group:
+        group.create_task(writer.write(put(1), hurries=False))
+        group.create_task(writer.write(put(2), hurries=False))
+        group.create_task(writer.write(put(3)))
+    assert writer.groups - before == 1
+    assert await writer.write(stored) == [1, 2, 3]
+
+
+async def test_what_does_not_hurry_waits_for_nobody_for_long(writer: Writer):
+    async with asyncio.timeout(10):
+        await writer.write(put(1), hurries=False)
+    assert await writer.write(stored) == [1]
+
+
+async def test_what_does_not_hurry_is_no_commit_of_its_own_behind_another(writer: Writer):
+    """The case of a busy server: a poll is being stored while what was overheard in the one before comes in."""
+    before, under_way, patient = writer.groups, threading.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow(connection: sqlite3.Connection) -> None:
+        loop.call_soon_threadsafe(patient.set)
+        assert under_way.wait(10)
+        put(1)(connection)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(writer.write(slow))
+        await patient.wait()
+        overheard = group.create_task(writer.write(put(2), hurries=False))
+        await asyncio.sleep(0)
+        under_way.set()
+        await writer.write(put(3))
+        await overheard
+    assert writer.groups - before == 2
+    assert await writer.write(stored) == [1, 2, 3]
+
+
+async def test_what_does_not_hurry_is_stored_by_a_goodbye(tmp_path: Path):
+    path = tmp_path / "patient.db"
+    path.touch()
+    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(opened.write(put(1), hurries=False))
+        await asyncio.sleep(0)
+        await opened.close()
+    again = await connect(path, writable=False)
+    assert await on_thread(again, stored) == [1]
+    await again.close()
