@@ -54,7 +54,7 @@ class History:
         self._names.look_for(connection, [message.digest for message in messages])
         blobs = [self._names.message(connection, message) for message in messages]
         values = [
-            (*where, message.inbound, line.at, message.ambient or not taken_up, blob)
+            (*where, message.inbound, line.at, int(message.ambient or not taken_up), blob)
             for message, blob in zip(messages, blobs, strict=True)
         ]
         rows = insert_all(connection, "history", values)

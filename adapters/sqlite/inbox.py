@@ -25,10 +25,10 @@ from bot.domain.ledger import (
 )
 
 _AT_ONCE = {
-    Disposition.DROP: Outcome.GATED,
-    Disposition.AMBIENT: Outcome.STORED_ONLY,
-    Disposition.AMEND: Outcome.STORED_ONLY,
-    Disposition.NOTE: Outcome.STORED_ONLY,
+    Disposition.DROP: Outcome.GATED.value,
+    Disposition.AMBIENT: Outcome.STORED_ONLY.value,
+    Disposition.AMEND: Outcome.STORED_ONLY.value,
+    Disposition.NOTE: Outcome.STORED_ONLY.value,
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
 
@@ -130,12 +130,12 @@ def _as_row(arrival: Arrival) -> tuple[Value, ...]:
         inbound.channel,
         inbound.message_id,
         inbound.edit,
-        inbound.kind,
+        inbound.kind._value_,
         bare_json(inbound, exclude_defaults=True),
         inbound.text if arrival.keeps_text else None,
         arrival.text_sha256,
         arrival.arrived_at,
-        arrival.disposition,
+        arrival.disposition._value_,
         outcome,
         _reason(arrival) if outcome else "",
         arrival.arrived_at if outcome else 0,

@@ -21,6 +21,7 @@ Value = str | int | float | bytes | None
 _PLAIN = frozenset({str, int, bytes, type(None)})
 _KEPT = frozenset({"inbound", "turn", "outbox", "channel"})
 """Tables whose rows are changed soon after they were written, and again."""
+_OUTCOME = SEALED["inbound"].index("outcome")
 
 
 def row_hash(*values: Value) -> bytes:
@@ -71,7 +72,7 @@ def insert_new(connection: sqlite3.Connection, table: str, rows: Sequence[Sequen
             number: int = row[0]  # type: ignore[assignment]
             is_stored = is_all or exists(connection, table, number)
             found.append(number if is_stored else None)
-            if group is not None and is_stored and table in _KEPT:
+            if group is not None and is_stored and _may_change(table, row):
                 group.know_as(table, _fetch_sql(table), row)
     return found
 
@@ -297,9 +298,14 @@ def _put(connection: sqlite3.Connection, table: str, sealed: Sequence[Values]) -
         store_rows(connection, table, columns, sealed)
         return
     group.put(table, columns, sealed)
-    if table in _KEPT:
-        for row in sealed:
+    for row in sealed:
+        if _may_change(table, row):
             group.know_as(table, _fetch_sql(table), row)
+
+
+def _may_change(table: str, row: Values) -> bool:
+    """Say whether a new row is worth remembering: what came to its end at once is hardly ever changed."""
+    return table in _KEPT and (table != "inbound" or row[_OUTCOME] is None)
 
 
 def _store_table(connection: sqlite3.Connection, table: str) -> None:

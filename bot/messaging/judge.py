@@ -18,6 +18,7 @@ from bot.messaging.settings import SettingsBook
 
 _UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
 """What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
+_NOT_CONFIGURED = PlatformConfig()
 
 
 class Judge:
@@ -46,7 +47,7 @@ class Judge:
         return Facts(
             inbound=inbound,
             settings=self._book.of(key),
-            platform=self._config.platforms.get(inbound.adapter, PlatformConfig()),
+            platform=self._config.platforms.get(inbound.adapter, _NOT_CONFIGURED),
             limits=self._config.limits,
             tier=self._access.tier(inbound.person),
             names=self.names(inbound.adapter, key.agent),
