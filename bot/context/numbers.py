@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.context.tokens import Count, cost_of_tools, costs, framing, system_pieces
 from bot.domain.llm import LLMRequest
-from bot.domain.snapshot import ContextStats, SectionTrace, Tokenizer
+from bot.domain.snapshot import ContextStats, SectionTrace, Stability, Tokenizer
 
 
 @dataclass(frozen=True)
@@ -48,5 +49,15 @@ def counted(request: LLMRequest, sections: tuple[SectionTrace, ...], texts: Mapp
 
 def _repriced(trace: SectionTrace, texts: Mapping[str, str], count: Count) -> SectionTrace:
     text = texts.get(trace.name)
+    if text is None:
+        return trace
+    # what is the same in every request need not be copied for each
+    return (_priced if trace.stability is Stability.VOLATILE else _priced_once)(trace, count(text))
+
+
+def _priced(trace: SectionTrace, tokens: int) -> SectionTrace:
     # model_copy: an int for an int
-    return trace if text is None else trace.model_copy(update={"tokens": count(text)})
+    return trace.model_copy(update={"tokens": tokens})
+
+
+_priced_once = lru_cache(maxsize=1024)(_priced)
