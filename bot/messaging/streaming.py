@@ -36,7 +36,8 @@ class Streams:
         self._services = services
         self._left: dict[tuple[ChannelId, str], StoredOutbox] = {}
         self._marks = Marks(services.clock, services.tasks)
-        self._first_looks = Alarms("first looks", Length(AT_ONCE), services.clock, services.tasks)
+        # what waits for the loop is often whole already: half of it would only cost the others their answers
+        self._first_looks = Alarms("first looks", Length(AT_ONCE), services.clock, services.tasks, gives_way=True)
 
     def typing_since(self, channel: ChannelId) -> int:
         """Say when the typing mark began that is shown in a channel, UTC ms; 0 when none is."""
