@@ -84,9 +84,9 @@ class Writer:
         if self._closed:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._take_up_left()
         if not hurries:
             self._wake_later()
+        self._take_up_left()
         self._queue.append(_Unit(work, ahead, done))
         if hurries:
             self._wake()
@@ -99,8 +99,8 @@ class Writer:
         """
         if self._closed:
             raise StoreError("The store is closed.")
-        self._take_up_left()
         self._wake_later()
+        self._take_up_left()
         self._queue.append(self._parked_unit(work))
         # a group that is under way does not end before this is stored, too
         self._is_due = True
@@ -146,7 +146,7 @@ class Writer:
         self._left.clear()
 
     def _wake_later(self) -> None:
-        """See to it that what is put in line now does not wait for ever."""
+        """See to it that what is put in line now does not wait for ever; whoever stands there already has done so."""
         if not self._draining and not self._queue:
             asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
 

@@ -360,3 +360,13 @@ async def test_what_does_not_hurry_is_stored_by_a_goodbye(tmp_path: Path):
     again = await connect(path, writable=False)
     assert await on_thread(again, stored) == [1]
     await again.close()
+
+
+async def test_what_does_not_hurry_waits_for_nobody_behind_what_could_not_be_stored(writer: Writer):
+    await leave_room(writer, 5)
+    writer.park(big)
+    await writer.bring_in()
+    await leave_room(writer, 500)
+    async with asyncio.timeout(5):
+        await writer.write(put(1), hurries=False)
+    assert await writer.write(stored) == [9, 1]

@@ -66,7 +66,8 @@ async def test_status_of_a_busy_channel(tmp_path: Path):
         await here.breathe()
         here.clock.advance(4)
         await here.arrives("/status")
-        await here.breathe()
+        while not here.platform.texts:
+            await here.breathe()
         assert "Queue: 2 waiting, the oldest for 4 s; answering 1 message for 4 s" in here.platform.texts[0]
 
 
