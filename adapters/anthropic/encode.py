@@ -14,8 +14,9 @@ import orjson
 from adapters.anthropic.breakpoints import MOST, breakpoints
 from adapters.exchange.fragments import Fragments, as_json, is_object, plain, tool_name
 from bot.domain.base import Digest
-from bot.domain.llm import BLOCK_END, LLMRequest, SystemBlock, ToolDefinition, WireRequest
+from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
 from bot.domain.messages import Image, Message, Role, ToolCall, ToolResult
+from bot.domain.pieces import BLANK_LINE
 
 ENCODER = "anthropic-messages/1"
 """Stored with every request; raise the number when equal requests would give other bytes."""
@@ -30,7 +31,7 @@ Effort = Literal["", "low", "medium", "high", "xhigh", "max"]
 _USER, _ASSISTANT = b"user", b"assistant"
 _NOT_IN_AN_ID = re.compile(r"[^a-zA-Z0-9_-]")
 _MARKS = {"5m": b',"cache_control":{"type":"ephemeral"}}', "1h": b',"cache_control":{"type":"ephemeral","ttl":"1h"}}'}
-_BLANK_LINE = as_json(BLOCK_END)[1:]
+_BLANK_LINE = as_json(BLANK_LINE)[1:]
 _NOTHING_SAID = '{"type":"text","text":"…"}'.encode()
 """A conversation begins and ends with the user, and nobody may say nothing."""
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})

@@ -11,7 +11,7 @@ from bot.context.numbers import Scale, counted
 from bot.context.optional import Optional
 from bot.context.section import Section
 from bot.context.sight import in_words
-from bot.context.tokens import PER_MESSAGE, Count, by_bytes, cost_of_tools, cost_of_turn, costs, counted_text, framing
+from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, costs, framing
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
@@ -101,21 +101,19 @@ def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, coun
     if loaded.data is None:
         return _absent(section, loaded.reason or "nothing to show", loaded.sources)
     if section.stability is not Stability.VOLATILE:
-        # what is counted by the byte is counted the same in every request
-        price = _stable if count is by_bytes else _present
-        return price(section, _stable_block(section, loaded.data), loaded.sources, count)
-    text = section.render(inputs.state, inputs.trigger, loaded.data)
-    item = _present(section, SystemBlock(name=section.name, text=text), loaded.sources, count)
+        block = _stable_block(section, loaded.data)
+        return _stable(section, block, loaded.sources, count(block.followed))
+    block = SystemBlock(name=section.name, text=section.render(inputs.state, inputs.trigger, loaded.data))
+    item = _present(section, block, loaded.sources, count(block.followed))
     if not loaded.reason or item.block is None:
         return item
     # what it says instead of what it should say; model_copy: a text for another
     return item._replace(trace=item.trace.model_copy(update={"reason": loaded.reason}))
 
 
-def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], count: Count) -> Rendered:
+def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], tokens: int) -> Rendered:
     if not block.text:
         return _absent(section, "nothing to show yet", sources)
-    tokens = count(counted_text(block, section.stability))
     trace = SectionTrace(
         name=section.name,
         stability=section.stability,

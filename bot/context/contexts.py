@@ -10,9 +10,19 @@ from bot.context.drift import Encode, find_drift
 from bot.context.envelope import section_texts
 from bot.context.gather import ContextAsk, Gatherer
 from bot.context.numbers import Numbers, Scale, counted
-from bot.context.tokens import BYTES, BYTES_PER_TOKEN, by_bytes, by_sizes, counted_text, counting, system_pieces
+from bot.context.tokens import (
+    BYTES,
+    BYTES_PER_TOKEN,
+    TooManyUnknownError,
+    by_bytes,
+    by_few,
+    by_sizes,
+    counting,
+    system_pieces,
+)
 from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
+from bot.domain.pieces import BLANK_LINE
 from bot.domain.snapshot import (
     ContextInputs,
     ContextSnapshot,
@@ -27,6 +37,8 @@ from bot.ports.model import TokenCounter
 
 _LEARNING_RATE = 0.2
 _PLAUSIBLE = (0.25, 4.0)
+_FEW = 4000
+"""Characters that may be counted between two looks at what else there is to do: half a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,8 @@ class Contexts:
     async def snapshot(self, ask: ContextAsk, *, exact: bool = False) -> ContextSnapshot:
         """Gather and assemble; with `exact`, count with the tokenizer even where nothing depends on it."""
         inputs = await self.gatherer.gather(ask, BYTES)
+        if exact and self.counter.ready and (found := await self._at_once(inputs)) is not None:
+            return found
         snapshot = await self._fitted(inputs)
         return await self.measured(snapshot) if exact else snapshot
 
@@ -117,7 +131,9 @@ class Contexts:
     async def _counted(
         self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
     ) -> Numbers:
-        texts = section_texts(request, sections) | {block.name: block.followed for block in request.system}
+        # as they stand in the request: with the blank line behind them
+        texts = {name: text + BLANK_LINE for name, text in section_texts(request, sections).items()}
+        texts |= {block.name: block.followed for block in request.system}
         sizes = await self.counter.sizes([*_texts_of_request(request), *texts.values()])
         return counted(request, sections, texts, Scale(window, tokenizer, by_sizes(tokenizer, sizes)))
 
@@ -137,10 +153,28 @@ class Contexts:
             return snapshot
         return self.assembled(await self.gatherer.again(counted_inputs, RECAP))
 
+    async def _at_once(self, inputs: ContextInputs) -> ContextSnapshot | None:
+        """Assemble and count in one go, which costs half, where nearly all counts are known; None where they are not.
+
+        What is whole by the tokenizer is the request that is sent: one that is counted by bytes is whole as well.
+        """
+        tokenizer = await self.tokenizer(inputs.limits)
+        by_tokenizer = inputs.model_copy(update={"tokenizer": tokenizer})
+        count = by_few(tokenizer, self.counter, _FEW)
+        try:
+            snapshot = assemble(by_tokenizer, self.gatherer.order[inputs.kind], count)
+        except TooManyUnknownError:
+            return None
+        if not _is_whole(snapshot):
+            return None
+        scale = Scale(inputs.limits.window, BYTES, by_bytes)
+        bound = counted(snapshot.request, (), {}, scale).stats.total
+        return snapshot.model_copy(update={"inputs": inputs}) if _fits(bound, inputs.limits) else snapshot
+
     def _texts_of_inputs(self, inputs: ContextInputs) -> Iterator[str]:
         yield from (tool.json_text for tool in inputs.tools)
         rendered = render_sections(inputs, self.gatherer.order[inputs.kind], by_bytes)
-        yield from (counted_text(item.block, item.section.stability) for item in rendered if item.block)
+        yield from (item.block.followed for item in rendered if item.block)
         yield from system_pieces([item.block for item in rendered if item.block and not item.in_envelope])
         recent = (*inputs.state.ambient, *inputs.trigger.messages, *inputs.rounds)
         yield from _texts_of_messages(recent)
@@ -158,9 +192,21 @@ def _certain(snapshot: ContextSnapshot) -> bool:
     """Say whether the numbers settle what fits: counted, or so few bytes that it cannot be too many tokens."""
     if snapshot.inputs.tokenizer.method is not CountMethod.BYTES:
         return True
-    limits = snapshot.inputs.limits
     whole = not snapshot.dropped_turns and not any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
-    return whole and BYTES_PER_TOKEN * snapshot.stats.total <= limits.window - limits.max_output
+    return whole and _fits(snapshot.stats.total, snapshot.inputs.limits)
+
+
+def _fits(quarter_bytes: int, limits: Limits) -> bool:
+    return BYTES_PER_TOKEN * quarter_bytes <= limits.window - limits.max_output
+
+
+def _is_whole(snapshot: ContextSnapshot) -> bool:
+    """Say whether everything that was gathered is in the request."""
+    inputs = snapshot.inputs
+    talk = sum([len(turn.messages) for turn in inputs.state.turns]) + len(inputs.state.ambient)
+    messages = talk + len(inputs.trigger.messages) + len(inputs.rounds)
+    dropped = any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
+    return len(snapshot.request.messages) == messages and not dropped and not snapshot.overflow
 
 
 def _texts_of_messages(messages: Iterable[Message]) -> list[str]:

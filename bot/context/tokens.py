@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.domain.base import quarter_bytes
 from bot.domain.channel import Turn
-from bot.domain.llm import BLOCK_END, SystemBlock, ToolDefinition
+from bot.domain.llm import SystemBlock, ToolDefinition
 from bot.domain.messages import IMAGE_TOKENS, Message
-from bot.domain.snapshot import CountMethod, Stability, Tokenizer
+from bot.domain.pieces import BLANK_LINE, fit
+from bot.domain.snapshot import CountMethod, Tokenizer
 from bot.ports.model import TokenCounter
 
 Count = Callable[[str], int]
@@ -39,6 +40,33 @@ def counting(tokenizer: Tokenizer, counter: TokenCounter) -> Count:
 def by_sizes(tokenizer: Tokenizer, sizes: Mapping[str, int]) -> Count:
     """Return what `counting` does for texts whose plain counts are at hand, without asking for each again."""
     return _scaled(tokenizer, sizes.__getitem__)
+
+
+class TooManyUnknownError(Exception):
+    """More texts would have to be counted than the event loop has time for."""
+
+
+def by_few(tokenizer: Tokenizer, counter: TokenCounter, most: int) -> Count:
+    """Return what `counting` does, for texts of which at most `most` characters are not known yet.
+
+    Beyond them it raises TooManyUnknownError.
+    """
+    left = most
+    # most texts are asked for twice: what fits, and how much it is
+    sizes: dict[str, int] = {}
+
+    def count(text: str) -> int:
+        nonlocal left
+        size = sizes.get(text)
+        if size is None:
+            if counter.known(text) is None:
+                left -= len(text)
+                if left < 0:
+                    raise TooManyUnknownError
+            size = sizes[text] = counter.count(text)
+        return size
+
+    return _scaled(tokenizer, count)
 
 
 def _scaled(tokenizer: Tokenizer, plain: Count) -> Count:
@@ -77,20 +105,12 @@ def cost_of_tools(tools: Sequence[ToolDefinition], count: Count) -> tuple[int, .
     return tuple([count(tool.json_text) for tool in tools])
 
 
-def counted_text(block: SystemBlock, stability: Stability) -> str:
-    """Return what a section is counted as: in the system prompt with the blank line behind it, elsewhere alone."""
-    return block.text if stability is Stability.VOLATILE else block.followed
-
-
 def system_pieces(blocks: Sequence[SystemBlock]) -> tuple[str, ...]:
-    """Cut a system prompt into pieces whose counts add up to the whole's; nearly all are counted as sections already.
-
-    The ranks' pattern ends a token behind line breaks, unless white space or a slash follows: so a cut before a block
-    that begins with anything else is one that the tokenizer makes as well.
-    """
-    if any(not block.text or block.text[0].isspace() or block.text[0] == "/" for block in blocks[1:]):
-        return (BLOCK_END.join(block.text for block in blocks),)
-    return (*(block.followed for block in blocks[:-1]), *(block.text for block in blocks[-1:]))
+    """Cut a system prompt into pieces whose counts add up to its own; nearly all are counted as sections already."""
+    texts = [block.text for block in blocks]
+    if not fit(texts):
+        return (BLANK_LINE.join(texts),)
+    return (*[block.followed for block in blocks[:-1]], *texts[-1:])
 
 
 def framing(messages: int) -> int:

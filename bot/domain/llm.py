@@ -8,8 +8,7 @@ from pydantic import ConfigDict
 
 from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, kept, quarter_bytes
 from bot.domain.messages import Message, ToolCall
-
-BLOCK_END = "\n\n"
+from bot.domain.pieces import BLANK_LINE
 
 
 class SystemBlock(Frozen):
@@ -26,7 +25,7 @@ class SystemBlock(Frozen):
     @kept
     def followed(self) -> str:
         """The text with the blank line that stands between it and the next block; what it is counted as."""
-        return self.text + BLOCK_END
+        return self.text + BLANK_LINE
 
 
 class ToolDefinition(Frozen):
@@ -82,7 +81,7 @@ class LLMRequest(Frozen):
     @kept
     def system_text(self) -> str:
         """The system prompt as one string, as it is sent; kept, as a string hashes its text only once."""
-        return BLOCK_END.join(block.text for block in self.system)
+        return BLANK_LINE.join(block.text for block in self.system)
 
     @kept
     def digest(self) -> Digest:

@@ -10,6 +10,7 @@ from pydantic import Field
 from bot.domain.base import Digest, Frozen, canonical_words, digest_text, kept, quarter_bytes
 from bot.domain.compaction import Summary
 from bot.domain.ids import ChannelId, Person, UserId
+from bot.domain.pieces import BLANK_LINE, fit
 
 
 class Role(StrEnum):
@@ -119,7 +120,7 @@ class Message(Frozen):
     @kept
     def text(self) -> str:
         """Only the words."""
-        return "\n\n".join([part.text for part in self.parts if isinstance(part, Text)])
+        return BLANK_LINE.join(self._said)
 
     @kept
     def texts(self) -> tuple[str, ...]:
@@ -127,8 +128,11 @@ class Message(Frozen):
         only = self._only_words
         if only is not None:
             return (only,) if only else ()
-        words = (self.text,) if self.text else ()
-        return (*words, *[text for part in self.parts if not isinstance(part, Text) for text in _pieces(part)])
+        said = self._said
+        # what stands before the newest words is the same in many requests, or counted as a section already
+        words = [*[text + BLANK_LINE for text in said[:-1]], *said[-1:]] if fit(said) else [self.text]
+        others = [text for part in self.parts if not isinstance(part, Text) for text in _pieces(part)]
+        return (*[text for text in words if text], *others)
 
     @kept
     def quarter_bytes(self) -> int:
@@ -152,6 +156,10 @@ class Message(Frozen):
     def results(self) -> tuple[ToolResult, ...]:
         """Only the tool results."""
         return tuple([part for part in self.parts if isinstance(part, ToolResult)])
+
+    @property
+    def _said(self) -> list[str]:
+        return [part.text for part in self.parts if isinstance(part, Text)]
 
     @property
     def _only_words(self) -> str | None:

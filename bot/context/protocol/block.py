@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.context.protocol.chunk import ContextChunk
 from bot.context.tokens import Count
-from bot.domain.llm import BLOCK_END
+from bot.domain.pieces import BLANK_LINE
 from bot.domain.text import fence, one_line_name
 
 _LONGEST_SOURCE = 200
@@ -27,4 +27,4 @@ def count_block(chunk: ContextChunk, count: Count) -> int:
     The next block begins with `#`, where every tokenizer ends a token after line breaks: so the counts of blocks add up
     to the count of what they are joined to (see `bot.context.tokens.system_pieces`).
     """
-    return count(block(chunk) + BLOCK_END)
+    return count(block(chunk) + BLANK_LINE)

@@ -8,7 +8,7 @@ from bot.context.protocol.block import block
 from bot.context.protocol.chunk import ChunkType, ContextChunk
 from bot.context.protocol.envelope import TaskEnvelope
 from bot.context.tokens import Count
-from bot.domain.llm import BLOCK_END
+from bot.domain.pieces import BLANK_LINE
 from bot.prompts import render
 
 _FILES = frozenset({ChunkType.FILE, ChunkType.ATTACHMENT})
@@ -28,7 +28,7 @@ def build_prompt(envelope: TaskEnvelope) -> str:
         _request(envelope),
         _instructions(envelope),
     )
-    return BLOCK_END.join(part for part in parts if part)
+    return BLANK_LINE.join(part for part in parts if part)
 
 
 def frame_tokens(envelope: TaskEnvelope, count: Count) -> tuple[int, int]:
@@ -37,7 +37,7 @@ def frame_tokens(envelope: TaskEnvelope, count: Count) -> tuple[int, int]:
     They depend on the context only by whether there is any; with both `TokenBudget.context_room` says what is left.
     """
     header, instructions = render("protocol/header"), _instructions(envelope)
-    return count(header + BLOCK_END) + count(instructions), count(_request(envelope) + BLOCK_END)
+    return count(header + BLANK_LINE) + count(instructions), count(_request(envelope) + BLANK_LINE)
 
 
 def _header(chunks: Sequence[ContextChunk]) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.context.contexts import Contexts
 from bot.domain.llm import ToolChoice
 from bot.domain.snapshot import CountMethod, Fate
+from tests.bot.context.talk import MEMORIES, states, triggers
 from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
 from tests.fakes.counter import WordCounter
 from tests.fakes.memories import FakeMemories
@@ -60,6 +66,36 @@ async def test_measuring_changes_numbers_and_nothing_else():
     assert exact.stats.system_prompt == len(exact.request.system_text.split())
     status = next(t for t in exact.sections if t.name == "status")
     assert status.tokens == len(next(p.text for p in exact.request.messages[-1].parts if "## Status" in p.text).split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(states(), triggers(), MEMORIES, st.integers(200, 40_000), st.sampled_from([0.25, 0.7, 1.0, 1.6, 4.0]))
+def test_counted_in_one_go_it_is_what_it_is_counted_in_two(state, at, memories, window, ratio):
+    asked, model = ask(state, at), f"{'estimated' if ratio != 1 else 'simulated'}/x"
+    asked = replace(asked, limits=limits(window, 100, model))
+    found = []
+    for ready in (False, True):
+        stack = Stack(memories=FakeMemories(*memories), counter=WordCounter(ready=ready))
+        stack.meter.ratios[model] = ratio
+        found.append(asyncio.run(stack.contexts.snapshot(asked, exact=True)))
+    assert found[0] == found[1] and found[0].inputs == found[1].inputs
+
+
+async def test_what_is_known_is_counted_in_one_go_and_what_is_much_and_unknown_off_the_loop():
+    class Watching(WordCounter):
+        warmed = 0
+
+        async def sizes(self, texts):
+            self.warmed += 1
+            return await super().sizes(texts)
+
+    stack = Stack(counter=Watching(ready=True))
+    little, much = talked(channel(), ("hi", "hello")), talked(channel(), ("why", "because " * 1000))
+    warmed = []
+    for state in (channel(), little, much, much):
+        await stack.contexts.snapshot(ask(state), exact=True)
+        warmed.append(stack.counter.warmed)
+    assert warmed == [1, 1, 2, 2]  # the first one counts the sections
 
 
 async def test_rounds_are_the_whole_of_them_each_time():

@@ -29,7 +29,8 @@ def test_each_method_counts_its_own_way():
 def test_everything_that_a_model_reads_is_counted_once():
     parts = (Text(text="a"), Text(text="b"), ToolCall(call_id="1", name="n", arguments="{}"))
     words = Message(role=Role.ASSISTANT, parts=parts)
-    assert words.texts == ("a\n\nb", "n", "{}")
+    assert words.texts == ("a\n\n", "b", "n", "{}")
+    assert Message(role=Role.ASSISTANT, parts=(Text(text="a"), Text(text="/b"))).texts == ("a\n\n/b",)
     assert Message(role=Role.TOOL, parts=(ToolResult(call_id="1", text="done"),)).texts == ("done",)
     assert message("just this").texts == ("just this",)
 

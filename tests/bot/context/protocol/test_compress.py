@@ -23,7 +23,7 @@ from bot.context.protocol import (
 from bot.context.protocol.compress import LEAST, fair_shares
 from bot.context.protocol.truncate import has_structure, truncate
 from bot.context.tokens import by_bytes
-from bot.domain.llm import BLOCK_END
+from bot.domain.pieces import BLANK_LINE
 from tests.bot.context.protocol.given import PYTHON, chunk, chunks, task, tokens
 from tests.fakes.counter import WordCounter
 
@@ -33,7 +33,7 @@ BUDGET = st.integers(0, 1500)
 
 
 def joined(result: Compressed) -> str:
-    return "".join(block(one) + BLOCK_END for one in result.chunks)
+    return "".join(block(one) + BLANK_LINE for one in result.chunks)
 
 
 def sized(words: int, source: str, **given_: object) -> ContextChunk:
