@@ -34,7 +34,7 @@ class Inspection:
 
     Exactly one of `snapshot` (next, in flight) and `stored` (sent) is set. `usage` is what the provider counted for
     this request, or else for the last one that was sent; `memories` are those that the request names. `write` makes the
-    bytes, which most looks have no need of.
+    bytes and `tell` the status, which not every look has need of.
     """
 
     key: ChannelKey
@@ -43,7 +43,7 @@ class Inspection:
     request: LLMRequest
     numbers: Numbers
     write: Callable[[], Wire] = field(repr=False, compare=False)
-    status: str
+    tell: Callable[[], str] = field(repr=False, compare=False)
     queue: QueueHealth
     ratio: float
     usage: Usage | None = None
@@ -57,6 +57,11 @@ class Inspection:
     def wire(self) -> Wire:
         """The bytes of the request."""
         return self.write()
+
+    @cached_property
+    def status(self) -> str:
+        """What goes on in the channel, in words."""
+        return self.tell()
 
     @property
     def digest(self) -> Digest:

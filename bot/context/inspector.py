@@ -110,7 +110,7 @@ class ChannelContextInspector:
             request=snapshot.request,
             numbers=numbers,
             write=partial(self._wire, snapshot.request, None),
-            status=_status(state, queue, _status_data(snapshot)),
+            tell=partial(_status, state, queue, snapshot),
             queue=queue,
             ratio=snapshot.stats.tokenizer.ratio,
             usage=await self.journal.last_usage(state.key),
@@ -132,7 +132,7 @@ class ChannelContextInspector:
             request=request,
             numbers=numbers,
             write=partial(self._wire, request, stored),
-            status=_status(state, queue),
+            tell=partial(_status, state, queue),
             queue=queue,
             ratio=numbers.stats.tokenizer.ratio,
             usage=stored.response.usage if stored.response else None,
@@ -172,8 +172,8 @@ def _status_data(snapshot: ContextSnapshot) -> JsonText | None:
     return next((one.data for one in snapshot.inputs.loaded if one.name == Status.name), None)
 
 
-def _status(state: ChannelState, queue: QueueHealth, data: JsonText | None = None) -> str:
-    lines = [status_text(state, data), f"- Queue: {queue.waiting} waiting"]
+def _status(state: ChannelState, queue: QueueHealth, snapshot: ContextSnapshot | None = None) -> str:
+    lines = [status_text(state, _status_data(snapshot) if snapshot else None), f"- Queue: {queue.waiting} waiting"]
     if queue.waiting:
         lines[-1] += f", the oldest for {age(queue.oldest_wait_ms)}"
     if queue.running_turn:
