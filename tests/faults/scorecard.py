@@ -19,7 +19,8 @@ HEAD = """\
 Written by `make faults`; nobody writes in it by hand. Each figure stands with the number of its trials and its bar;
 where nothing was seen in N trials, the share that may still be there (95 % upper bound) stands beside it. "Not yet"
 means that all trials held and that some are still owed. One case is played again with `make faults FAMILY=F2 CASE=...`;
-what has held on the same tree is not played again, so that an interrupted run goes on. Machine: {machine}.
+what has held on the same tree is not played again, so that an interrupted run goes on. What was played elsewhere
+stands as it was written there until it is played here. Machine: {machine}.
 
 | # | Figure | Measured | Holds | Reproduce | Tree, date |
 |--:|---|---|---|---|---|
@@ -40,8 +41,9 @@ def machine() -> str:
 
 
 def write(path: Path = ROOT / "SCORECARD.md", kept: Path = KEPT) -> None:
-    """Write the scorecard anew."""
-    path.write_text(render(_played(kept)), encoding="utf-8")
+    """Write the scorecard anew; what nothing is known of here stays as it is."""
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(render(_played(kept), before), encoding="utf-8")
 
 
 def of_one_tree(records: Sequence[Record]) -> list[Record]:
@@ -49,10 +51,24 @@ def of_one_tree(records: Sequence[Record]) -> list[Record]:
     return [one for one in records if one.tree == records[-1].tree]
 
 
-def render(played: Mapping[str, Sequence[Record]]) -> str:
-    rows = "".join(_row(row, played) for row in ROWS)
-    families = "".join(_family(name, records) for name, records in played.items() if records)
-    return HEAD.format(machine=machine()) + rows + FAMILIES + families + _failures(played)
+def render(played: Mapping[str, Sequence[Record]], before: str = "") -> str:
+    """Write the page. `before` is the one that was written last, maybe on another machine."""
+    old = before.splitlines(keepends=True)
+    rows = "".join(_elsewhere(row, played, old) or _row(row, played) for row in ROWS)
+    families = "".join(
+        _family(name, records) if records else _line(f"| {name} |", old) for name, records in played.items()
+    )
+    return HEAD.format(machine=machine()) + rows + FAMILIES + families + _failures(played, old)
+
+
+def _elsewhere(row: Row, played: Mapping[str, Sequence[Record]], old: Sequence[str]) -> str:
+    """Return a row as it was written, where something that it needs was not played here."""
+    is_known = all(any(row.chosen(one.key) for one in played.get(name, ())) for name in row.families)
+    return "" if is_known else _line(f"| {row.number} | {row.figure} |", old)
+
+
+def _line(start: str, old: Sequence[str]) -> str:
+    return next((line for line in old if line.startswith(start)), "")
 
 
 def missed(families: Iterable[str], kept: Path = KEPT) -> list[str]:
@@ -112,12 +128,12 @@ def _when(records: Iterable[Record]) -> str:
     return f"{trees}, {dates}"
 
 
-def _failures(played: Mapping[str, Sequence[Record]]) -> str:
+def _failures(played: Mapping[str, Sequence[Record]], old: Sequence[str]) -> str:
     failed = [one for records in played.values() for one in records if one.trouble]
-    if not failed:
-        return "\n## Failures\n\nNone.\n"
-    lines = [f"- `make faults FAMILY={one.family} CASE={one.key}`: {_short(one.trouble)}" for one in failed]
-    return "\n## Failures\n\n" + "\n".join(lines) + "\n"
+    lines = [f"- `make faults FAMILY={one.family} CASE={one.key}`: {_short(one.trouble)}\n" for one in failed]
+    unknown = tuple(f"- `make faults FAMILY={name} " for name, records in played.items() if not records)
+    lines += [line for line in old if line.startswith(unknown)]
+    return "\n## Failures\n\n" + ("".join(lines) or "None.\n")
 
 
 def _short(trouble: str) -> str:

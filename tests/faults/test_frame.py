@@ -145,6 +145,20 @@ def test_what_is_played_in_every_test_run_stands_in_no_scorecard(tmp_path):
     assert "| F12 |" not in (tmp_path / "page.md").read_text()
 
 
+def test_what_was_played_elsewhere_stands_until_it_is_played_here(tmp_path):
+    lost = record("telegram/fsync/1", trouble="AssertionError: q1 is lost")
+    held = record("life1/100", family="F5", n=100, counts={"corrupt": 0, "lost": 0})
+    there, (page, nothing) = scorecard.render({"F2": [lost], "F5": [held]}), (tmp_path / "page.md", tmp_path / "none")
+    page.write_text(there)
+    scorecard.write(page, nothing)
+    assert page.read_text() == there
+    Records("F2", tmp_path).add(record("telegram/fsync/1", n=4000, counts={"lost": 0, "corrupt": 0}))
+    scorecard.write(page, tmp_path)
+    here = page.read_text()
+    assert "lost 0, corrupt 0 of 4,000" in here and "AssertionError" not in here, "what was played here is new"
+    assert "| F5 |" in here and "12,000 are owed | not yet |" in here, "and the rest stays"
+
+
 async def test_what_was_counted_that_must_not_be_is_a_trouble(tmp_path):
     async def loses(key: str, directory: object) -> Verdict:
         return Verdict(n=3, counts={"lost": 2, "kills": 9, "twice": 0})
