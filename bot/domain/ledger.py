@@ -78,8 +78,8 @@ class GateVerdict(Frozen):
 
     @kept
     def json_text(self) -> str:
-        """The verdict as it is stored; most verdicts are one and the same value again and again."""
-        return self.model_dump_json()
+        """The verdict as it is stored, which is once for each message; most are the same value again and again."""
+        return self.model_dump_json(exclude_defaults=True)
 
 
 class StageRow(Frozen):
