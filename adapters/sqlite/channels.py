@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from pydantic import BaseModel
 
@@ -123,7 +124,7 @@ class SqliteChannels:
         tail = f"WHERE settings NOT IN ({', '.join('?' * len(plain))}) ORDER BY last_at DESC, id DESC LIMIT ?"
         args: tuple[Value, ...] = (*plain, limit)
         rows = await self._database.read(lambda connection: intact(connection, "channel", tail, args))
-        return [(_key(row), ChannelSettings.model_validate_json(row["settings"])) for row in rows]
+        return [(_key(row), _settings(row["settings"])) for row in rows]
 
     async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
         """Keep ambient messages, all or none of them; only the newest `keep` of a channel are."""
@@ -226,7 +227,7 @@ def _known(row: sqlite3.Row) -> KnownChannel:
         agent=row["agent"],
         id=row["channel"],
         name=row["name"],
-        place=Place.model_validate_json(row["place"]),
+        place=_place(row["place"]),
         last_at=row["last_at"],
     )
 
@@ -251,13 +252,26 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
         agent=channel["agent"],
         id=channel["channel"],
         name=channel["name"],
-        place=Place.model_validate_json(channel["place"]),
-        settings=ChannelSettings.model_validate_json(channel["settings"]),
+        place=_place(channel["place"]),
+        settings=_settings(channel["settings"]),
         turns=tuple(turns),
         ambient=tuple(message for turn, message in said if not turn),
         last=None if channel["last"] is None else LastTurn.model_validate_json(channel["last"]),
         epoch=channel["epoch"],
     )
+
+
+# most channels of a server have the same place and the same settings: one value for all of them
+
+
+@lru_cache(maxsize=256)
+def _place(text: str) -> Place:
+    return Place.model_validate_json(text)
+
+
+@lru_cache(maxsize=256)
+def _settings(text: str) -> ChannelSettings:
+    return ChannelSettings.model_validate_json(text)
 
 
 def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, Message]:

@@ -28,10 +28,22 @@ class ConversationContext:
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Add the time at which the newest message is read."""
-        return render_slots("sections/conversation_context", (utc(trigger.at),), now=slot(0), **values(data))
+        said = values(data)
+        # what is printed is put in, so that what is kept is the same for every channel of a kind
+        return render_slots(
+            "sections/conversation_context",
+            (utc(trigger.at), said["channel"], said["channel_id"], said["guild_id"]),
+            now=slot(0),
+            platform=said["platform"],
+            channel=slot(1),
+            channel_id=slot(2),
+            guild_id=slot(3) if said["guild_id"] else "",
+            is_dm=said["is_dm"],
+            is_thread=said["is_thread"],
+        )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _loaded(channel: ChannelId, name: str, place: Place) -> Loaded:
     data = {
         "platform": platform_of(channel),

@@ -96,13 +96,13 @@ class Facts:
 # most messages of a person are judged alike, by the same values
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def passed(gate: str, *compared: tuple[str, str]) -> GateVerdict:
     """Let the message through."""
     return GateVerdict(gate=gate, passed=True, compared=compared)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def stopped(gate: str, reason: str, *compared: tuple[str, str], store_text: bool = True) -> GateVerdict:
     """Stop the message, saying what was compared."""
     return GateVerdict(gate=gate, passed=False, reason=reason, compared=compared, store_text=store_text)
