@@ -136,7 +136,7 @@ def _comparable(sentence: str, person: Person) -> str:
     text = _EMPHASIS.sub("", text)
     for short, long in _SHORT:
         text = re.sub(short, long, text, flags=re.IGNORECASE)
-    text = re.sub(r"\s*-{1,2}\s+|\s+-{1,2}\s*", " - ", text)
+    text = re.sub(r" ?-{1,2} | -{1,2} ?", " - ", re.sub(r"\s+", " ", text))
     return re.sub(r"\s+", " ", _BENIGN.sub("", text)).strip()
 
 

@@ -23,12 +23,15 @@ from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import Variables, read_variables
 from bot.config.privacy import open_to_others
 from bot.config.schema import CompactionConfig, Config, RetentionConfig
+from bot.domain.redaction import Redactor
 from bot.errors import ConfigError
 
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
 _SHORTEST_PATH = 16
+_BITS = 63
+"""Of whole numbers, as TOML wants them at least, and as databases and JSON take them."""
 _HEADER = re.compile(r"tools\.mcp\.[^.]+\.headers\..+")
 """What is sent to an MCP server with every request: nearly always a key, as in `Bearer ...`."""
 _KINDS: Mapping[type, str] = {
@@ -137,16 +140,25 @@ def parse_config(
 def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | None) -> Config:
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Python refuses numbers of thousands of digits and lists in lists without end in its own words
         problem = f"{path or 'config'}: not valid TOML: {error}. Quote texts, and write each table's name once."
-        raise ConfigError([*reading.problems, problem]) from None
+        raise ConfigError(_fit_to_show([*reading.problems, problem], reading)) from None
     resolved = _walk(table, "", reading)
     reading.problems += _exposed(path, reading.bare)
     config, problems = _checked(resolved)
     problems = [*reading.problems, *problems]
     if config is None or problems:
-        raise ConfigError([*problems, *_more(more, resolved, problems)])
+        raise ConfigError(_fit_to_show([*problems, *_more(more, resolved, problems)], reading))
     return config
+
+
+def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
+    """Take out secrets: somebody may have written one where a key should stand."""
+    redact = Redactor.of(reading.secrets).redact
+    # apart: `api_key: env:NAME` is no key of anything
+    parts = [problem.partition(": ") for problem in problems]
+    return [f"{redact(key).text}{colon}{redact(rest).text}" for key, colon, rest in parts]
 
 
 def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:
@@ -215,6 +227,9 @@ def _walk(value: Any, key: str, reading: _Reading) -> Any:
     if isinstance(value, str):
         return _resolve(value, key, reading)
     reading.origins[key] = "file"
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        reading.problems.append(f"{key}: a number of more digits than anything here can have. Write a smaller one.")
+        return 0
     return [_walk(item, f"{key}[{n}]", reading) for n, item in enumerate(value)] if isinstance(value, list) else value
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bot.domain.directive import Directive, silencing
 
-_READ = 8_000
+LONGEST_TEXT = 8_000
 _ORDERS = 6
 
 
@@ -99,16 +99,16 @@ _RULING = re.compile(
     r"\s+(?:\w+\s+){0,2}this\s+(?:very\s+)?(?:memory|note|instruction|rule|line|text|entry|sentence)\b|\bobey\b"
     r"|\b(?:is|am)\s+(?:now\s+)?(?:your|the\s+(?:new|real|true|only))\s+(?:admin\w*|owner|master|operator)\b"
     r"|\bis\s+now\s+the\s+(?:admin\w*|owner|master|operator)\b(?!\s+of)|\byou\s+are\s+now\s+(?:a|an|the|called)\b"
-    r"|<\/?(?:system|instructions?|admin|important)\b|\[/?(?:system|inst)\]|^\s*(?:system|assistant)\s*:",
+    r"|<\/?(?:system|instructions?|admin|important)\b|\[/?(?:system|inst)\]|^[^\S\n]*(?:system|assistant)\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 
 
 def orders(text: str, names: tuple[str, ...] = ()) -> Iterator[Order]:
     """Find the orders of a folded text; `names` are people whose bare names count."""
-    for found in _plain_orders(text[:_READ], names):
+    for found in _plain_orders(text[:LONGEST_TEXT], names):
         yield Order(text[found.start : found.end], found.target)
-    for only in _ONLY.finditer(text[:_READ]):
+    for only in _ONLY.finditer(text[:LONGEST_TEXT]):
         one = only["one"] or only["other"]
         if one.lower() not in _NOT_ONE:
             yield Order(only[0], f"!{one}")
@@ -116,7 +116,7 @@ def orders(text: str, names: tuple[str, ...] = ()) -> Iterator[Order]:
 
 def hints(text: str) -> Iterator[Hint]:
     """Find the sentences of a folded text that speak of silence without being a plain order."""
-    for sentence in _SENTENCE.finditer(text[:_READ]):
+    for sentence in _SENTENCE.finditer(text[:LONGEST_TEXT]):
         words = [word.lower().replace("’", "'") for word in _WORD.findall(sentence[0])]
         pairs = list(zip(["", *words], words, strict=False))
         foreign = _FOREIGN.search(sentence[0]) is not None
@@ -129,7 +129,7 @@ def hints(text: str) -> Iterator[Hint]:
 
 def rules(text: str) -> bool:
     """Say whether a folded text wants to be obeyed, to override, or to be copied."""
-    return _RULING.search(text[:_READ]) is not None
+    return _RULING.search(text[:LONGEST_TEXT]) is not None
 
 
 def fold(text: str) -> str:

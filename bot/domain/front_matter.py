@@ -13,7 +13,7 @@ from typing import NamedTuple
 _DASHES = re.compile(r"---\s*")
 _KEY = re.compile(r"([A-Za-z][\w-]*)\s*:(?:\s+(.*))?")
 _BLOCK = re.compile(r"([|>])[+-]?\d?\s*(?:#.*)?")
-_COMMENT = re.compile(r"\s+#.*")
+_COMMENT = re.compile(r"(?<=\s)#.*")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?""", re.DOTALL)
 _ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n", "\\t": "\t", "\\/": "/"}
 
@@ -67,7 +67,7 @@ def _value(key: str, first: str, more: Sequence[str]) -> str:
         if quoted is None:
             raise ValueError(f"the quotes of `{key}` in its head do not close")
         return _unquoted(quoted[1])
-    return _COMMENT.sub("", whole)
+    return _COMMENT.sub("", whole).rstrip()
 
 
 def _literal(lines: Sequence[str]) -> str:

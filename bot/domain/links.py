@@ -22,7 +22,7 @@ _HOST = re.compile(rf"\x01(?:\[[0-9A-Fa-f:.]{{2,60}}\]|(?:{_RUN}|%)*)|(?<!{_RUN}
 _PATH = re.compile(rf"\x00([{_DOTS}]{{0,8}}(?::\d{{1,5}})?)([/\\?#／][^\s<>\"`]*)?")
 _AFTER_A_LINK = ").,:;!?]}'*_~|…"
 _CHANNEL_OR_COMMAND = re.compile(r"<(?=#\d|/[^<>\n]{1,100}:\d|id:)")
-_SOURCE_FILE = re.compile(r"(?:[\w-]+\.py|\w*_\w*\.(?:py|md|rs|sh|pl|cc|so))")
+_SOURCE_FILE = re.compile(r"(?:[\w-]+\.py|(?=\w*_)\w+\.(?:py|md|rs|sh|pl|cc|so))")
 _IPV4 = re.compile(r"(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)")
 _FOREIGN_DOT = re.compile(r"(?<=[0-9A-Za-z-])[．。｡](?=[0-9A-Za-z])")
 # The open top-level domains of three letters and more; brands run theirs for themselves. Two letters are a country.
