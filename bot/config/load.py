@@ -32,6 +32,8 @@ SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 _SHORTEST_PATH = 16
 _BITS = 63
 """Of whole numbers, as TOML wants them at least, and as databases and JSON take them."""
+_LONG_WORD = re.compile(r"[\w+=-]{30,}")
+"""Such words are no names of ours; with a digit in it, one may be a key of somebody's account."""
 _HEADER = re.compile(r"tools\.mcp\.[^.]+\.headers\..+")
 """What is sent to an MCP server with every request: nearly always a key, as in `Bearer ...`."""
 _KINDS: Mapping[type, str] = {
@@ -154,11 +156,17 @@ def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | N
 
 
 def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
-    """Take out secrets: somebody may have written one where a key should stand."""
+    """Take out secrets, and what may be one: somebody may have written it where a key should stand."""
     redact = Redactor.of(reading.secrets).redact
     # apart: `api_key: env:NAME` is no key of anything
     parts = [problem.partition(": ") for problem in problems]
-    return [f"{redact(key).text}{colon}{redact(rest).text}" for key, colon, rest in parts]
+    shown = [f"{redact(key).text}{colon}{redact(rest).text}" for key, colon, rest in parts]
+    return [_LONG_WORD.sub(_beginning, problem) for problem in shown]
+
+
+def _beginning(found: re.Match[str]) -> str:
+    word = found[0]
+    return f"{word[:8]}… ({len(word)} characters)" if any(map(str.isdigit, word)) else word
 
 
 def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:

@@ -136,6 +136,22 @@ def test_a_missing_variable_is_named_without_a_value():
     assert found.startswith("providers.openai.api_key: env:NOPE cannot be resolved (the variable is not set)")
 
 
+@pytest.mark.parametrize("key", ['"{}"', '"and-before-it-{}"', '[model]\n"{}"', '[channels."{}"]\nmood'])
+def test_a_secret_where_a_key_should_stand_is_not_printed(key):
+    found = problems(f"{key.format(TOKEN)} = 1")
+    assert found and any("unknown key" in one for one in found) and TOKEN not in "\n".join(found)
+
+
+@pytest.mark.parametrize("number", ["9" * 25, "-" + "9" * 25, "0x" + "f" * 9000, "9" * 5000])
+def test_a_number_that_no_database_takes_is_a_problem_with_its_key(number):
+    (found, *_) = problems(f"[limits]\nuser_per_minute = {number}")
+    assert found.startswith(("limits.user_per_minute: a number of more digits", "config: not valid TOML")), found
+
+
+def test_lists_in_lists_without_end_are_no_toml():
+    assert problems("a = " + "[" * 5000 + "]" * 5000)[0].startswith("config: not valid TOML")
+
+
 def test_a_wrong_type_does_not_print_the_secret():
     text = "\n".join(problems(f'[platforms.telegram]\nadmin_ids = ["{TOKEN}"]'))
     assert TOKEN not in text
