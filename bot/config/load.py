@@ -34,6 +34,7 @@ _BITS = 63
 """Of whole numbers, as TOML wants them at least, and as databases and JSON take them."""
 _LONG_WORD = re.compile(r"[\w+=-]{30,}")
 """Such words are no names of ours; with a digit in it, one may be a key of somebody's account."""
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _HEADER = re.compile(r"tools\.mcp\.[^.]+\.headers\..+")
 """What is sent to an MCP server with every request: nearly always a key, as in `Bearer ...`."""
 _KINDS: Mapping[type, str] = {
@@ -166,6 +167,8 @@ def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
 
 def _beginning(found: re.Match[str]) -> str:
     word = found[0]
+    if _VARIABLE.fullmatch(word) and found.string.endswith("env:", 0, found.start()):
+        return word
     return f"{word[:8]}… ({len(word)} characters)" if any(map(str.isdigit, word)) else word
 
 

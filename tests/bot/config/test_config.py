@@ -152,6 +152,12 @@ def test_lists_in_lists_without_end_are_no_toml():
     assert problems("a = " + "[" * 5000 + "]" * 5000)[0].startswith("config: not valid TOML")
 
 
+def test_a_long_variable_is_named_whole():
+    name = "GLASSMIND_PRODUCTION_2_OPENAI_API_KEY"
+    (found, *_) = problems(f'[providers.openai]\nkind = "openai"\napi_key = "env:{name}"')
+    assert f"env:{name} cannot be resolved" in found
+
+
 def test_a_wrong_type_does_not_print_the_secret():
     text = "\n".join(problems(f'[platforms.telegram]\nadmin_ids = ["{TOKEN}"]'))
     assert TOKEN not in text
