@@ -12,6 +12,7 @@ from telegram.error import Conflict, InvalidToken, TelegramError
 from adapters.accounts import Claim, Foreign
 from adapters.telegram.api import Connection
 from adapters.telegram.convert import Hearing, Pressed, convert, number_of
+from adapters.telegram.piling import InVain, Piling
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.presses import Presses
 from adapters.telegram.request import Flood, Lost, Unsent
@@ -48,6 +49,7 @@ class Poller:
         self._presses = presses
         self._claim = claim
         self._backoff = Backoff()
+        self._piling = Piling(clock, connection.settings.stalled_after)
         self._is_clear = False
         self._is_steady = False
         self._offset: int | None = None
@@ -73,7 +75,10 @@ class Poller:
         self._state.polled()
         before = self._offset
         if batch:
+            self._piling.rests()
             await self._hand_over(batch, ears)
+        elif self._piling.is_due:
+            await self._look()
         if batch and self._offset == before:
             await self._clock.sleep(self._backoff.next())  # the same again and again: not at full speed
         elif self._state.recovered():
@@ -97,6 +102,24 @@ class Poller:
             await api.delete_webhook(drop_pending_updates=False)
         self._offset = _after(await ears.cursor(NAME, STREAM))
         self._is_clear = True
+
+    async def _look(self) -> None:
+        """Ask what waits where a poll found nothing; raise InVain when the poll should have brought it."""
+        try:
+            info = await self._connection.api.get_webhook_info()
+        except TelegramError as error:
+            if self._piling.is_suspected:
+                raise
+            # polls are well: that alone is no reason to doubt them
+            log.debug("telegram_look_failed", detail=error.message)
+            self._piling.rests()
+            return
+        self._state.webhook(info)
+        if info.url:
+            self._is_clear = False  # what to do about it is decided before the next poll
+            return
+        self._piling.saw(info.pending_update_count)
+        self._is_steady = not self._piling.is_suspected
 
     async def _hand_over(self, batch: Sequence[dict[str, Any]], ears: Ears) -> None:
         me = self._state.me
@@ -126,6 +149,10 @@ class Poller:
         if code == "network" and self._state.is_stalled:
             await self._connection.renew()
             code, self._is_clear = "stalled", False  # what waits there is read before the next try
+        if isinstance(error, InVain):
+            await self._connection.renew()
+            # asked without it Telegram gives all that is not confirmed, also where the cursor is ahead of what waits
+            self._offset = None
         self._state.enter(state, code, detail)
         # what passes by itself is a warning; what somebody has to mend is an error, and says how; each is said once
         say = log.debug if (code, detail) == self._said else log.error if code in _TO_MEND else log.warning
@@ -155,7 +182,8 @@ class Poller:
                 return AdapterState.DEGRADED, "store", words, self._backoff.next()
             case TelegramError():
                 kind = f"{error.kind}: " if isinstance(error, Unsent | Lost) else ""
-                return AdapterState.DEGRADED, "network", f"{kind}{error}", self._backoff.next()
+                code = "piling" if isinstance(error, InVain) else "network"
+                return AdapterState.DEGRADED, code, f"{kind}{error}", self._backoff.next()
             case _:
                 log.error("telegram_poll_broke", error_type=type(error).__name__, exc_info=error)
                 return AdapterState.DEGRADED, "internal", type(error).__name__, self._backoff.next()

@@ -27,6 +27,7 @@ FIXES = {
     "network": "Check the network, the proxy and base_url.",
     "flood": "Nothing: Telegram asked to wait.",
     "stalled": "Check the network and the proxy.",
+    "piling": "Check the proxy and base_url: what stands there may answer in Telegram's place.",
     "store": "Free disk space; what arrives waits at Telegram for a day.",
     "internal": "See the log.",
 }
@@ -62,7 +63,7 @@ class State:
     def webhook(self, info: WebhookInfo) -> None:
         """Take the answer to getWebhookInfo; of its address the host alone may be shown.
 
-        What waits there although nothing was heard since the last answer piles up.
+        What waits there although nothing was heard since an answer before piles up.
         """
         count, before = info.pending_update_count, self._waited
         self._facts |= {"webhook_host": host_of(info.url), "pending_updates": str(count)}
@@ -72,7 +73,7 @@ class State:
             self._facts["webhook_error"] = clean(info.last_error_message[:_LONGEST_ERROR]).text
         if before is not None and count > before > 0:
             self._facts["pending_before"] = str(before)
-        self._waited = count
+        self._waited = min(before, count) if before else count
 
     def foreign(self, facts: Mapping[str, str], fix: str) -> None:
         """Note whose the data is, and what to do about it, where the token is another account's."""

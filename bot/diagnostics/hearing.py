@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.diagnostics.evidence import Evidence
 
 CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "network", "stalled"
-STORE, INTERNAL, PRIVACY = "store", "internal", "privacy"
+PILING, STORE, INTERNAL, PRIVACY = "piling", "store", "internal", "privacy"
 INTENTS, SHARDS, API_VERSION, SESSION_LIMIT = "intents", "shards", "api_version", "session_limit"
 CONTENT_INTENT = "content_intent"
 NOT_MEMBER = "not_member"
@@ -25,7 +25,9 @@ MESSAGE_CONTENT, REQUESTED_CONTENT, RECONNECTS = "message_content", "requested_c
 LAST_CLOSE = "last_close_code"
 """Names of facts that adapters and probes give."""
 
-_AT_ONCE = frozenset({CONFLICT, WEBHOOK, TOKEN, FOREIGN, STALLED, STORE, INTENTS, SHARDS, API_VERSION, SESSION_LIMIT})
+_AT_ONCE = frozenset(
+    {CONFLICT, WEBHOOK, TOKEN, FOREIGN, STALLED, PILING, STORE, INTENTS, SHARDS, API_VERSION, SESSION_LIMIT}
+)
 _IN_TIME = frozenset({NETWORK, INTERNAL})
 _BLIP_MS = 20_000
 """How long a fault that passes by itself lasts before it explains a silence."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.scenarios.online_play import OnTelegram
 from tests.scenarios.scenario import HEALTHY
 from tests.scenarios.telegram_stage import Phones
-from tests.servers.telegram import CONFLICT, Drops, Hangs
+from tests.servers.telegram import CONFLICT, EMPTY, Answers, Before, Drops, Fault, HalfOpen, Hangs
 
 ALWAYS = 1_000_000
 
@@ -97,6 +97,53 @@ async def a_poll_never_comes_back(stage: Phones) -> None:
     stage.passes(400)
 
 
+async def next_polls(stage: Phones, count: int) -> None:
+    await stage.server.heard("getUpdates", len(stage.server.calls("getUpdates")) + count)
+
+
+async def polls_go_dead(stage: Phones, fault: Fault) -> None:
+    """The poll that waits now is the last that could bring anything."""
+    await it_answered(stage)
+    stage.server.fault("getUpdates", fault, times=ALWAYS)
+    await next_polls(stage, 2)
+
+
+async def polls_come_back_empty(stage: Phones) -> None:
+    await polls_go_dead(stage, Answers(EMPTY))
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+    stage.passes(100)
+    await stage.fails_with("piling")
+    stage.says(stage.ann, "@glassmind_bot hello?")
+    stage.passes(5)
+    await stage.until(lambda: ("pending_updates", "2") in stage.adapter.health().facts)
+
+
+async def a_dead_line_is_made_anew(stage: Phones) -> None:
+    await polls_go_dead(stage, HalfOpen())
+    stage.says(stage.ann, "@glassmind_bot are you still there?")
+    stage.passes(100)
+    await stage.fails_with("piling")
+    stage.passes(5)
+    await stage.quiet()
+
+
+async def it_is_quiet_for_hours(stage: Phones) -> None:
+    await it_answered(stage)
+    for hours in range(1, 4):
+        stage.passes(3600)
+        await stage.server.called("getWebhookInfo", 1 + hours)
+        await next_polls(stage, 1)
+    await stage.polls()
+
+
+async def ann_writes_while_it_looks(stage: Phones) -> None:
+    await it_answered(stage)
+    stage.server.fault("getWebhookInfo", Before(lambda: stage.says(stage.ann, "@glassmind_bot still there?") and None))
+    stage.passes(100)
+    await stage.until(lambda: len(stage.public()) == 2)
+    await stage.quiet()
+
+
 async def one_poll_fails(stage: Phones) -> None:
     await it_answered(stage)
     stage.server.fault("getUpdates", Drops())
@@ -169,6 +216,16 @@ SCENARIOS = (
         ("connection to Telegram is dead", "last good poll 6 min ago", "renewed", "Restart the bot"),
         on_host=True,
     ),
+    OnTelegram(
+        "polls come back empty while updates wait",
+        "TG-STALL",
+        polls_come_back_empty,
+        ("Telegram is polled in vain", "well and empty", "2 updates wait", "1 more", "in Telegram's place"),
+        on_host=True,
+    ),
+    OnTelegram("a line that died without a word is made anew", HEALTHY, a_dead_line_is_made_anew, ("was answered",)),
+    OnTelegram("it is quiet for hours", HEALTHY, it_is_quiet_for_hours, ("was answered", "poll")),
+    OnTelegram("ann writes while it looks", HEALTHY, ann_writes_while_it_looks, ("was answered",)),
     OnTelegram("one poll fails", HEALTHY, one_poll_fails, ("was answered",)),
     OnTelegram(
         "it runs on Telegram, seen from the machine", HEALTHY, it_answered, ("was answered", "poll"), on_host=True

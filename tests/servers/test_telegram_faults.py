@@ -22,6 +22,7 @@ from tests.servers.telegram import (
     Dribbles,
     Drops,
     Flood,
+    HalfOpen,
     Hangs,
     Refuses,
     Truncated,
@@ -48,6 +49,18 @@ async def test_flood_control(stage):
     assert (await send(stage)).text == "x"
     assert [call.status for call in stage.server.calls("sendMessage")] == [429, 200]
     assert [call.is_applied for call in stage.server.calls("sendMessage")] == [False, True]
+
+
+async def test_a_dead_connection_answers_well_and_empty_and_a_new_one_gives_what_waits(stage):
+    stage.server.fault("getUpdates", HalfOpen(), times=100)
+    stage.world.say(stage.dm, stage.ann, "one")
+    assert [await stage.bot.get_updates(), await stage.bot.get_updates()] == [(), ()]
+    assert (await stage.bot.get_webhook_info()).pending_update_count == 1
+    dead, again = stage.server.calls("getUpdates")
+    assert dead.line == again.line and not dead.is_applied
+    async with real_bot(stage.server, stage.me) as other:
+        assert [update.message.text for update in await other.get_updates()] == ["one"]
+    assert stage.server.calls("getUpdates")[-1].line != dead.line
 
 
 async def test_a_bad_gateway_with_a_page(stage):

@@ -14,6 +14,7 @@ from bot.diagnostics.hearing import (
     INTERNAL,
     LAST_CLOSE,
     NETWORK,
+    PILING,
     RECONNECTS,
     SESSION_LIMIT,
     SHARDS,
@@ -102,6 +103,14 @@ _WORDS = {
         "No poll comes back; the connection is renewed.",
         "Sending may work; commands and DMs do not arrive.",
         "Restart the bot if it stays; look at what stands between it and the platform.",
+        "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
+    ),
+    PILING: Words(
+        "TG-STALL",
+        "{name} is polled in vain",
+        "Polls come back well and empty; each is on a new connection.",
+        "Sending may work; commands and DMs do not arrive.",
+        "Restart the bot if it stays; look at proxy and base_url: what stands there may answer in {name}'s place.",
         "Wait a minute: it connects anew by itself. If it stays, tell the operator.",
     ),
     INTENTS: Words(
@@ -193,7 +202,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         evidence=last_seen_ref(evidence),
         advice=words.advice,
-        operator_advice=_filled(words.fix, key=key) if words.rule in _OURS else adapter.fix or words.fix,
+        operator_advice=_filled(words.fix, key=key, name=name) if words.rule in _OURS else adapter.fix or words.fix,
     )
 
 

@@ -180,6 +180,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     "an error without a class": ("NET", healthy(adapter=ailing("network", detail="Bad Gateway"))),
     "no connection for long": ("NET", healthy(adapter=ailing("stalled", detail="connect: getUpdates: no connection"))),
     "no poll comes back": ("TG-STALL", healthy(adapter=ailing("stalled"))),
+    "polls come back empty while updates wait": ("TG-STALL", healthy(adapter=ailing("piling", pending_before="1"))),
     "an answer that never comes": (
         "TG-STALL",
         healthy(adapter=ailing("stalled", detail="timeout: getUpdates: no answer within 45 s")),

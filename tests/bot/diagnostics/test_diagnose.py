@@ -147,7 +147,7 @@ REQUESTS = st.builds(
     st.lists(ATTEMPTS, max_size=3),
     st.lists(st.integers(1, 3), max_size=3),
 )
-CODES = ["conflict", "webhook", "token", "network", "stalled", "store", "internal", "flood", "new", ""]
+CODES = ["conflict", "webhook", "token", "network", "stalled", "piling", "store", "internal", "flood", "new", ""]
 ADAPTERS = st.builds(
     lambda state, code, detail, polled, since: up(
         state=state, code=code, detail=detail, since=since, facts=(("last_poll_at", polled), ("pending_updates", "3"))

@@ -10,7 +10,7 @@ from tests.bot.diagnostics.scenarios import PRIVATE, ailing
 from tests.fakes.evidence import NOW, healthy, up
 
 
-@pytest.mark.parametrize("code", ["conflict", "webhook", "token", "stalled", "store"])
+@pytest.mark.parametrize("code", ["conflict", "webhook", "token", "stalled", "piling", "store"])
 def test_what_does_not_pass_by_itself_counts_at_once(code: str) -> None:
     assert trouble(healthy(adapter=ailing(code).replace(since=NOW))) == code
 

@@ -7,7 +7,7 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import assert_never
+from typing import assert_never, cast
 
 from aiohttp import web
 
@@ -130,8 +130,7 @@ class Player:
         transport = self._request.transport
         if transport is None:
             raise ConnectionResetError("the client has gone")
-        assert isinstance(transport, asyncio.Transport)
-        return transport
+        return cast("asyncio.Transport", transport)  # of another class where the loop is not asyncio's own
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from aiohttp import web
 
 from .ask import Ask
-from .exchange import BYTES, JSON, Applied, Exchange, Gate
+from .exchange import BYTES, JSON, Applied, Exchange, Gate, line_of
 from .faults import Faults
 from .methods import BY_LOWER
 from .params import decoded, read
@@ -28,8 +28,8 @@ DOWNLOAD = "file"  # what a download is called among the calls
 class Call:
     """One call as it came: parameters decoded, files by field; `answer` is what the method said, sent or lost.
 
-    `status` is what went out, 0 when nothing did; `is_applied` says whether the method took effect, `is_over` whether
-    nothing more will happen.
+    `line` names its connection. `status` is what went out, 0 when nothing did; `is_applied` says whether the method
+    took effect, `is_over` whether nothing more will happen.
     """
 
     index: int
@@ -38,6 +38,7 @@ class Call:
     params: Json
     files: Mapping[str, Upload]
     at: int
+    line: int = 0
     status: int = 0
     is_applied: bool = False
     is_over: bool = False
@@ -81,6 +82,7 @@ class Dispatch:
             raise Refused(*NOT_FOUND)
         raw, files = await read(request)
         call = self._heard(BY_LOWER[name.lower()][0], bot, decoded(raw), files)
+        call.line = line_of(request)
         return await self._play(call, Exchange(request, self.gate, lambda: self._run(call), JSON))
 
     async def _file(self, request: web.BaseRequest) -> web.StreamResponse:

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import struct
 from collections.abc import Awaitable, Callable
+from typing import cast
 
 from aiohttp import web
 
@@ -13,6 +14,12 @@ Applied = tuple[int, bytes]
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 JSON = "application/json"
 BYTES = "application/octet-stream"
+
+
+def line_of(request: web.BaseRequest) -> int:
+    """Name the connection of a request, by the client's port; 0 when it is gone."""
+    peer = request.transport and request.transport.get_extra_info("peername")
+    return int(peer[1]) if peer else 0
 
 
 class Gate:
@@ -49,6 +56,11 @@ class Exchange:
         self._applied: Applied | None = None
         self.status = 0
         self.response: web.StreamResponse = web.Response(status=500)
+
+    @property
+    def line(self) -> int:
+        """Name the connection."""
+        return line_of(self._request)
 
     async def apply(self) -> Applied:
         """Let the method take effect, once, and return the true answer."""
@@ -91,8 +103,8 @@ class Exchange:
             return
         if reset:
             transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
-            assert isinstance(transport, asyncio.Transport)
-            transport.abort()
+            # of another class where the loop is not asyncio's own
+            cast("asyncio.Transport", transport).abort()
         else:
             transport.close()
 

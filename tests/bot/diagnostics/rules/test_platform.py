@@ -134,6 +134,16 @@ def test_a_deaf_gateway_is_told_from_a_poll_that_does_not_come_back() -> None:
     )
 
 
+def test_polls_in_vain_are_told_with_what_waits_and_whether_it_grows() -> None:
+    found = finding("polls come back empty while updates wait")
+    assert found.verdict == "Console is polled in vain" and found.confidence is Confidence.CONFIRMED
+    assert found.why[1:3] == (
+        "Polls come back well and empty; each is on a new connection.",
+        "2 updates wait at the platform, 1 more than a look before.",
+    )
+    assert "in Console's place" in found.operator_advice and found.evidence
+
+
 def test_native_commands_that_fail_say_what_still_works() -> None:
     assert "quota" in finding("commands were not taken").why[1]
     for name in ("the scope is missing", "commands were not taken", "commands came too late"):
