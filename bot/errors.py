@@ -62,7 +62,10 @@ TRANSIENT = frozenset(
 
 
 class ProviderError(BotError):
-    """The model service failed; the message is for operators and is already free of secrets."""
+    """The model service failed; the message is for operators and is already free of secrets.
+
+    `behind` is what a model failed with that is left alone now.
+    """
 
     def __init__(
         self,
@@ -72,9 +75,11 @@ class ProviderError(BotError):
         status: int | None = None,
         retry_after: float | None = None,
         partial_text: str = "",
+        behind: ProviderFault | None = None,
     ) -> None:
         super().__init__(message)
         self.fault = fault
+        self.behind = behind
         self.status = status
         self.retry_after = retry_after
         self.partial_text = partial_text

@@ -51,7 +51,8 @@ def failed_by(error: ProviderError) -> Ending:
         TurnStatus.FAILED,
         f"{failure}: {error.fault}: {error}",
         failure=failure,
-        fault=error.fault,
+        # that a model is left alone is no reason; what it failed with is one
+        fault=error.behind or error.fault,
         # what no model takes must not be sent again with the next message
         poisonous=error.fault in _UNSENDABLE,
     )

@@ -141,4 +141,5 @@ class Models:
     def _cooling(self, model: ModelName, left: float) -> ProviderError:
         health = self._breaker(model).health()
         words = f"{model} is left alone for {left:.0f} s more after: {health.error}"
-        return ProviderError(words, fault=ProviderFault.COOLING_DOWN, retry_after=left)
+        behind = ProviderFault(health.fault)
+        return ProviderError(words, fault=ProviderFault.COOLING_DOWN, retry_after=left, behind=behind)

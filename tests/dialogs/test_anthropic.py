@@ -117,7 +117,7 @@ WHY = {
     "no credit": (TROUBLES["no_credit"], "refuses me", "provider wants credit", "HTTP 400"),
     "unknown model": (TROUBLES["no_such_model"], "refuses me", "model is unknown", "HTTP 404"),
     "too long": (TROUBLES["context_too_long"], "more text than the model can read", "context is too long", ""),
-    "nothing but pings": (Hangs("first_token", heartbeat=0.01), "is not reachable", "provider is too slow", ""),
+    "nothing but pings": (Hangs("first_token", heartbeat=0.01), "did not answer in time", "provider is too slow", ""),
 }
 
 

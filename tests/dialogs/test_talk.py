@@ -264,11 +264,12 @@ NEVER = "refuses me at the moment. Asking again will not help until the operator
 @pytest.mark.parametrize(
     ("trouble", "line"),
     [
-        (Hangs(), "is not reachable right now. Please ask again in a few minutes."),
-        (Hangs("between_tokens", Says("Hello and")), "is not reachable right now. Please ask again in a few minutes."),
+        (Hangs(), "did not answer in time. Please ask again in a few minutes."),
+        (Hangs("between_tokens", Says("Hello and")), "did not answer in time. Please ask again in a few minutes."),
+        (Drops(), "broke off before its answer was complete. Please ask again in a few minutes."),
         (Garbage(b"<html>hello</html>"), NOT_READABLE),
         (Garbage(b"\xff\xfe\x00", kind="application/json"), NOT_READABLE),
-        (FAILURES["broken"], "is not reachable right now. Please ask again in a few minutes."),
+        (FAILURES["broken"], "is failing at the moment. Please ask again in a few minutes."),
         (FAILURES["overloaded"], "is busy. Please ask again in a few minutes."),
         (FAILURES["bad_key"], NEVER),
         (FAILURES["no_credit"], NEVER),

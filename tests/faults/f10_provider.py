@@ -1,4 +1,4 @@
-"""F10: whatever the model's service does, at whatever moment: one honest message, and a conversation that goes on."""
+"""F10: whatever the model's service does, at whatever moment: one message that names the reason; the talk goes on."""
 
 from __future__ import annotations
 

@@ -75,9 +75,9 @@ ROWS = (
     ),
     Row(
         11,
-        "faults of the model's provider: no message, more than one, an exception that escaped",
+        "faults of the model's provider: no message, more than one, another reason named, an exception that escaped",
         ("F10",),
-        (none("silent", "wordy", "escaped", least=1200),),
+        (none("silent", "wordy", "misnamed", "escaped", least=1200),),
     ),
     Row(12, "an answer cut at every byte: hung, lost, twice", ("F11",), (none("hung", "lost", "twice", least=1200),)),
     Row(

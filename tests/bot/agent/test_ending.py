@@ -22,6 +22,18 @@ def test_the_line_for_every_fault_of_the_service(fault, snapshot):
     assert "private" not in line
 
 
+@pytest.mark.parametrize("behind", [ProviderFault.RATE, ProviderFault.AUTH, ProviderFault.UNREACHABLE])
+def test_a_model_that_is_left_alone_is_told_as_what_it_failed_with(behind):
+    left_alone = failed_by(ProviderError("left alone", fault=ProviderFault.COOLING_DOWN, behind=behind))
+    assert notice(left_alone) == notice(failed_by(ProviderError("then", fault=behind)))
+    assert left_alone.reason == "provider: cooling_down: left alone"
+
+
+def test_what_was_reached_is_not_called_unreachable():
+    lines = {fault: notice(failed_by(ProviderError("", fault=fault))) for fault in ProviderFault}
+    assert [fault for fault, line in lines.items() if "not reachable" in line] == [ProviderFault.UNREACHABLE]
+
+
 def test_the_first_word_of_a_reason_says_what_failed():
     assert failed(FailReason.ROUNDS, "ten").reason == "rounds: ten"
     broken = failed_by(ProviderError("no key", fault=ProviderFault.AUTH))

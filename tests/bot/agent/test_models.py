@@ -192,6 +192,7 @@ async def test_when_all_fail_the_last_error_is_raised_and_then_all_cool_down():
         assert (await it.fails()).fault is ProviderFault.CREDIT
         error = await it.fails()
         assert error.fault is ProviderFault.COOLING_DOWN and error.retry_after == 60
+        assert error.behind is ProviderFault.AUTH
         assert "first/a" in str(error) and "401" in str(error)
         assert len(it.records) == 2 == len(it.prepared)
         it.clock.advance(60)

@@ -11,6 +11,7 @@ from bot.tools.calls import is_object
 from tests.dialogs.telegram import AT
 from tests.faults.family import Verdict
 from tests.faults.provider.kinds import ANSWER, KINDS, REFUSAL, Kind, Owed
+from tests.faults.provider.naming import Known, misnamed, what_is_known
 from tests.faults.provider.positions import (
     FAILED,
     FALLBACK,
@@ -20,6 +21,7 @@ from tests.faults.provider.positions import (
     Heard,
     said,
 )
+from tests.faults.provider.reasons import reason_of
 from tests.faults.provider.stage import BY_TOOL, CAME_BACK, FINE, RETRIES, Stage, a_stage
 
 SEEN_WORDS = {"while_it_is_seen": "hello", "after_it_was_seen": "look it up with words"}
@@ -30,16 +32,19 @@ async def play(key: str, directory: Path) -> Verdict:
     """Play a cell in both languages."""
     kind, _, position = key.partition("/")
     number = list(POSITIONS).index(position)
-    counts = {"silent": 0, "wordy": 0, "escaped": 0}
+    reason = reason_of(kind, position)
+    counts = {"silent": 0, "wordy": 0, "misnamed": 0, "escaped": 0}
     troubles: list[str] = []
     for language in ("openai", "anthropic"):
         async with a_stage(KINDS[kind], number, language) as stage:
-            heard = await _one(stage, position, directory / language)
+            heard, records = await _one(stage, position, directory / language)
         answers = heard.answers
         counts["silent"] += not answers
         counts["wordy"] += len(answers) > 1
         counts["escaped"] += bool(stage.escaped)
-        troubles += [f"{language}: {words}" for words in _wrong(stage, position, heard)]
+        names = [*misnamed(answers, position, reason, records)]
+        counts["misnamed"] += bool(names)
+        troubles += [f"{language}: {words}" for words in (*_wrong(stage, position, heard), *names)]
     return Verdict(n=2, counts=counts, trouble="\n".join(troubles))
 
 
@@ -86,7 +91,7 @@ def _dishonest(text: str, position: str, kind: Kind) -> str:
     return f"a notice was owed: {text!r}" if owed is Owed.NOTICE and not is_notice else ""
 
 
-async def _one(stage: Stage, position: str, directory: Path) -> Heard:
+async def _one(stage: Stage, position: str, directory: Path) -> tuple[Heard, Known]:
     where = POSITIONS[position]
     stage.at, stage.most = where.at, where.most
     if position in SEEN:
@@ -95,24 +100,27 @@ async def _one(stage: Stage, position: str, directory: Path) -> Heard:
     async with stage.on_the_console(directory, **config) as bot:
         heard = await where.play(stage, bot)
         stage.over()
+        records = await what_is_known(bot)
         bot.clock.advance(3600)
         again = said(await bot.says("ann", "@glassmind and now?"))
         assert again == [FINE], f"the next question was not answered: {again}"
         await _kept(bot)
-    return heard
+    return heard, records
 
 
-async def _seen(stage: Stage, words: str, directory: Path) -> Heard:
+async def _seen(stage: Stage, words: str, directory: Path) -> tuple[Heard, Known]:
     """The same where an answer is seen while it is written."""
     async with stage.on_telegram(directory) as bot:
         await bot.hears(bot.ann, f"{AT} {words}")
         heard = Heard(bot.texts())
         stage.over()
+        await bot.hears(bot.ann, "hm")  # the tide ran on while the service hung: polls must be seen to come back first
+        records = await what_is_known(bot)
         bot.clock.advance(3600)
         again = [message.text for message in await bot.hears(bot.ann, f"{AT} and now?")]
         assert again == [FINE], f"the next question was not answered: {again}"
         await _kept(bot)
-    return heard
+    return heard, records
 
 
 async def _kept(bot: Any) -> None:

@@ -1,0 +1,94 @@
+"""What each kind of failure must be called: to people, by the rules, and in what is recorded.
+
+The words stand here once more, on purpose: a message that follows the product's own mapping proves nothing about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.faults.provider.kinds import KINDS
+from tests.faults.provider.positions import POSITIONS
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One reason. `told` follows "I could not answer: "; `found` is what `!cortex why` must say, all of it.
+
+    `noted` stands in what admins are told, and in the reason that a turn, a process or a compaction ended with. `each`
+    is what the rules say of each model, where several failed.
+    """
+
+    told: str
+    found: tuple[str, ...]
+    noted: str
+    each: str = ""
+
+
+def _away(found: str, noted: str) -> Reason:
+    return Reason("the model service is not reachable", ("model not reachable", found), f"unreachable: {noted}")
+
+
+def _service(told: str, found: str, noted: str, each: str) -> Reason:
+    return Reason(f"the model service {told}", (found, each), noted, each)
+
+
+SLOW_TO_BEGIN = _service("did not answer in time", "provider is too slow", "timeout: no first token within", "timeout")
+SLOW_TO_GO_ON = _service("did not answer in time", "provider is too slow", "timeout: nothing for 0.2 s", "timeout")
+CUT = _service("broke off", "answer was cut off", "cut: the connection was cut", "cut")
+RATE = _service("is busy", "provider limits the rate", "HTTP 429: Rate limit reached", "rate (HTTP 429)")
+SLOW_DOWN = _service("is busy", "provider limits the rate", "HTTP 429: slow", "rate (HTTP 429)")
+QUOTA = _service("refuses me", "provider wants credit", "HTTP 429: You exceeded your current", "credit (HTTP 429)")
+BROKEN = _service("is failing", "provider is failing", "HTTP 500: The server had an error", "server (HTTP 500)")
+GATEWAY = _service("is failing", "provider is failing", "HTTP 502: Provider returned error", "server (HTTP 502)")
+OVERLOADED = _service("is busy", "provider is overloaded", "HTTP 503: The engine is cur", "overloaded (HTTP 503)")
+OVERLOADED_529 = _service("is busy", "provider is overloaded", "HTTP 529: Overloaded", "overloaded (HTTP 529)")
+PAGE = _service(
+    "sent something that I cannot read", "answer was unreadable", "the service sent an HTML page", "garbage"
+)
+HTML_502 = _service("is failing", "provider is failing", "HTTP 502: an HTML page", "server (HTTP 502)")
+KEY = _service("refuses me", "provider refuses the key", "HTTP 401: Incorrect API key", "auth (HTTP 401)")
+CREDIT = _service("refuses me", "provider wants credit", "HTTP 402: Insufficient credits", "credit (HTTP 402)")
+_LONG = "this is more text than the model can read"
+TOO_LONG = Reason(_LONG, ("context is too long",), "HTTP 400: This model's maximum context length")
+NO_ROOM = Reason(_LONG, ("context is too long",), "can read, with nothing left to leave out")
+_NOTHING = "the model gave me nothing to say, twice"
+EMPTY = Reason(
+    _NOTHING, ("the answer was empty", "stopped with `stop`"), "no text, twice (the model stopped with stop)"
+)
+THOUGHT = Reason(
+    _NOTHING, ("the answer was empty", "900 of them reasoning"), "no text, twice (the model stopped with length)"
+)
+UNSAID = Reason("", (), "it ended without saying how it went")
+"""Of a worker that was answered in mere words: nobody hears of it but the channel's model."""
+ROUNDS = Reason("I looked things up for too long", ("it ran out of rounds",), "rounds")
+
+REASONS: Mapping[str, tuple[Reason, ...]] = {
+    "refused": (_away("Nobody answers at its address", "no connection"),),
+    "dns": (_away("Its host name is not found", "the host name cannot be resolved"),),
+    "tls": (_away("The TLS connection fails", "the TLS connection could not be made"),),
+    "hangs_before_headers": (SLOW_TO_BEGIN,),
+    "hangs_in_the_stream": (SLOW_TO_GO_ON, SLOW_TO_BEGIN),
+    "cut": (CUT,),
+    "429": (RATE, QUOTA),
+    "429_for_so_long": (RATE, SLOW_DOWN),
+    "5xx": (BROKEN, GATEWAY, OVERLOADED, OVERLOADED_529),
+    "html": (PAGE, HTML_502),
+    "401_402": (KEY, CREDIT),
+    "too_long": (TOO_LONG,),
+    "empty": (EMPTY, THOUGHT),
+    "blank": (EMPTY,),
+    "results_too_large": (NO_ROOM,),
+    "endless": (ROUNDS,),
+    "clock": (UNSAID, SLOW_DOWN),
+}
+"""By kind, in the order of its variants; the others are answers, or calls of tools that a model may think better of."""
+
+
+def reason_of(kind: str, position: str) -> Reason:
+    """Return the one reason that may be named in a cell."""
+    if KINDS[kind].once and (kind not in REASONS or not POSITIONS[position].tools):
+        return ROUNDS  # a model that calls tools where it may not: whatever it calls, that is all that is wrong
+    variants = REASONS.get(kind, (UNSAID,))
+    return variants[list(POSITIONS).index(position) % len(variants)]
