@@ -29,6 +29,8 @@ from bot.ports.channels import HandedOver, KnownChannel
 
 MUCH = 16
 """How many overheard messages are no longer one here and one there, but a busy server's."""
+MOMENT = 1000
+"""Milliseconds that a channel's last use may be behind while it is overheard, so that messages need not change it."""
 _NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
 """What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
 
@@ -135,7 +137,8 @@ class SqliteChannels:
                 channel = needed(connection, own)
                 self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
                 self._history.trim(connection, own, channel["epoch"], keep)
-                amend(connection, "channel", channel, last_at=max(channel["last_at"], at))
+                if at - channel["last_at"] >= MOMENT:
+                    amend(connection, "channel", channel, last_at=at)
 
         # where so much comes at once more is to come, and a commit for both costs little more than one
         hurries = len(talk) < MUCH

@@ -12,8 +12,8 @@ import aiosqlite
 from pydantic import ValidationError
 
 from adapters.sqlite.damage import DamageList, Noting
+from adapters.sqlite.functions import teach
 from adapters.sqlite.group import Counted
-from adapters.sqlite.rows import row_hash
 from bot.errors import StoreError
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ def _prepare_reader(connection: sqlite3.Connection) -> None:
 
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.row_factory = sqlite3.Row
-    connection.create_function("row_hash", -1, row_hash, deterministic=True)
+    teach(connection)
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     # touches the file, so that one that is not a database is found out here

@@ -11,14 +11,17 @@ from typing import NamedTuple
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.group import apart, group_of, portions, put_off, store_rest
-from adapters.sqlite.names import Names, content, read_message
-from adapters.sqlite.rows import amend, insert_all, intact, intact_each
-from adapters.sqlite.search import match
+from adapters.sqlite.names import Names, content, read_message, words
+from adapters.sqlite.rows import amend, insert_all, intact
+from adapters.sqlite.search import match, ranked
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Role
 from bot.errors import DamagedRow
 
 OUR_NAME = "bot"
+
+
+_Hit = tuple[int, str, str, int]
 
 
 class Line(NamedTuple):
@@ -49,7 +52,10 @@ class History:
         self._names = names
 
     def append(self, connection: sqlite3.Connection, line: Line, messages: Sequence[Message]) -> list[int]:
-        """Add messages to a conversation; return the numbers of their lines."""
+        """Add messages to a conversation; return the numbers of their lines.
+
+        Ambient talk is not indexed before a turn takes it up: most of it never is, and a search looks through it.
+        """
         where, taken_up = (*line.key, line.epoch, line.turn), bool(line.turn)
         self._names.look_for(connection, [message.digest for message in messages])
         blobs = [self._names.message(connection, message) for message in messages]
@@ -61,7 +67,8 @@ class History:
         group, pending = group_of(connection), _pending_of(line.key, line.epoch)
         if group is not None and not taken_up and pending in group.facts:
             group.facts[pending] += len(rows)
-        _index(connection, [(row, _words(message)) for row, message in zip(rows, messages, strict=True)])
+        if taken_up:
+            _index(connection, [(row, words(message)) for row, message in zip(rows, messages, strict=True)])
         return rows
 
     def take_up(self, connection: sqlite3.Connection, line: Line) -> None:
@@ -69,7 +76,9 @@ class History:
         group, pending = group_of(connection), _pending_of(line.key, line.epoch)
         if group is not None and group.facts.get(pending) == 0:
             return
-        for row in intact(connection, "history", _PENDING, (*line.key, line.epoch, 0)):
+        rows = intact(connection, "history", _PENDING, (*line.key, line.epoch, 0))
+        _index(connection, _said(connection, rows))
+        for row in rows:
             amend(connection, "history", row, turn=line.turn)
         if group is not None:
             group.facts[pending] = 0
@@ -78,7 +87,7 @@ class History:
         """Drop ambient talk beyond the newest `keep` messages."""
         group, pending = group_of(connection), _pending_of(key, epoch)
         if group is None:
-            _delete(connection, intact(connection, "history", _PENDING, (*key, epoch, keep)))
+            _drop(connection, [(*key, epoch, keep)])
         elif group.facts.get(pending, keep + 1) > keep:
             group.put_last(_trim, pending, _Kept(key, epoch, keep))
 
@@ -88,15 +97,17 @@ class History:
         for row in intact(connection, "history", tail, (message.inbound, *key)):
             _unindex(connection, [row])
             amend(connection, "history", row, blob=self._names.message(connection, message))
-            _index(connection, [(row["id"], _words(message))])
+            if row["turn"]:
+                _index(connection, [(row["id"], words(message))])
 
 
 def reword(connection: sqlite3.Connection, row: sqlite3.Row, blob: int) -> None:
     """Let a line say something else."""
     _unindex(connection, [row])
     amend(connection, "history", row, blob=blob)
-    found = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
-    _index(connection, [(row["id"], _words(read_message(found["hash"], content(found))))])
+    if row["turn"]:
+        found = connection.execute("SELECT id, hash, body FROM blob WHERE id = ?", (blob,)).fetchone()
+        _index(connection, [(row["id"], words(read_message(found["hash"], content(found))))])
 
 
 def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
@@ -104,13 +115,15 @@ def remove(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     group = group_of(connection)
     if group is not None:
         group.facts.clear()
-    _delete(connection, rows)
-
-
-def _delete(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     _unindex(connection, rows)
     for some in portions([row["id"] for row in rows]):
         apart(connection, f"DELETE FROM history WHERE id IN ({_marks(some)})", some)  # noqa: S608 - question marks
+
+
+def _drop(connection: sqlite3.Connection, beyond: Sequence[tuple[str | int, ...]]) -> None:
+    """Delete ambient talk of channels, each named with its epoch and how many lines stay; no index knows of it."""
+    for some in portions(beyond):
+        apart(connection, _drop_sql(len(some)), list(chain.from_iterable(some)))
 
 
 def _trim(connection: sqlite3.Connection, wanted: Sequence[_Kept]) -> None:
@@ -124,7 +137,7 @@ def _trim(connection: sqlite3.Connection, wanted: Sequence[_Kept]) -> None:
         for one, (count,) in zip(some, counts.fetchall(), strict=True):
             facts[_pending_of(one.key, one.epoch)] = count
     over = [one for one in wanted if facts[_pending_of(one.key, one.epoch)] > one.keep]
-    _delete(connection, intact_each(connection, "history", _PENDING, [(*key, *rest) for key, *rest in over]))
+    _drop(connection, [(*key, *rest) for key, *rest in over])
     # nothing else that is known speaks of these lines
     facts.update({_pending_of(one.key, one.epoch): one.keep for one in over})
 
@@ -134,24 +147,27 @@ def _pending_of(key: ChannelKey, epoch: int) -> Hashable:
     return ("pending", *key, epoch)
 
 
-def _words(message: Message) -> str:
-    """Return what a search may find: of a summary nothing, as what it stands for is found itself."""
-    return "" if message.summary is not None else message.text
-
-
 def _index(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
     put_off(connection, "history_fts", ("rowid", "text"), *[entry for entry in texts if entry[1]])
 
 
 def _unindex(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
+    """Take lines out of the index; ambient talk is not in it."""
     # the index keeps no text of its own, so it must be told what to take out
-    store_rest(connection)
-    said = _texts(connection, list({row["blob"] for row in rows}))
-    found = [(row["id"], said[row["blob"]]) for row in rows if said.get(row["blob"])]
+    found = _said(connection, [row for row in rows if row["turn"]])
     for some in portions(found):
         entries = ", ".join(["('delete', ?, ?)"] * len(some))
         sql = f"INSERT INTO history_fts (history_fts, rowid, text) VALUES {entries}"  # noqa: S608 - question marks
         apart(connection, sql, list(chain.from_iterable(some)))
+
+
+def _said(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[tuple[int, str]]:
+    """Return the numbers of lines and the words in them, where there are any."""
+    if not rows:
+        return []
+    store_rest(connection)
+    said = _texts(connection, list({row["blob"] for row in rows}))
+    return [(row["id"], said[row["blob"]]) for row in rows if said.get(row["blob"])]
 
 
 def _texts(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, str]:
@@ -161,7 +177,7 @@ def _texts(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, st
         sql = f"SELECT id, hash, body FROM blob WHERE id IN ({_marks(some)})"  # noqa: S608 - question marks
         for blob in apart(connection, sql, some).fetchall():
             try:
-                found[blob["id"]] = _words(read_message(blob["hash"], content(blob)))
+                found[blob["id"]] = words(read_message(blob["hash"], content(blob)))
             except DamagedRow as error:
                 # its words are not known any more; a search that still finds them is led to nothing
                 note(connection, error)
@@ -176,6 +192,12 @@ def _marks(values: Sequence[int]) -> str:
 def _count_sql(count: int) -> str:
     one = "SELECT count(*) FROM history WHERE agent = ? AND channel = ? AND epoch = ? AND turn = 0"
     return " UNION ALL ".join([one] * count)
+
+
+@lru_cache(maxsize=64)
+def _drop_sql(count: int) -> str:
+    one = f"SELECT id FROM (SELECT id FROM history {_PENDING})"  # noqa: S608 - a constant
+    return f"DELETE FROM history WHERE id IN ({' UNION ALL '.join([one] * count)})"  # noqa: S608 - the same
 
 
 class SqliteHistory:
@@ -194,15 +216,27 @@ class SqliteHistory:
             FROM history_fts JOIN history ON history.id = history_fts.rowid JOIN blob ON blob.id = history.blob
             WHERE history_fts MATCH ? AND history.agent = ? AND history.channel = ?
             ORDER BY bm25(history_fts), history.id DESC LIMIT ?"""
+        ambient = """
+            SELECT history.turn, history.at, blob.id, blob.hash, blob.body
+            FROM history JOIN blob ON blob.id = history.blob
+            WHERE history.agent = ? AND history.channel = ? AND history.turn = 0 ORDER BY history.id DESC"""
 
-        def work(connection: sqlite3.Connection) -> list[tuple[int, str, str, int]]:
-            hits = (_hit(connection, row) for row in connection.execute(sql, (query, *key, limit)).fetchall())
-            return [hit for hit in hits if hit is not None]
+        def work(connection: sqlite3.Connection) -> list[_Hit]:
+            hits = _hits(connection, connection.execute(sql, (query, *key, limit)).fetchall())
+            pending = _hits(connection, connection.execute(ambient, tuple(key)).fetchall())
+            if not pending:
+                return hits
+            together = [*hits, *pending]
+            return [together[place] for place in ranked(query, [text for _, _, text, _ in together])[:limit]]
 
         return await self._database.read(work)
 
 
-def _hit(connection: sqlite3.Connection, row: sqlite3.Row) -> tuple[int, str, str, int] | None:
+def _hits(connection: sqlite3.Connection, rows: Iterable[sqlite3.Row]) -> list[_Hit]:
+    return [hit for row in rows if (hit := _hit(connection, row)) is not None]
+
+
+def _hit(connection: sqlite3.Connection, row: sqlite3.Row) -> _Hit | None:
     try:
         message = read_message(row["hash"], content(row))
     except DamagedRow as error:

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from adapters.sqlite import copies
-from adapters.sqlite.rows import row_hash
+from adapters.sqlite.functions import teach
 from bot.errors import StoreError
 
 APPLICATION_ID = 0x474C4D44
@@ -62,7 +62,7 @@ def check_shape(connection: sqlite3.Connection) -> None:
     """Compare the file's tables with what its steps make; raise StoreError when they differ."""
     version = version_of(connection)
     model = sqlite3.connect(":memory:")
-    model.create_function("row_hash", -1, row_hash, deterministic=True)
+    teach(model)
     try:
         for number, sql in sorted(steps().items()):
             if number <= version:

@@ -249,8 +249,12 @@ def content(row: sqlite3.Row) -> bytes:
 
 def is_whole(row: sqlite3.Row) -> bool:
     """Say whether a blob row's body is what its name says; what is damaged may be of another type."""
-    body = row["body"]
-    return isinstance(body, bytes) and hashlib.blake2b(body, digest_size=16).digest() == row["hash"]
+    return is_called(row["body"], row["hash"])
+
+
+def is_called(body: object, name: object) -> bool:
+    """Say whether a blob's body is what its name says."""
+    return isinstance(body, bytes) and hashlib.blake2b(body, digest_size=16).digest() == name
 
 
 def read_message(name: bytes, body: bytes) -> Message:
@@ -258,3 +262,8 @@ def read_message(name: bytes, body: bytes) -> Message:
     message = Message.model_validate_json(body)
     vars(message)["digest"] = Digest(name.hex())
     return message
+
+
+def words(message: Message) -> str:
+    """Return what a search may find: of a summary nothing, as what it stands for is found itself."""
+    return "" if message.summary is not None else message.text

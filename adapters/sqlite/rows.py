@@ -161,17 +161,6 @@ def intact(
     return _intact(connection, table, _rows(connection, _select_sql(table, tail), args))
 
 
-def intact_each(
-    connection: sqlite3.Connection, table: str, tail: str, args: Sequence[tuple[Value, ...]]
-) -> list[sqlite3.Row]:
-    """Do what `intact` does for one tail and the arguments of many, with few statements."""
-    store_rest(connection)
-    found: list[sqlite3.Row] = []
-    for some in portions(args):
-        found += _rows(connection, _each_sql(table, tail, len(some)), tuple(chain.from_iterable(some)))
-    return _intact(connection, table, found)
-
-
 def checked(table: str, row: sqlite3.Row) -> sqlite3.Row:
     """Return the row if its seal holds; the seal is the last column."""
     if row[-1] != _seal(row[:-1]):
@@ -377,8 +366,3 @@ def _newest_sql(table: str) -> str:
 @lru_cache(maxsize=32)
 def _exists_sql(table: str) -> str:
     return f"SELECT 1 FROM {table} WHERE id = ?"  # noqa: S608
-
-
-@lru_cache(maxsize=256)
-def _each_sql(table: str, tail: str, count: int) -> str:
-    return " UNION ALL ".join([f"SELECT * FROM ({_select_sql(table, tail)})"] * count)  # noqa: S608

@@ -372,6 +372,32 @@ async def test_history_is_searched_in_one_channel_only(store: Store):
     assert await store.history.search(v.KEY, "tea", 5) == [(4, "ann", "the tea is cold", 77)]
 
 
+async def test_talk_is_found_before_and_after_a_turn_took_it_up(store: Store):
+    said = ["tea or coffee", "coffee, as always", "the tea is out, only coffee and more coffee"]
+    for number, text in enumerate(said, 1):
+        await store.channels.hear([(v.KEY, v.message(text, ambient=True, inbound=number))], keep=5)
+
+    async def found(words: str) -> list[str]:
+        return [text for _, _, text, _ in await store.history.search(v.KEY, words, 5)]
+
+    assert await found("tea") == [said[0], said[2]]
+    turn = await store.journal.begin_turn(v.turn_start(), [])
+    await store.journal.end_turn(end(turn, messages=(v.message("what about cocoa?", inbound=9), v.said("Cocoa."))))
+    assert await found("tea") == [said[0], said[2]]
+    await store.channels.hear([(v.KEY, v.message("then tea, please", ambient=True, inbound=10))], keep=5)
+    assert set(await found("tea")) == {said[0], said[2], "then tea, please"}
+    assert (await found("please tea"))[0] == "then tea, please"
+    assert (await found("cocoa what about"))[0] == "what about cocoa?"
+    assert len(await store.history.search(v.KEY, "tea coffee cocoa", 2)) == 2
+
+
+async def test_talk_that_was_let_go_is_not_found(store: Store):
+    for number in range(1, 9):
+        await store.channels.hear([(v.KEY, v.message(f"word{number} tea", ambient=True, inbound=number))], keep=3)
+    assert await store.history.search(v.KEY, "word5", 5) == []
+    assert [row for row, *_ in await store.history.search(v.KEY, "tea", 9)] == [8, 7, 6]
+
+
 # journal
 
 

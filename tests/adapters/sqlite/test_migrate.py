@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,14 @@ import pytest
 from adapters.sqlite import migrate
 from adapters.sqlite.store import open_readonly
 from adapters.sqlite.tables import SEALED
+from bot.domain.ids import MAIN
+from bot.domain.messages import Message
+from bot.domain.turn import TurnEnd, TurnStatus
 from bot.errors import StoreError
 from tests.adapters.sqlite.opened import opened
 from tests.adapters.sqlite.test_integrity import cells
 from tests.fakes import values as v
-from tests.faults.disks.aged import age
+from tests.faults.disks.aged import age, take_back
 
 NEWEST = max(migrate.steps())
 
@@ -50,6 +54,33 @@ async def test_a_store_of_the_first_schema_keeps_everything(first_schema: Path):
     assert schema(copy) == 1
     async with opened(first_schema):
         assert len(list((first_schema / "backups").iterdir())) == 1
+
+
+async def test_talk_that_no_turn_took_up_leaves_the_index(tmp_path: Path):
+    async with opened(tmp_path / "data") as store:
+        turn = await store.journal.begin_turn(v.turn_start(), [])
+        await store.journal.end_turn(ended(turn, v.message("tea was had", inbound=1), v.said("Yes.")))
+        await store.channels.hear([(v.KEY, v.message("tea is wanted", ambient=True, inbound=2))], keep=5)
+    take_back(tmp_path / "data" / "glassmind.db", 10)
+    assert indexed(tmp_path / "data", "tea") == 2
+    async with opened(tmp_path / "data") as store:
+        assert indexed(tmp_path / "data", "tea") == 1
+        assert {row for row, *_ in await store.history.search(v.KEY, "tea", 5)} == {1, 2}
+        turn = await store.journal.begin_turn(v.turn_start(), [])
+        await store.journal.end_turn(ended(turn, v.message("so?", inbound=3), v.said("Here.")))
+        assert indexed(tmp_path / "data", "tea") == 2
+        assert len(await store.history.search(v.KEY, "tea", 5)) == 2
+
+
+def ended(turn: int, *messages: Message) -> TurnEnd:
+    return TurnEnd(turn=turn, agent=MAIN, channel=v.GENERAL, at=1, status=TurnStatus.REPLIED, messages=messages)
+
+
+def indexed(data: Path, word: str) -> int:
+    """Count the lines that the index itself finds."""
+    with closing(sqlite3.connect(data / "glassmind.db")) as raw:
+        sql = "SELECT count(*) FROM history_fts WHERE history_fts MATCH ?"
+        return int(raw.execute(sql, (word,)).fetchone()[0])
 
 
 async def test_a_store_of_an_older_schema_is_not_changed_by_looking(first_schema: Path):

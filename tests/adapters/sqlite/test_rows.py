@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sqlite.functions import teach
 from adapters.sqlite.group import Counted
-from adapters.sqlite.rows import change, fetch, insert, insert_all, row_hash
+from adapters.sqlite.rows import change, fetch, insert, insert_all
 from adapters.sqlite.tables import SEALED
 from bot.errors import DamagedRow
 
@@ -27,7 +28,7 @@ STAGE = {"at": 5, "stage": "turn", "verdict": "passed", "reason": "", "detail": 
 def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     opened = sqlite3.connect(tmp_path / "rows.db", factory=Counted, isolation_level=None)
     opened.row_factory = sqlite3.Row
-    opened.create_function("row_hash", -1, row_hash, deterministic=True)
+    teach(opened)
     steps = sorted(files("adapters.sqlite.migrations").iterdir(), key=lambda step: step.name)
     for step in steps:
         if step.name.endswith(".sql"):

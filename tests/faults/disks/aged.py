@@ -9,10 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from adapters.sqlite import migrate
-from adapters.sqlite.rows import row_hash
+from adapters.sqlite.functions import teach
 from tests.adapters.sqlite.test_integrity import furnish
 
 _MADE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' AND sql IS NOT NULL"
+_AMBIENT_LEFT_THE_INDEX = 11
+_AMBIENT = """SELECT history.id, words_of(blob.hash, blob.body) FROM history JOIN blob ON blob.id = history.blob
+    WHERE history.turn = 0 AND words_of(blob.hash, blob.body) <> ''"""
 _kept: dict[str, bytes] = {}
 
 
@@ -26,7 +29,7 @@ async def age(directory: Path, version: int) -> None:
     files = await _furnished() if version else {}
     _write(directory, files)
     if version:
-        _take_back(directory / "glassmind.db", version)
+        take_back(directory / "glassmind.db", version)
 
 
 async def _furnished() -> dict[str, bytes]:
@@ -44,15 +47,15 @@ def _write(directory: Path, files: Mapping[str, bytes]) -> None:
         (directory / name).write_bytes(body)
 
 
-def _take_back(path: Path, version: int) -> None:
+def take_back(path: Path, version: int) -> None:
     """Drop what later steps made, and give tables that they changed the shape back that they had."""
     model = sqlite3.connect(":memory:")
-    model.create_function("row_hash", -1, row_hash)
+    teach(model)
     for number, sql in sorted(migrate.steps().items()):
         if number <= version:
             model.executescript(sql)
     raw = sqlite3.connect(path, isolation_level=None)
-    raw.create_function("row_hash", -1, row_hash)
+    teach(raw)
     raw.execute("PRAGMA secure_delete = ON")
     had = {name: sql for _, name, sql in model.execute(_MADE)}
     for kind, name, sql in raw.execute(_MADE).fetchall():
@@ -60,6 +63,8 @@ def _take_back(path: Path, version: int) -> None:
             raw.execute(f"DROP {kind} IF EXISTS {name}")
         elif kind == "table" and sql != had[name]:
             _reshape(raw, name, had[name], [row[1] for row in model.execute(f"PRAGMA table_info({name})")])
+    if version < _AMBIENT_LEFT_THE_INDEX:
+        raw.execute(f"INSERT INTO history_fts (rowid, text) {_AMBIENT}")
     raw.execute(f"PRAGMA user_version = {version}")
     migrate.check_shape(raw)
     model.close()
