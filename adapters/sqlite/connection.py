@@ -21,6 +21,10 @@ Work = Callable[[sqlite3.Connection], T]
 """A unit of work: plain code that runs from start to end on a database thread; once more where it was undone."""
 
 BUSY_SECONDS = 5.0
+LONGEST_LOG = 8192
+"""Pages of the write-ahead log from which on a commit copies them itself; before that they are (`wal`)."""
+LARGEST_LOG = 36 << 20
+"""Bytes of the file that stay when all of it was copied: as much as that, so that it need not grow anew."""
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -95,7 +99,8 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
         "synchronous = FULL",
         "foreign_keys = ON",
         "secure_delete = ON",
-        "journal_size_limit = 16777216",
+        f"wal_autocheckpoint = {LONGEST_LOG}",
+        f"journal_size_limit = {LARGEST_LOG}",
     ):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 

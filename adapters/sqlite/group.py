@@ -36,7 +36,8 @@ class Counted(Noting):
     What is undone leaves a gap: no number is ever given twice. `group` holds what is not stored yet; None outside of
     one, and then everything is stored at once. Whoever runs SQL of their own sees everything that was written before,
     and nothing that was known of the tables counts after it; `apart` is for SQL that touches no such row. `commits`
-    counts for each table the commits that may have changed it; "" stands for those that may have changed any.
+    counts for each table the commits that may have changed it; "" stands for those that may have changed any; `changes`
+    are the rows that were changed.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -44,6 +45,7 @@ class Counted(Noting):
         self.newest: dict[str, int] = {}
         self.group: Group | None = None
         self.commits: dict[str, int] = {}
+        self.changes = 0
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
         """Run a statement."""
@@ -226,6 +228,8 @@ def count_commit(connection: sqlite3.Connection) -> None:
     group = group_of(connection)
     if group is not None:
         group.committed()
+    if isinstance(connection, Counted):
+        connection.changes = connection.total_changes
 
 
 def drop_rest(connection: sqlite3.Connection) -> None:

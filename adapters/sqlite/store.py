@@ -42,6 +42,7 @@ from adapters.sqlite.rows import newest_number
 from adapters.sqlite.sent_files import SqliteSentFiles
 from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.starts import SqliteStarts
+from adapters.sqlite.wal import WriteAheadLog
 from adapters.sqlite.writer import Memory, Writer
 from bot.domain.figures import size
 from bot.domain.health import KILLED, Heartbeat, Probe
@@ -250,20 +251,23 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
     path = ensure_database(settings.directory)
     names, damage = Names(), DamageList()
     connection = await connect(path, writable=True, damage=damage)
-    readers = []
+    beside = []
     try:
         instance = new_instance(settings.entropy)
         await on_thread(connection, partial(_bring_up, settings, instance))
         secret = ensure_secret(settings.directory, settings.entropy)
         for _ in range(READERS):
-            readers.append(await connect(path, writable=False, damage=damage))
+            beside.append(await connect(path, writable=False, damage=damage))
+        beside.append(await connect(path, writable=True))
     except BaseException as error:
-        for opened in (*readers, connection):
+        for opened in (*beside, connection):
             await opened.close()
         raise explain(error, path) from error
     room.stock()
+    *readers, copying = beside
     database = Database(readers, None, names, settings.clock)
-    database.writer = Writer(connection, Memory(database.undone, database.look_for), room.spend)
+    memory = Memory(database.undone, database.look_for)
+    database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying))
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)

@@ -15,6 +15,7 @@ import structlog
 
 from adapters.sqlite.connection import Work, explain, is_full, on_thread
 from adapters.sqlite.group import Counted, apart, begin_group, count_commit, drop_rest, store_rest
+from adapters.sqlite.wal import WriteAheadLog
 from bot.errors import StoreError
 from bot.tasks import Tasks
 
@@ -58,11 +59,18 @@ class _Result(NamedTuple):
 class Writer:
     """Owns the write connection. While one group is made durable the next gathers, so no timer is needed."""
 
-    def __init__(self, connection: aiosqlite.Connection, memory: Memory, make_room: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        connection: aiosqlite.Connection,
+        memory: Memory,
+        make_room: Callable[[], bool],
+        wal: WriteAheadLog,
+    ) -> None:
         self.groups = 0
         self._connection = connection
         self._memory = memory
         self._make_room = make_room
+        self._wal = wal
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
         self._parked: asyncio.Future[Any] | None = None
@@ -79,16 +87,14 @@ class Writer:
     async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
         """Run a unit and return when it is durable. Cancelling the caller cancels the waiting, never the unit.
 
-        One that does not hurry is kept for a moment, so that it can be part of somebody else's commit.
+        One that does not hurry waits for the next commit of somebody else's where one is under way, for a moment.
         """
         if self._closed:
             raise StoreError("The store is closed.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        if not hurries:
-            self._wake_later()
         self._take_up_left()
         self._queue.append(_Unit(work, ahead, done))
-        if hurries:
+        if hurries or not self._draining:
             self._wake()
         return await done
 
@@ -120,7 +126,8 @@ class Writer:
 
     async def alone(self, work: Work[T]) -> T:
         """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
-        return await on_thread(self._connection, work)
+        async with self._wal.held():
+            return await on_thread(self._connection, work)
 
     async def close(self) -> None:
         """Finish what is queued, checkpoint and let go of the file."""
@@ -128,6 +135,7 @@ class Writer:
         self._take_up_left()
         self._wake()
         await self._tasks.idle()
+        await self._wal.close()
         try:
             # on a full disk this fails and nothing is lost: the next start reads the write-ahead log
             with contextlib.suppress(sqlite3.Error):
@@ -189,6 +197,7 @@ class Writer:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
+        self._wal.grew(cast(Counted, self._connection._conn).changes)
 
 
 def _told_nobody(parked: asyncio.Future[Any]) -> None:

@@ -4,12 +4,13 @@ import asyncio
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from adapters.sqlite.connection import connect, on_thread
+from adapters.sqlite.wal import WriteAheadLog
 from adapters.sqlite.writer import BATCH, Memory, Writer
 from bot.errors import StoreError, UserError
 
@@ -21,11 +22,16 @@ def nothing(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
 FORGETFUL = Memory(lambda _: None, nothing)
 
 
+async def a_writer(path: Path, make_room: Callable[[], bool], memory: Memory = FORGETFUL) -> Writer:
+    connection = await connect(path, writable=True)
+    return Writer(connection, memory, make_room, WriteAheadLog(await connect(path, writable=True)))
+
+
 @pytest.fixture
 async def writer(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
-    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    opened = await a_writer(path, lambda: False)
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     yield opened
     await opened.close()
@@ -90,9 +96,7 @@ async def test_who_remembers_is_told_that_units_were_undone(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
     seen: list[list[int]] = []
-    writer = Writer(
-        await connect(path, writable=True), Memory(lambda c: seen.append(stored(c)), nothing), lambda: False
-    )
+    writer = await a_writer(path, lambda: False, Memory(lambda c: seen.append(stored(c)), nothing))
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
 
     def broken(connection: sqlite3.Connection) -> None:
@@ -130,7 +134,7 @@ async def test_callers_cancelled_at_any_moment_leave_no_open_transaction(writer:
 async def test_closing_finishes_what_is_queued(tmp_path: Path):
     path = tmp_path / "w.db"
     path.touch()
-    writer = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    writer = await a_writer(path, lambda: False)
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     tasks = [asyncio.get_running_loop().create_task(writer.write(put(n))) for n in range(50)]
     await asyncio.sleep(0)
@@ -147,7 +151,7 @@ async def test_no_thread_is_left_behind(tmp_path: Path):
     before = set(threading.enumerate())
     path = tmp_path / "w.db"
     path.touch()
-    writer = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    writer = await a_writer(path, lambda: False)
     await writer.close()
     for thread in set(threading.enumerate()) - before:
         thread.join(1)
@@ -183,7 +187,7 @@ async def test_the_ballast_lets_a_group_through(tmp_path: Path):
         connection.execute(f"PRAGMA max_page_count = {1000 if asked else 4}").fetchone()
         connection.execute("INSERT INTO t VALUES (1, ?)", ("x" * 100_000,))
 
-    writer = Writer(await connect(path, writable=True), FORGETFUL, lambda: asked.append(1) is None)
+    writer = await a_writer(path, lambda: asked.append(1) is None)
     await writer.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     await writer.write(big)
     assert asked == [1]
@@ -247,7 +251,7 @@ async def test_what_nobody_waits_for_is_there_for_whoever_reads_next(writer: Wri
 async def test_what_nobody_waits_for_is_kept_without_anybody_else(tmp_path: Path):
     path = tmp_path / "parked.db"
     path.touch()
-    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    opened = await a_writer(path, lambda: False)
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     opened.park(put(1))
     await opened.close()
@@ -284,7 +288,7 @@ async def test_what_cannot_be_stored_yet_keeps_no_reader_waiting_and_is_not_forg
 async def test_what_could_not_be_stored_is_when_the_writer_closes(tmp_path: Path):
     path = tmp_path / "parked.db"
     path.touch()
-    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    opened = await a_writer(path, lambda: False)
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     await leave_room(opened, 5)
     opened.park(big)
@@ -351,7 +355,7 @@ async def test_what_does_not_hurry_is_no_commit_of_its_own_behind_another(writer
 async def test_what_does_not_hurry_is_stored_by_a_goodbye(tmp_path: Path):
     path = tmp_path / "patient.db"
     path.touch()
-    opened = Writer(await connect(path, writable=True), FORGETFUL, lambda: False)
+    opened = await a_writer(path, lambda: False)
     await opened.write(lambda c: c.execute("CREATE TABLE t (n INTEGER, s TEXT)") and None)
     async with asyncio.TaskGroup() as group:
         group.create_task(opened.write(put(1), hurries=False))
