@@ -32,6 +32,8 @@ class WriteAheadLog:
     """
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
+        self.worth_it = WORTH_IT
+        self.rest = REST
         self._connection = connection
         self._tasks = Tasks()
         self._changes = 0
@@ -41,7 +43,7 @@ class WriteAheadLog:
     def grew(self, changes: int) -> None:
         """Begin to copy where it is worth it; `changes` are the rows that the writer has changed since it began."""
         rests = asyncio.get_running_loop().time() < self._not_before
-        if changes - self._changes < WORTH_IT or rests or self._held or self._tasks.busy:
+        if changes - self._changes < self.worth_it or rests or self._held or self._tasks.busy:
             return
         self._changes = changes
         self._tasks.spawn("store-log", self._copy())
@@ -67,7 +69,7 @@ class WriteAheadLog:
         except sqlite3.Error as error:
             # nothing is lost and nobody is hindered; a full disk is told to those who write
             log.warning("log_not_copied", error=str(error))
-        self._not_before = asyncio.get_running_loop().time() + REST
+        self._not_before = asyncio.get_running_loop().time() + self.rest
 
 
 def _copy_now(connection: sqlite3.Connection) -> None:

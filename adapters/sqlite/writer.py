@@ -70,7 +70,7 @@ class Writer:
         self._connection = connection
         self._memory = memory
         self._make_room = make_room
-        self._wal = wal
+        self.wal = wal
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
         self._parked: asyncio.Future[Any] | None = None
@@ -126,7 +126,7 @@ class Writer:
 
     async def alone(self, work: Work[T]) -> T:
         """Run work that brings its own transactions (checkpoint, vacuum) between two groups."""
-        async with self._wal.held():
+        async with self.wal.held():
             return await on_thread(self._connection, work)
 
     async def close(self) -> None:
@@ -135,7 +135,7 @@ class Writer:
         self._take_up_left()
         self._wake()
         await self._tasks.idle()
-        await self._wal.close()
+        await self.wal.close()
         try:
             # on a full disk this fails and nothing is lost: the next start reads the write-ahead log
             with contextlib.suppress(sqlite3.Error):
@@ -197,7 +197,7 @@ class Writer:
                 unit.done.set_result(result.value)
             else:
                 unit.done.set_exception(result.error)
-        self._wal.grew(cast(Counted, self._connection._conn).changes)
+        self.wal.grew(cast(Counted, self._connection._conn).changes)
 
 
 def _told_nobody(parked: asyncio.Future[Any]) -> None:

@@ -155,7 +155,7 @@ class Case:
         return self._disk.free() < self._disk.mark << 20 and self._how != "full"
 
     async def _waits(self) -> int | None:
-        """Return None, or how the process ended all the same: where somebody else took all, its next beat may end it."""
+        """Return None, or how it ended all the same: where somebody else took all, the next beat may end it."""
         try:
             await self._is_patient()
         except Ended:
