@@ -5,17 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from pydantic import TypeAdapter
-
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows import by_slot, fetch, intact, select
+from adapters.sqlite.trails import stages
 from bot.domain.base import canonical_json
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.ledger import Outcome, OutcomeCount, StageRow, StoredInbound, Trail
+from bot.domain.ledger import Outcome, OutcomeCount, StoredInbound, Trail
 from bot.domain.messages import Inbound
-
-DETAIL: TypeAdapter[tuple[tuple[str, str], ...]] = TypeAdapter(tuple[tuple[str, str], ...])
 
 _UNHEARD = """
     WHERE id IN (
@@ -154,20 +151,8 @@ class LedgerReader:
         found = fetch(connection, "inbound", row)
         if found is None:
             return None
-        stages = select(connection, "stage", "WHERE inbound = ? ORDER BY id", (row,))
-        return Trail(inbound=self._read(found), stages=tuple(_stage(stage) for stage in stages))
-
-
-def _stage(row: sqlite3.Row) -> StageRow:
-    return StageRow(
-        id=row["id"],
-        inbound=row["inbound"],
-        at=row["at"],
-        stage=row["stage"],
-        verdict=row["verdict"],
-        reason=row["reason"],
-        detail=DETAIL.validate_json(row["detail"]),
-    )
+        stored = select(connection, "stage", "WHERE inbound = ? ORDER BY id", (row,))
+        return Trail(inbound=self._read(found), stages=stages(found, stored))
 
 
 def _inbound(row: sqlite3.Row) -> StoredInbound:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-import orjson
-
 from adapters.sqlite.ahead import unique_names
 from adapters.sqlite.arrivals import LedgerReader
 from adapters.sqlite.bare import bare_json
 from adapters.sqlite.group import AT_ONCE, Values, apart
 from adapters.sqlite.rows import Value, amend, insert_all, insert_new, spared
+from adapters.sqlite.trails import details, first_rows
 from bot.domain.ledger import (
     Arrival,
     Cursor,
     Disposition,
     Outcome,
     Settlement,
-    Stage,
     StageRow,
-    Verdict,
     event_reason,
 )
 
@@ -31,10 +28,6 @@ _AT_ONCE = {
     Disposition.NOTE: Outcome.STORED_ONLY.value,
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
-
-# as they are stored: plain, because rows are written far more often than anything else
-_ARRIVED, _GATES, _QUEUED = Stage.ARRIVED.value, Stage.GATES.value, Stage.QUEUED.value
-_NOTED, _PASSED, _STOPPED = Verdict.NOTED.value, Verdict.PASSED.value, Verdict.STOPPED.value
 
 
 class SqliteLedger(LedgerReader):
@@ -56,7 +49,7 @@ class SqliteLedger(LedgerReader):
 
         def work(connection: sqlite3.Connection) -> list[int | None]:
             rows = insert_new(connection, "inbound", inbounds())
-            _add_first_stages(connection, arrivals, rows)
+            insert_all(connection, "stage", first_rows(arrivals, rows))
             if cursor is not None:
                 apart(
                     connection,
@@ -93,14 +86,14 @@ class SqliteLedger(LedgerReader):
 def arrived(connection: sqlite3.Connection, arrival: Arrival) -> int:
     """Store an inbound that the program itself made, with its first rows; part of a unit. Return its number."""
     (row,) = insert_all(connection, "inbound", [_as_row(arrival)])
-    _add_first_stages(connection, [arrival], [row])
+    insert_all(connection, "stage", first_rows([arrival], [row]))
     return row
 
 
 def add_stages(connection: sqlite3.Connection, rows: Sequence[StageRow]) -> list[int]:
     """Add stage rows; part of many units."""
     values = [
-        (row.inbound, row.at, row.stage._value_, row.verdict._value_, row.reason, _details(row.detail)) for row in rows
+        (row.inbound, row.at, row.stage._value_, row.verdict._value_, row.reason, details(row.detail)) for row in rows
     ]
     return insert_all(connection, "stage", values) if values else []
 
@@ -150,31 +143,3 @@ def _reason(arrival: Arrival) -> str:
         return arrival.stopped_by.gate
     event = arrival.inbound.event
     return event_reason(event) if event is not None else ""
-
-
-def _add_first_stages(connection: sqlite3.Connection, arrivals: Sequence[Arrival], rows: Sequence[int | None]) -> None:
-    stages: list[tuple[Value, ...]] = []
-    for arrival, row in zip(arrivals, rows, strict=True):
-        if row is None:
-            continue
-        at, stopped = arrival.arrived_at, arrival.stopped_by
-        stages.append((row, at, _ARRIVED, _NOTED, "", "[]"))
-        if arrival.verdicts:
-            verdict, why = (_STOPPED, stopped.gate) if stopped else (_PASSED, "")
-            stages.append((row, at, _GATES, verdict, why, _details(_gates(arrival))))
-        if arrival.disposition is Disposition.QUEUE:
-            stages.append((row, at, _QUEUED, _PASSED, "", "[]"))
-    insert_all(connection, "stage", stages)
-
-
-def _details(pairs: tuple[tuple[str, str], ...]) -> str:
-    return orjson.dumps(pairs).decode() if pairs else "[]"
-
-
-def _gates(arrival: Arrival) -> tuple[tuple[str, str], ...]:
-    """Say first which gate stopped it, why and what was compared; then every verdict as JSON, named `verdicts`."""
-    everything = ("verdicts", f"[{','.join([verdict.json_text for verdict in arrival.verdicts])}]")
-    stopped = arrival.stopped_by
-    if stopped is None:
-        return (everything,)
-    return (("gate", stopped.gate), ("reason", stopped.reason), *stopped.compared, everything)

@@ -82,7 +82,7 @@ class Records:
         if trail is None:
             return None
         about = handle(HandleKind.INBOUND, trail.inbound.id)
-        rows = [row for row in trail.stages if parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
+        rows = [row for row in trail.stages if row.id and parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
         lines = tuple(_stage_line(row) for row in rows)
         name = handle(HandleKind.GATE, rows[0].id) if rows else about
         return Record(name, trail.inbound.key, (f"A row of the trail of {about}.", *lines))
@@ -221,7 +221,9 @@ def _stage_line(row: StageRow) -> str:
     detail = ", ".join(_detail(name, value) for name, value in judged)
     reason = f" · {excerpt(row.reason, 80)}" if row.reason else ""
     more = f" · {detail}" if detail else ""
-    return f"{handle(HandleKind.GATE, row.id)} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
+    # what follows from the message's own row has none of its own
+    name = handle(HandleKind.GATE, row.id) if row.id else handle(HandleKind.INBOUND, row.inbound)
+    return f"{name} {clock_time(row.at)} {row.stage.value} {row.verdict.value}{reason}{more}"
 
 
 def _detail(name: str, value: str) -> str:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain
+from typing import Any
+
+import orjson
 
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
@@ -77,13 +82,29 @@ class GateVerdict(Frozen):
     store_text: bool = True
 
     @kept
-    def json_text(self) -> str:
-        """The verdict as it is stored, which is once for each message; most are the same value again and again."""
-        return self.model_dump_json(exclude_defaults=True)
+    def packed(self) -> str:
+        """The verdict as it is stored, as a JSON array; once for each message, and most are the same value again."""
+        flags = (not self.passed) + 2 * (not self.store_text)
+        return orjson.dumps((self.gate, self.reason, flags, *chain.from_iterable(self.compared))).decode()
+
+    @classmethod
+    def unpacked(cls, packed: Sequence[Any]) -> GateVerdict:
+        """Return what was `packed`."""
+        gate, reason, flags, *compared = packed
+        return cls(
+            gate=gate,
+            passed=not flags & 1,
+            reason=reason,
+            compared=tuple(zip(compared[::2], compared[1::2], strict=True)),
+            store_text=not flags & 2,
+        )
 
 
 class StageRow(Frozen):
-    """One row of a trail. `detail` holds (name, value) pairs; `id` is 0 until stored."""
+    """One row of a trail. `detail` holds (name, value) pairs.
+
+    `id` is 0 until it is stored, and for a row that follows from the inbound's own: that it arrived, and was queued.
+    """
 
     id: int = 0
     inbound: int

@@ -42,7 +42,7 @@ async def handles_of(bot, inbound):
     sent = await bot.store.outbox.of_inbound(stored.id)
     return {
         HandleKind.INBOUND: handle(HandleKind.INBOUND, stored.id),
-        HandleKind.GATE: handle(HandleKind.GATE, trail.stages[0].id),
+        HandleKind.GATE: handle(HandleKind.GATE, next(row.id for row in trail.stages if row.id)),
         HandleKind.TURN: handle(HandleKind.TURN, stored.turn),
         HandleKind.REQUEST: handle(HandleKind.REQUEST, requests[0].id),
         HandleKind.DELIVERY: handle(HandleKind.DELIVERY, sent[0].row),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import statistics
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from bot.domain.messages import Inbound
 from tests.bench._bot import Bench, Setup, a_bot
 from tests.bench.inbound import CASES, CHANNELS, disorder, inbound
 from tests.faults.family import Verdict
+from tests.faults.load.pace import keep_pace
 
 POLL = 0.025
 """Seconds from poll to poll where messages come by polling: how long one took in the loads of tests/bench."""
@@ -40,26 +42,28 @@ async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -
     be handed in together, and are measured from there.
     """
     each = max(1, a_second * seconds // CHANNELS)
-    messages = (inbound(channel, number) for number in range(each) for channel in range(CHANNELS))
     at_once = 1 if way == "single" else max(1, round(a_second * POLL))
+    polls = _polls(each, at_once)
     async with a_bot(Setup(directory)) as bot:
         took: list[float] = []
-        loop = asyncio.get_running_loop()
-        begin = loop.time()
         async with asyncio.TaskGroup() as group:
-            for number in itertools.count(1):
-                batch = list(itertools.islice(messages, at_once))
-                if not batch:
-                    break
-                due = begin + number * at_once / a_second
-                await asyncio.sleep(max(0.0, due - loop.time()))
-                group.create_task(_hand_in(bot, batch, due, took))
+            await keep_pace(
+                -(-CHANNELS * each // at_once),
+                at_once / a_second,
+                lambda moment: group.create_task(_hand_in(bot, next(polls), moment, took)),
+            )
         await bot.app.settled()
         return Verdict(
             n=len(took),
             counts=await _wrong(bot, each),
             figures={"ack_p99_ms": statistics.quantiles(took, n=100)[98], "ack_p50_ms": statistics.median(took)},
         )
+
+
+def _polls(each: int, at_once: int) -> Iterator[list[Inbound]]:
+    messages = (inbound(channel, number) for number in range(each) for channel in range(CHANNELS))
+    while batch := list(islice(messages, at_once)):
+        yield batch
 
 
 async def _hand_in(bot: Bench, batch: list[Inbound], due: float, took: list[float]) -> None:
