@@ -14,6 +14,7 @@ from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Stage, StoredInbound, Trail, Verdict
 from bot.domain.messages import AuthorKind, InboundKind
+from bot.domain.process import StoredProcess, process_of
 from bot.domain.turn import ToolCallRecord, UsageRow
 from bot.ports.store import Store
 
@@ -44,6 +45,7 @@ async def what_lies_around(
         "spent": await spent_of(store, about, evidence.now),
         "routes": routes_of(providers),
         "approvals": await approvals_of(store, turn) if turn else (),
+        "work": await work_of(store, about.inbound) if about else None,
         "strangers": await strangers_of(store, about.inbound, recent) if about else (),
     }
 
@@ -68,6 +70,12 @@ async def strangers_of(
     after = [one for one in reversed(own) if about.arrived_at <= one.arrived_at <= until]
     found = [one for one in after if await store.outbox.by_message(one.key, one.inbound.message_id) is None]
     return tuple(found[:_MOST_STRANGERS])
+
+
+async def work_of(store: Store, about: StoredInbound) -> StoredProcess | None:
+    """Return the branch or worker that came back with what is asked about."""
+    row = process_of(about.inbound)
+    return await store.processes.get(row) if row else None
 
 
 def routes_of(providers: Mapping[str, ProviderConfig]) -> tuple[Route, ...]:

@@ -10,10 +10,11 @@ from bot.domain.ledger import Disposition, Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind
 
 DAY_MS = 86_400_000
-_CHATTER_MS = 3_600_000
-"""How much older than group talk a message that wanted an answer may be and still be what is meant."""
+_NEAR_MS = 3_600_000
+"""How much older than group talk, or than failed work, a message that wanted an answer may be and still be meant."""
 
 _ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND, Outcome.SUPERSEDED})
+_CAME_TO_NOTHING = frozenset({Outcome.FAILED, Outcome.INTERRUPTED})
 _PEOPLE = frozenset({AuthorKind.PERSON, AuthorKind.ANONYMOUS_ADMIN})
 
 
@@ -28,25 +29,39 @@ def choose(recent: Sequence[StoredInbound], asker: Person | None, now: int) -> C
     """Choose the asker's newest unanswered message, else the channel's, else the newest; `recent` is newest first.
 
     Unanswered is what let its author go without any answer since. Group talk that was not addressed to the bot counts
-    only when nothing else went unanswered about then, and when the bot has not spoken since.
+    only when nothing else went unanswered about then, and when the bot has not spoken since. Between the two comes the
+    bot's own work that failed: nobody waits for it by name, but its failure is the last that the channel heard of it.
     """
     asked = [inbound for inbound in recent if _is_question(inbound)]
     people = [inbound for inbound in asked if inbound.inbound.author.kind in _PEOPLE]
     waiting = [inbound for inbound in people if _is_ignored(inbound, people) and inbound.arrived_at > now - DAY_MS]
+    work = [inbound for inbound in _failed_work(recent) if inbound.arrived_at > now - DAY_MS]
     chatter = _chatter(people)
-    latest = chatter[0].arrived_at if chatter else 0
-    wanting = [inbound for inbound in waiting if inbound.arrived_at > latest - _CHATTER_MS]
-    for pool in (wanting, chatter):
-        if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
-            return Choice(own[0], "your newest unanswered")
-        if pool:
-            return Choice(pool[0], "newest unanswered")
+    latest = max((inbound.arrived_at for inbound in (*work[:1], *chatter[:1])), default=0)
+    wanting, failed = ([one for one in pool if one.arrived_at > latest - _NEAR_MS] for pool in (waiting, work))
+    if found := _of_people(wanting, asker):
+        return found
+    if failed:
+        return Choice(failed[0], "newest failed work")
     newest = people or asked
-    return Choice(newest[0], "newest") if newest else None
+    return _of_people(chatter, asker) or (Choice(newest[0], "newest") if newest else None)
+
+
+def _of_people(pool: Sequence[StoredInbound], asker: Person | None) -> Choice | None:
+    if own := [inbound for inbound in pool if asker is not None and inbound.inbound.person == asker]:
+        return Choice(own[0], "your newest unanswered")
+    return Choice(pool[0], "newest unanswered") if pool else None
+
+
+def _failed_work(recent: Sequence[StoredInbound]) -> list[StoredInbound]:
+    """Return the results over which a turn failed, as long as the bot has not spoken since, newest first."""
+    spoken = max((inbound.id for inbound in recent if inbound.outcome is Outcome.REPLIED), default=0)
+    results = [inbound for inbound in recent if inbound.inbound.kind is InboundKind.RESULT and inbound.id > spoken]
+    return [inbound for inbound in results if inbound.outcome in _CAME_TO_NOTHING]
 
 
 def _is_question(inbound: StoredInbound) -> bool:
-    """Leave out commands, deletions, events, our own words, and edits that came too late to be asked about."""
+    """Leave out commands, deletions, events, our own words and work, and edits that came too late to be asked about."""
     if (
         inbound.inbound.kind in {InboundKind.DELETE, InboundKind.EVENT}
         or inbound.inbound.author.kind is AuthorKind.SELF

@@ -8,12 +8,14 @@ from bot.diagnostics.deliveries import has_arrived
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import holds_back, is_blind
 from bot.diagnostics.progress import checks
-from bot.diagnostics.reading import gate_stop, message, ref, waited_ms
+from bot.diagnostics.reading import gate_stop, is_own_work, message, place, ref, thing, waited_ms
 from bot.diagnostics.rules import ALL
 from bot.domain.channel import ResponseMode
-from bot.domain.finding import Diagnosis, Finding
+from bot.domain.finding import Diagnosis, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.links import defang
+from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import age, minute
 from bot.domain.turn import MarkKind, OutboxState
@@ -22,14 +24,24 @@ _SUBJECT = {
     "newest": "Newest message",
     "newest unanswered": "Newest unanswered message",
     "your newest unanswered": "Your newest unanswered message",
+    "newest failed work": "The bot's own work",
     "replied to": "The message replied to,",
 }
+
+_ENDED = {
+    ProcessState.FAILED: "failed",
+    ProcessState.TIMEOUT: "ran out of time",
+    ProcessState.CANCELLED: "was stopped",
+}
+_OF_NOW = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
+"""Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
 
 
 def diagnose(evidence: Evidence) -> Diagnosis:
     """Ask every rule and keep what the first stage with negative evidence says."""
     found = sorted((finding for rule in ALL for finding in rule(evidence)), key=lambda finding: finding.stage)
     winner = found[0] if found else None
+    shown = tuple(_titled(evidence, finding) for finding in found if winner and finding.stage is winner.stage)
     about = message(evidence)
     return Diagnosis(
         channel=evidence.target.channel,
@@ -38,7 +50,7 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         at=evidence.now,
         about=handle(HandleKind.INBOUND, about.id) if about else "",
         inbound=about.id if about else 0,
-        findings=tuple(finding for finding in found if winner and finding.stage is winner.stage),
+        findings=shown,
         checks=checks(evidence, winner),
         summary=tuple(_summary(evidence, about, winner)),
     )
@@ -49,11 +61,14 @@ def _summary(evidence: Evidence, about: StoredInbound | None, winner: Finding | 
         yield _state(evidence, about) if about else "No message of a person is on record here."
     if winner is None and about is None:
         yield "If somebody wrote, the platform did not deliver it: try `doctor`."
+    if evidence.work is not None and (winner is None or winner.stage not in _OF_NOW):
+        yield _work(evidence.work)
     yield from _notes(evidence, winner)
 
 
 def _state(evidence: Evidence, about: StoredInbound) -> str:
-    subject = f"{_SUBJECT.get(evidence.target.about_why, 'Message')} {handle(HandleKind.INBOUND, about.id)}"
+    what = _SUBJECT.get(evidence.target.about_why, thing(evidence).capitalize())
+    subject = f"{what} {handle(HandleKind.INBOUND, about.id)}"
     at = minute(about.outcome_at)
     match about.outcome:
         case None:
@@ -74,6 +89,22 @@ def _state(evidence: Evidence, about: StoredInbound) -> str:
             return f"{subject} was stopped on request {at}"
         case _:
             return f"{subject} ended {at}: {about.outcome.value}"
+
+
+def _titled(evidence: Evidence, finding: Finding) -> Finding:
+    """Say in the verdict that it is no message of a person that failed, unless the channel itself is what is wrong."""
+    where = place(evidence)
+    if not is_own_work(evidence) or finding.stage in _OF_NOW or not finding.verdict.startswith(where):
+        return finding
+    return finding.replace(verdict=f"{where}, own work{finding.verdict.removeprefix(where)}")
+
+
+def _work(work: StoredProcess) -> str:
+    name = f"{work.body.kind.value} {work.handle}"
+    if work.state is ProcessState.DONE:
+        return f"The turn was about what {name} brought back."
+    reason = f": {defang(excerpt(work.reason, 60))}" if work.reason else ""
+    return f"The turn was about {name}, which {_ENDED.get(work.state, work.state.value)}{reason}."
 
 
 def _doing(evidence: Evidence) -> str:

@@ -10,6 +10,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import OutcomeCount, StoredInbound, Trail
 from bot.domain.memory import Memory
 from bot.domain.messages import Place
+from bot.domain.process import StoredProcess
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.stale import StaleConfig
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord, UsageRow
@@ -25,7 +26,10 @@ class Target(Frozen):
     settings: ChannelSettings = ChannelSettings()
     about: Trail | None = None
     about_why: str = ""
-    """How the message was chosen: `replied to`, `your newest unanswered`, `newest unanswered`, `newest`, or empty."""
+    """How the message was chosen, or empty.
+
+    `asked about`, `replied to`, `your newest unanswered`, `newest unanswered`, `newest failed work` or `newest`.
+    """
 
 
 class TurnEvidence(Frozen):
@@ -154,5 +158,7 @@ class Evidence(Frozen):
     """What the turn of the message, or a branch of it, proposed and nobody has decided; oldest first."""
     strangers: tuple[StoredInbound, ...] = ()
     """Messages by the bot's own account, after the message that is asked about, that this process did not send."""
+    work: StoredProcess | None = None
+    """The branch or worker whose result is asked about; None where it is a message."""
     siblings: tuple[Sibling, ...] = ()
     """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""

@@ -12,6 +12,7 @@ from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.links import defang
+from bot.domain.messages import InboundKind
 from bot.domain.text import one_line_name
 from bot.domain.times import clock_time
 from bot.domain.turn import AttemptRecord, StoredRequest
@@ -27,6 +28,7 @@ _CHOSEN = {
     "newest": "newest message",
     "newest unanswered": "newest unanswered",
     "your newest unanswered": "your newest unanswered",
+    "newest failed work": "the bot's own work that failed",
     "replied to": "the message replied to",
 }
 _OF_THE_ROW = frozenset({"gate", "reason", "verdicts"})
@@ -79,6 +81,17 @@ def message(evidence: Evidence) -> StoredInbound | None:
     """Return the message that is asked about."""
     about = evidence.target.about
     return about.inbound if about else None
+
+
+def is_own_work(evidence: Evidence) -> bool:
+    """Say whether what is asked about is a result of the bot's own work, which nobody wrote."""
+    found = message(evidence)
+    return found is not None and found.inbound.kind is InboundKind.RESULT
+
+
+def thing(evidence: Evidence) -> str:
+    """Return what to call that which is asked about."""
+    return "result" if is_own_work(evidence) else "message"
 
 
 def outcome(evidence: Evidence) -> Outcome | None:
@@ -150,7 +163,7 @@ def message_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     found = message(evidence)
     if found is None:
         return ()
-    name = _CHOSEN.get(evidence.target.about_why, "the message")
+    name = _CHOSEN.get(evidence.target.about_why, f"the {thing(evidence)}")
     return ref(HandleKind.INBOUND, found.id, f"{name}, arrived {clock_time(found.arrived_at)}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence
 from bot.domain.ids import MAIN
@@ -10,7 +12,8 @@ from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
 from tests.dialogs.bot import GENERAL
 from tests.scenarios.scenario import HEALTHY, Scenario
 from tests.scenarios.stage import ONLINE, Stage
-from tests.servers.model import FAILURES, Fails, Hangs, Says, Usage
+from tests.servers.model import FAILURES, Calls, Empty, Fails, Hangs, Reply, Says, Usage
+from tests.servers.model.wire import Asked, Wire
 
 PROVIDER, WINDOW, ORPHAN = "LLM-AUTH", "CTX-OVERFLOW", "CTX-ORPHAN"
 TOOLS, GUESS = "MODEL-TOOLS", "CTX-WINDOW"
@@ -18,6 +21,25 @@ PROXIED = {"proxy": "http://127.0.0.1:1"}
 """Nobody listens there."""
 SECURED = "https://models.localhost/v1"
 LIMITED = Fails(429, "rate_limit_exceeded", "Rate limit reached.", retry_after=30)
+
+
+@dataclass(frozen=True)
+class Mind:
+    """Answers every process of a bot that has a branch look for something; `at_last`, when that has come back."""
+
+    at_last: Reply
+    brought: str = "It stands in the kitchen."
+
+    def wire(self, asked: Asked) -> Wire:
+        tools = {tool["function"]["name"] for tool in asked.request.get("tools", ())}
+        newest = asked.request["messages"][-1]
+        if '"is":"result"' in str(newest):
+            return self.at_last.wire(asked)
+        if "skip" not in tools:
+            return Says(self.brought).wire(asked)
+        if newest["role"] == "tool":
+            return Says("I am looking for it.").wire(asked)
+        return Calls((("branch", '{"task": "find the tea"}'),)).wire(asked)
 
 
 async def ann_asks(stage: Stage) -> None:
@@ -272,4 +294,43 @@ UNFIT = (
         script=(Says("nice"),),
     ),
 )
-SCENARIOS = (*SERVICE, *REQUESTS, *UNFIT)
+OWN_WORK = (
+    Scenario(
+        "what a branch brought back comes to nothing",
+        PROVIDER,
+        ann_asks,
+        ("own work: provider refuses the key", "HTTP 401", "about what branch b", "Renew"),
+        script=(Mind(FAILURES["bad_key"]),) * 4,
+    ),
+    Scenario(
+        "nothing is said of what a branch brought back",
+        "DEC-EMPTY",
+        ann_asks,
+        ("own work: the answer was empty", "about what branch b", "the bot's own work that failed", "another model"),
+        script=(Mind(Empty()),) * 5,
+        on_host=True,
+    ),
+    Scenario(
+        "what a branch brought back is too long",
+        WINDOW,
+        ann_asks,
+        ("own work: the result is too long", "12,245 characters", "about what branch b", "Ask for it in smaller"),
+        script=(Mind(Says("never asked"), brought="pear " * 2400),) * 3,
+        settings={"model": {"context_window": 6_500, "max_output_tokens": 500}},
+    ),
+    Scenario(
+        "what a branch brought back is told",
+        HEALTHY,
+        ann_asks,
+        ("was answered",),
+        script=(Mind(Says("It stands in the kitchen.")),) * 4,
+    ),
+    Scenario(
+        "answered after own work failed",
+        HEALTHY,
+        ann_asks_again,
+        ("was answered",),
+        script=(*(Mind(Empty()),) * 5, Says("In the kitchen.")),
+    ),
+)
+SCENARIOS = (*SERVICE, *REQUESTS, *UNFIT, *OWN_WORK)

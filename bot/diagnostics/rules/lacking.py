@@ -25,7 +25,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if missing := _missing(evidence):
         name, more = missing[0], f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        yield _finding(evidence, name, f"The model called {defang(excerpt(name, 30))}{more},", Confidence.CONFIRMED)
+        called = defang(excerpt(name, 30)) or "a tool without a name"
+        yield _finding(evidence, name, f"The model called {called}{more},", Confidence.CONFIRMED)
     elif spoken := _spoken_of(evidence):
         name, who = spoken
         yield _finding(evidence, name, f"{who} speaks of {excerpt(name, 30)},", Confidence.LIKELY)
@@ -87,6 +88,8 @@ def _is_closed(evidence: Evidence, name: str) -> bool:
 
 def _reason(evidence: Evidence, name: str) -> str:
     """Say who has it, else that nobody does; and the line of the configuration that keeps it closed."""
+    if not name.strip():
+        return "A call has to say which tool it is for."
     if not (known := _known(evidence, name)):
         return "No process has a tool of that name." if evidence.tools else "Who has such a tool is not known here."
     tool = known[0]

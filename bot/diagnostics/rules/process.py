@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import was_cut_off
 from bot.diagnostics.hearing import trouble
-from bot.diagnostics.reading import last_seen_ref, message_ref, outcome, place, ref
+from bot.diagnostics.reading import last_seen_ref, message_ref, outcome, place, ref, thing
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import AdapterHealth, AdapterState
@@ -16,8 +16,8 @@ from bot.domain.ledger import Outcome
 from bot.domain.times import clock_time
 
 _AGAIN = {
-    True: "Ask in other words: this very message may be what ends it. Tell the operator.",
-    False: "Ask again: the message is not taken up a second time.",
+    True: "Ask in other words: this very {what} may be what ends it. Tell the operator.",
+    False: "Ask again: the {what} is not taken up a second time.",
 }
 """By whether it happened over and over."""
 _TELL = "Tell the operator: only the host can help."
@@ -97,14 +97,15 @@ def _interrupted(evidence: Evidence) -> Finding:
     started = evidence.heartbeat.started_at if evidence.heartbeat else 0
     again = (f"It runs again since {clock_time(started)}.",) if started else ()
     over_and_over = was_cut_off(evidence)
-    how = ("The process ended in every turn that worked on", "the message, so it was given up.")
+    what = thing(evidence)
+    how = ("The process ended in every turn that worked on", f"the {what}, so it was given up.")
     return Finding(
         rule="NOT-RUNNING",
         stage=FunnelStage.PROCESS,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: the bot was restarted",
-        why=(*(how if over_and_over else ("The process ended while it worked on", "the message.")), *again),
+        why=(*(how if over_and_over else ("The process ended while it worked on", f"the {what}.")), *again),
         evidence=(*_turn(evidence), *message_ref(evidence)),
-        advice=_AGAIN[over_and_over],
+        advice=_AGAIN[over_and_over].format(what=what),
         operator_advice="Look why the process ended: exit reason, log, service manager.",
     )

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_full
-from bot.diagnostics.reading import failed_with, last_failure, last_request, message, message_ref, place, ref
+from bot.diagnostics.reading import (
+    failed_with,
+    is_own_work,
+    last_failure,
+    last_request,
+    message,
+    message_ref,
+    place,
+    ref,
+    thing,
+)
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
@@ -14,6 +24,7 @@ from bot.domain.snapshot import ContextStats, CountMethod, SectionTrace
 from bot.errors import ProviderFault
 
 _HISTORY = "the history"
+_ASK_FOR_LESS = "Ask for it again, in smaller parts."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -25,7 +36,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         rule="CTX-OVERFLOW",
         stage=FunnelStage.REQUEST,
         confidence=_confidence(evidence),
-        verdict=f"{place(evidence)}: {'the message' if alone else 'context'} is too long",
+        verdict=f"{place(evidence)}: {f'the {thing(evidence)}' if alone else 'context'} is too long",
         why=_why(evidence),
         evidence=(
             *(ref(HandleKind.REQUEST, request.id, "request as sent, with every block") if request else ()),
@@ -48,7 +59,7 @@ def _advice(evidence: Evidence) -> str:
     if request is not None and not is_full(request):
         return "Tell the operator: the model's window is smaller than it is configured to be."
     if _is_too_long_alone(evidence):
-        return "Send it in smaller parts."
+        return _ASK_FOR_LESS if is_own_work(evidence) else "Send it in smaller parts."
     if not _is_history(evidence):
         return "Tell the operator: it is not what was said in this channel that fills the window."
     return "Say `new` to the bot in the channel; what was said stays in the store."
@@ -66,7 +77,8 @@ def _operator_advice(evidence: Evidence) -> str:
     if request is not None and not is_full(request):
         return "Set model.context_window to what the provider says (open the request), and restart."
     if _is_too_long_alone(evidence):
-        return "Have it sent in smaller parts, or use a model with a larger window."
+        less = "Ask for it" if is_own_work(evidence) else "Have it sent"
+        return f"{less} in smaller parts, or use a model with a larger window."
     return "Shorten the largest block, lower max_output_tokens, or use a model with a larger window."
 
 

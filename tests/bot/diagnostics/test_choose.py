@@ -13,6 +13,8 @@ from tests.fakes.values import author
 MINUTE = 60_000
 ANN, BOB = Person("console", UserId("100")), Person("console", UserId("200"))
 HUMANS = {"ann": author("100", "ann"), "bob": author("200", "bob"), "mee6": author("5", "mee6", AuthorKind.BOT)}
+ITSELF = author("0", "glassmind", AuthorKind.SELF)
+WORK = "newest failed work"
 
 
 def said(row: int, who: str, outcome: Outcome | None, reason: str = "", **changes: object) -> StoredInbound:
@@ -20,6 +22,12 @@ def said(row: int, who: str, outcome: Outcome | None, reason: str = "", **change
     if outcome is Outcome.STORED_ONLY:
         changes = {"mentions_bot": False, "disposition": Disposition.AMBIENT, **changes}
     return stored(outcome, reason, row=row, at=START + row * MINUTE, author=HUMANS[who], **changes)
+
+
+def came_back(row: int, outcome: Outcome | None, **changes: object) -> StoredInbound:
+    """A result of the bot's own work, which arrived in minute `row`."""
+    at = START + row * MINUTE
+    return stored(outcome, row=row, at=at, author=ITSELF, kind=InboundKind.RESULT, mentions_bot=False, **changes)
 
 
 def chosen(
@@ -111,3 +119,49 @@ def test_an_event_is_nothing_that_anybody_asked() -> None:
     event = said(2, "ann", Outcome.STORED_ONLY, "event: poll", kind=InboundKind.EVENT, disposition=Disposition.NOTE)
     assert chosen(said(1, "bob", Outcome.FAILED), event) == (1, "newest unanswered")
     assert chosen(event) == (0, "")
+
+
+def test_own_work_that_failed_is_meant_where_everybody_was_answered() -> None:
+    story = (said(1, "ann", Outcome.REPLIED), came_back(2, Outcome.FAILED))
+    assert chosen(*story) == chosen(*story, asker=ANN) == (2, WORK)
+    assert chosen(*story, came_back(3, Outcome.FAILED)) == (3, WORK)
+    assert chosen(*story, came_back(3, Outcome.INTERRUPTED)) == (3, WORK)
+    assert chosen(*story, came_back(3, Outcome.SKIPPED), came_back(4, None)) == (2, WORK)
+
+
+def test_own_work_that_went_well_is_not_asked_about() -> None:
+    asked = said(1, "ann", Outcome.REPLIED)
+    for outcome in (Outcome.REPLIED, Outcome.SKIPPED, Outcome.CANCELLED, Outcome.SUPERSEDED, None):
+        assert chosen(asked, came_back(2, outcome)) == (1, "newest")
+
+
+def test_failed_work_is_over_once_the_bot_has_spoken_since() -> None:
+    story = (said(1, "ann", Outcome.REPLIED), came_back(2, Outcome.FAILED))
+    assert chosen(*story, came_back(3, Outcome.REPLIED)) == (1, "newest")
+    assert chosen(*story, said(3, "bob", Outcome.REPLIED)) == (3, "newest")
+    asks = said(3, "bob", Outcome.COMMAND, disposition=Disposition.COMMAND)
+    assert chosen(*story, asks) == (2, WORK)
+
+
+def test_who_waits_comes_before_failed_work_unless_it_failed_much_later() -> None:
+    waits = said(1, "ann", Outcome.SKIPPED)
+    assert chosen(waits, came_back(30, Outcome.FAILED)) == (1, "newest unanswered")
+    assert chosen(waits, came_back(30, Outcome.FAILED), asker=ANN) == (1, "your newest unanswered")
+    assert chosen(waits, came_back(300, Outcome.FAILED), asker=ANN) == (300, WORK)
+    assert chosen(came_back(1, Outcome.FAILED), said(300, "ann", Outcome.SKIPPED)) == (300, "newest unanswered")
+
+
+def test_group_talk_does_not_hide_work_that_failed_about_then() -> None:
+    failure = came_back(1, Outcome.FAILED)
+    assert chosen(failure, said(30, "bob", Outcome.STORED_ONLY, "addressing")) == (1, WORK)
+    assert chosen(failure, said(300, "bob", Outcome.STORED_ONLY, "addressing")) == (300, "newest unanswered")
+
+
+def test_work_that_failed_more_than_a_day_ago_is_past() -> None:
+    story = (said(1, "ann", Outcome.REPLIED), came_back(2, Outcome.FAILED))
+    assert chosen(*story, now=START + DAY_MS + 5 * MINUTE) == (1, "newest")
+
+
+def test_what_a_platform_tells_of_the_bots_own_words_is_no_work() -> None:
+    echo = stored(Outcome.FAILED, row=2, at=START + 2 * MINUTE, author=ITSELF)
+    assert chosen(said(1, "ann", Outcome.REPLIED), echo) == (1, "newest")

@@ -13,12 +13,14 @@ from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics.collect import FRESH_MS, Ask, Collector, Live, Probing
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence import Evidence
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ChannelSettings, Pause, ProcessKind, ResponseMode
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Probe, QueueHealth
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Disposition, Outcome, Settlement
-from bot.domain.messages import Place, Receipt
+from bot.domain.messages import AuthorKind, InboundKind, Place, Receipt
+from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess, result_id
 from bot.domain.times import plain_times
 from bot.domain.turn import AttemptRecord, ToolCallRecord, TurnEnd, TurnStatus
 from bot.ports.channels import AdapterView
@@ -30,6 +32,23 @@ from tests.fakes.evidence import beat, bulletin, call, up
 
 OTHER = ChannelKey(MAIN, ChannelId("console:#other"))
 SECOND = 1_000
+
+
+ITSELF = v.author("0", "glassmind", AuthorKind.SELF)
+
+
+def helper(row: int, kind: ProcessKind) -> NewProcess:
+    return NewProcess(
+        agent=MAIN,
+        channel=v.GENERAL,
+        kind=kind,
+        task="Find the tea.",
+        name="tea",
+        by=Caller(Person("console", UserId("100")), "ann", Authority.EVERYONE),
+        parent_turn=1,
+        inbound=row,
+        origin=ProcessOrigin(platform="console"),
+    )
 
 
 class Nobody:
@@ -89,6 +108,24 @@ class Bot:
         await self.store.journal.end_turn(self._end(turn, TurnStatus.SKIPPED, settlements=done))
         return turn
 
+    async def fails(self, inbound: int, reason: str) -> None:
+        turn = await self.begins(inbound)
+        done = (Settlement(inbound=inbound, at=self.clock.at, outcome=Outcome.FAILED, reason=reason),)
+        await self.store.journal.end_turn(self._end(turn, TurnStatus.FAILED, reason=reason, settlements=done))
+
+    async def comes_back(self, row: int, kind: ProcessKind, **ended: object) -> StoredProcess:
+        """Have a helper that somebody's message began come back to the channel."""
+        begun = await self.store.processes.begin(helper(row, kind), self.clock.at)
+        self.clock.advance(1)
+        text, name = "It stands in the kitchen.", result_id(begun.id)
+        back = v.arrival(text, name, at=self.clock.at, kind=InboundKind.RESULT, author=ITSELF, mentions_bot=False)
+        base: dict[str, object] = {"state": ProcessState.DONE, "result": text, "at": self.clock.at, "arrival": back}
+        done = await self.store.processes.end(
+            ProcessEnd.model_validate({"id": begun.id, "version": begun.version, **base, **ended})
+        )
+        assert done is not None
+        return done[0]
+
     async def begins(self, *inbounds: int) -> int:
         self.clock.advance(1)
         return await self.store.journal.begin_turn(v.turn_start(inbounds=inbounds, at=self.clock.at), [])
@@ -134,6 +171,29 @@ async def test_an_answered_message_is_healthy(bot: Bot) -> None:
     assert evidence.running
     assert evidence.queue.waiting == 2
     assert evidence.admins == ("1",)
+
+
+async def test_own_work_over_which_a_turn_failed_is_meant_and_named(bot: Bot) -> None:
+    row = await bot.hears()
+    await bot.answers(row)
+    work = await bot.comes_back(row, ProcessKind.WORKER)
+    await bot.fails(work.row, "provider: auth: HTTP 401")
+    evidence = await bot.asked()
+    assert (about(evidence), evidence.target.about_why) == (work.row, "newest failed work")
+    assert evidence.work is not None and evidence.work.handle == work.handle
+    assert rules(evidence) == ["LLM-AUTH"]
+    assert diagnose(evidence).summary == (f"The turn was about what worker {work.handle} brought back.",)
+
+
+async def test_own_work_that_was_told_of_leaves_the_message_in_its_place(bot: Bot) -> None:
+    row = await bot.hears()
+    await bot.answers(row)
+    work = await bot.comes_back(row, ProcessKind.BRANCH, state=ProcessState.FAILED, reason="provider: rate")
+    await bot.answers(work.row)
+    evidence = await bot.asked()
+    assert (about(evidence), evidence.target.about_why, evidence.work) == (row, "newest", None)
+    asked = await bot.asked(inbound=work.row)
+    assert diagnose(asked).summary[1] == f"The turn was about branch {work.handle}, which failed: provider: rate."
 
 
 async def test_a_channel_that_nobody_knows_is_collected_too(bot: Bot) -> None:

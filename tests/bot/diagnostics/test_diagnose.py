@@ -12,13 +12,14 @@ from bot.cortex.report import MAX_CHARACTERS, MAX_LINES, button_labels, first_me
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.evidence import ConfiguredLists, Evidence
 from bot.domain.access import Authority
-from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.channel import ChannelSettings, Pause, ProcessKind, ResponseMode
 from bot.domain.finding import Check, FunnelStage
 from bot.domain.health import AdapterState, ModelHealth, Probe, QueueHealth, Silence
-from bot.domain.ids import UserId
+from bot.domain.ids import Person, UserId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import FinishReason
-from bot.domain.messages import AuthorKind, Place
+from bot.domain.messages import AuthorKind, InboundKind, Place
+from bot.domain.process import Caller, NewProcess, ProcessOrigin, ProcessState, StoredProcess
 from bot.domain.times import plain_times
 from bot.domain.turn import OutboxState, TurnStatus
 from bot.errors import ProviderFault
@@ -33,6 +34,7 @@ from tests.fakes.evidence import (
     bulletin,
     call,
     evidence,
+    failed,
     failed_turn,
     gates_row,
     healthy,
@@ -44,7 +46,7 @@ from tests.fakes.evidence import (
     turn,
     up,
 )
-from tests.fakes.values import author, passed, stopped
+from tests.fakes.values import GENERAL, MAIN, author, passed, stopped
 
 
 def states(about: Evidence) -> dict[str, str]:
@@ -120,6 +122,69 @@ def test_what_is_set_now_is_mentioned_beside_another_cause() -> None:
     assert plain_times(line) == "Paused now, since 08:36."
     cooling = ModelHealth(model="openai/x", cooling_until=NOW + 30_000)
     assert diagnose(healthy(models=(cooling,))).summary[1:] == ("A model is cooling down for 30 s.",)
+
+
+# the bot's own work
+
+
+def came_back(outcome: Outcome = Outcome.FAILED, reason: str = "provider: auth", **changes: Any) -> Evidence:
+    """A turn about what a branch came back with; `state` and `words` say how the branch itself ended."""
+    body = NewProcess(
+        agent=MAIN,
+        channel=GENERAL,
+        kind=changes.pop("kind", ProcessKind.BRANCH),
+        task="Find the tea.",
+        name="tea",
+        by=Caller(Person("console", UserId("100")), "ann", Authority.EVERYONE),
+        parent_turn=1,
+        inbound=1,
+        origin=ProcessOrigin(platform="console"),
+    )
+    state, words = changes.pop("state", ProcessState.DONE), changes.pop("words", "")
+    about = stored(outcome, reason, turn=TURN, author=author("0", "glassmind", AuthorKind.SELF))
+    about = about.replace(inbound=about.inbound.replace(kind=InboundKind.RESULT, message_id="process:1"))
+    work = StoredProcess(id=1, body=body, state=state, started_at=START, reason=words)
+    base = {"turn": failed_turn(reason, failed("auth", 401)).turn, "about_why": "newest failed work", "work": work}
+    return evidence(trail(about), **{**base, **changes})
+
+
+def test_own_work_that_failed_is_called_so_from_the_verdict_to_the_evidence() -> None:
+    diagnosis = diagnose(came_back())
+    assert diagnosis.findings[0].verdict == "#support, own work: provider refuses the key"
+    assert diagnosis.summary == ("The turn was about what branch bkrxn brought back.",)
+    shown = plain_times(diagnosis.findings[0].evidence[-1].what)
+    assert shown == "the bot's own work that failed, arrived 08:53:20"
+    assert "message" not in first_message(diagnosis, "host", Authority.OWNER)
+
+
+@pytest.mark.parametrize(
+    ("state", "words", "line"),
+    [
+        (ProcessState.FAILED, "provider: rate: HTTP 429", "which failed: provider: rate: HTTP 429."),
+        (ProcessState.TIMEOUT, "", "which ran out of time."),
+        (ProcessState.FAILED, "see http://evil.example", "which failed: see hxxp[:]//evil[.]example."),
+    ],
+)
+def test_work_that_had_failed_before_is_told_with_its_own_reason(state: ProcessState, words: str, line: str) -> None:
+    (told,) = diagnose(came_back(kind=ProcessKind.WORKER, state=state, words=words)).summary
+    assert told == f"The turn was about worker wkrxn, {line}"
+
+
+def test_what_is_wrong_with_the_channel_itself_is_not_said_of_the_work() -> None:
+    diagnosis = diagnose(came_back(probes=None, place=Place(), settings=PAUSED, running=False, live=False))
+    assert "own work" not in diagnosis.findings[0].verdict
+
+
+def test_work_that_a_restart_ended_is_a_result_and_no_message() -> None:
+    text = first_message(diagnose(came_back(Outcome.INTERRUPTED, "stopped", turn=None)), "host", Authority.ADMIN)
+    assert text.startswith("✗ #support, own work: the bot was restarted\n")
+    assert "worked on\nthe result." in text and "the result is not taken up" in text
+
+
+def test_a_result_that_was_told_is_called_a_result() -> None:
+    diagnosis = diagnose(came_back(Outcome.REPLIED, "", turn=turn(outbox=(sent(),)), about_why="asked about"))
+    assert plain_times(diagnosis.summary[0]).startswith("Result iq7kt was answered 08:53")
+    assert diagnosis.summary[1] == "The turn was about what branch bkrxn brought back."
 
 
 # any evidence at all

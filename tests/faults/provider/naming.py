@@ -13,8 +13,8 @@ from tests.dialogs.chat_bot import ChatBot
 from tests.faults.provider.positions import FAILED, FALLBACK, NOTICE, POSITIONS
 from tests.faults.provider.reasons import Reason
 
-OWN_WORK = frozenset({"result", "branch", "branch_after_a_tool", "worker"})
-"""A turn that fails there is about the bot's own work; the rules look at messages alone, and those were answered."""
+HELPERS = frozenset({"branch", "branch_after_a_tool", "worker"})
+"""What fails there is told by the channel's model, whose own turn fails only while its model is left alone after it."""
 
 _FAILED = frozenset({ProcessState.FAILED, ProcessState.TIMEOUT})
 
@@ -59,14 +59,16 @@ def _told(text: str, position: str, reason: Reason, known: Known) -> Iterator[st
     if not text.startswith(NOTICE + reason.told):
         yield f"not told that {reason.told!r}: {text!r}"
     unsaid = [words for words in _found(position, reason) if words not in known.page]
-    if unsaid and position not in OWN_WORK:
+    if unsaid:
         yield f"`!cortex why` does not say {unsaid}: {known.page!r}"
     if not known.failed:
         yield "nothing on record says why"
 
 
 def _found(position: str, reason: Reason) -> tuple[str, ...]:
-    """Where several models failed, the rules say it of each."""
+    """Where several models failed, the rules say it of each; where one was not even asked, why."""
+    if position in HELPERS:
+        return ("the model is left alone", reason.noted)
     if position not in FALLBACK or not reason.each:
         return reason.found
     return ("no model answers", f"test-model: {reason.each}", f"second-model: {reason.each}")

@@ -11,6 +11,7 @@ from tests.faults.provider.naming import Known, misnamed
 from tests.faults.provider.positions import FAILED, NOTICE, POSITIONS
 from tests.faults.provider.reasons import KEY, RATE, REASONS, ROUNDS, TOO_LONG, Reason, reason_of
 
+LEFT = "✗ #general, own work: the model is left alone\nThe turn was about branch bkrxn, which failed"
 GOOD = Known("✗ #general: provider refuses the key\nlast 08:53: auth (HTTP 401).", ["HTTP 401: Incorrect API key"])
 
 
@@ -25,6 +26,8 @@ def test_every_kind_for_which_a_notice_is_owed_has_its_reason():
 def test_what_has_its_own_reason_is_well_named():
     assert not [*misnamed([said(KEY)], "first_call", KEY, GOOD)]
     assert not [*misnamed([f"{FAILED[0]}provider: auth: {KEY.noted} provided"], "inspection", KEY, GOOD)]
+    left = replace(GOOD, page=f"{LEFT}: provider: auth: {KEY.noted}.")
+    assert not [*misnamed([said(KEY)], "branch", KEY, left)]
     assert not [*misnamed([ANSWER], "first_call", KEY, Known("✓ #general: all is well", []))]
 
 
@@ -34,6 +37,8 @@ def test_what_has_its_own_reason_is_well_named():
         (said(RATE), "first_call", GOOD, "not told"),
         (said(KEY), "first_call", replace(GOOD, page="✓ #general: all is well"), "does not say"),
         (said(KEY), "both_models", GOOD, "does not say"),
+        (said(KEY), "result", replace(GOOD, page="✓ #general: all is well"), "does not say"),
+        (said(KEY), "worker", replace(GOOD, page=f"{LEFT}."), "does not say"),
         (said(KEY), "first_call", replace(GOOD, failed=[]), "nothing on record"),
         (said(KEY), "first_call", replace(GOOD, failed=["provider: rate: HTTP 429: slow"]), "was not noted"),
         (ANSWER, "branch", replace(GOOD, failed=["provider: rate: HTTP 429: slow"]), "was not noted"),

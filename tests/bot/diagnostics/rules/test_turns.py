@@ -19,9 +19,11 @@ from tests.fakes.evidence import (
     answered,
     attempt,
     beat,
+    call,
     evidence,
     failed,
     failed_turn,
+    healthy,
     requested,
     sent,
     skipped,
@@ -226,3 +228,18 @@ def test_parts_that_are_missing_are_counted() -> None:
     found = finding(failed_turn("send:50035", answered(), shape={"outbox": rows}))
     assert found.why[0] == "2 of 3 parts not sent: given up after 1 attempt."
     assert finding("may have arrived").confidence is Confidence.CANNOT_TELL
+
+
+@pytest.mark.parametrize(
+    ("names", "called"),
+    [
+        (("web_search",), "web_search"),
+        (("",), "a tool without a name"),
+        ((" \n", "web_search"), "a tool without a name and 1 more"),
+    ],
+)
+def test_a_tool_that_is_lacking_is_named_as_far_as_it_has_a_name(names: tuple[str, ...], called: str) -> None:
+    calls = tuple(call(name, success=False) for name in names)
+    found = finding(healthy(turn=turn(calls=calls, outbox=(sent(),))))
+    assert found.why[0] == f"The model called {called},"
+    assert ("A call has to say which tool it is for." in found.why) is not names[0].isidentifier()
