@@ -232,6 +232,8 @@ def _marking(asked: _Asked) -> Payload | None:
 
     async def leaves(writer: AbstractStreamWriter, length: int | None) -> None:
         asked.sent = True
+        # once is enough; and they would hold each other for ever, if nobody collected garbage
+        del payload.write_with_length
         await write(writer, length)
 
     payload.write_with_length = leaves  # type: ignore[method-assign, assignment]

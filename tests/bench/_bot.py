@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import App
-from bot.cli.running import keep_one_heap, put_the_loop_first
+from bot.cli.running import keep_one_heap, loop_first
 from bot.config import parse_config
 from bot.domain.redaction import Redactor
 from bot.edges import machine, open_edges
@@ -78,7 +78,7 @@ async def a_bot(setup: Setup) -> AsyncIterator[Bench]:
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)
-        put_the_loop_first()
-        await app.start()
-        yield Bench(app, edges.platforms["console"])
-        await app.close("the measurement is over")
+        async with loop_first(edges.clock):
+            await app.start()
+            yield Bench(app, edges.platforms["console"])
+            await app.close("the measurement is over")

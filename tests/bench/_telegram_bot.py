@@ -15,7 +15,7 @@ from pathlib import Path
 from bot.imports import lean_imports
 
 with lean_imports():
-    from bot.cli.running import keep_one_heap, put_the_loop_first
+    from bot.cli.running import keep_one_heap, loop_first
     from bot.config import load_config
     from bot.domain.redaction import Redactor
     from bot.edges import machine, open_edges
@@ -44,9 +44,9 @@ async def run(path: Path) -> None:
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)._replace(when_warm=gc.freeze)
-        put_the_loop_first()
         tasks.spawn("look", _look(tasks, stop))
-        await app.run(stop)
+        async with loop_first(edges.clock):
+            await app.run(stop)
         await tasks.close()
 
 

@@ -64,6 +64,7 @@ async def test_the_golden_texts_of_a_diff(tmp_path, pytestconfig):
     async with chat(tmp_path, calls(("memory_recall", {"query": "tea"})), says("yes"), says("no")) as bot:
         await bot.hears("hello")
         bot.clock.advance(5)
+        bot.clock.advance(5)
         await bot.remembers()
         await bot.hears("!mention-only", ADMIN)
         await bot.hears("and now?")
@@ -102,6 +103,7 @@ async def test_the_same_request_has_no_differences(tmp_path):
 async def test_every_record_of_a_diff_can_be_opened(tmp_path):
     async with chat(tmp_path, says("yes"), says("no")) as bot:
         await bot.hears("hello")
+        bot.clock.advance(5)
         await bot.remembers()
         await bot.hears("hello again")
         await bot.hears(f"!cortex diff {r(1)} {r(2)}", OWNER)
@@ -167,6 +169,7 @@ async def test_the_cache_says_what_the_provider_said(tmp_path):
         assert "The provider read 150 of 200 from its cache (75%)" in bot.last
         assert "So far here: 50.0 % of 300 tokens read" in bot.last
         bot.clock.advance(1)
+        bot.clock.advance(5)
         await bot.remembers()
         await bot.hears("and again")
         await bot.hears("!cortex cache", OWNER)

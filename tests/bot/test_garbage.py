@@ -1,0 +1,93 @@
+"""Garbage goes, whenever it arises, and what is in use is hardly ever walked through."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from bot.garbage import GROWN, MISSED, ONE_OF, SOME, Garbage, resident
+
+MIB = 2**20
+
+
+class Ring:
+    """Holds itself, so that only a collection finds it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def some() -> list[weakref.ref[Ring]]:
+    return [weakref.ref(Ring()) for _ in range(SOME)]
+
+
+def left(rings: list[weakref.ref[Ring]]) -> int:
+    return sum(ring() is not None for ring in rings)
+
+
+@pytest.fixture(autouse=True)
+def _by_hand() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+    gc.unfreeze()
+    gc.collect()
+
+
+def test_one_moment_of_many_is_looked_at_while_there_is_no_garbage():
+    garbage, one = Garbage(lambda: 0), Ring()
+    gone = weakref.ref(one)
+    for _ in range(ONE_OF - 1):
+        garbage.look()
+    assert gc.get_count()[0] < SOME
+    del one
+    last = weakref.ref(Ring())
+    garbage.look()
+    assert last() is None
+    # it died after the moment in which it came, and waits until everything is looked at
+    assert gone() is not None
+
+
+def test_where_there_is_garbage_every_moment_is_looked_at():
+    garbage = Garbage(lambda: 0)
+    for _ in range(ONE_OF - 1):
+        garbage.look()
+    for _ in range(3):
+        rings = some()
+        garbage.look()
+        assert left(rings) == 0
+    garbage.look()
+    rings = some()
+    garbage.look()
+    assert left(rings) == SOME
+
+
+def test_everything_is_looked_at_when_much_may_have_been_missed():
+    garbage, rings = Garbage(lambda: 0), list[weakref.ref[Ring]]()
+    for _ in range(2 * MISSED // (SOME * ONE_OF)):
+        rings += some()
+        garbage.look()
+    assert left(rings) < SOME * ONE_OF
+
+
+def test_everything_is_looked_at_when_the_process_has_grown():
+    sizes = iter([100 * MIB, 100 * MIB, 90 * MIB, 90 * MIB * 5 // 4 + GROWN, 140 * MIB, 150 * MIB])
+    garbage = Garbage(lambda: next(sizes))
+    one = Ring()
+    gone = weakref.ref(one)
+    garbage.look()
+    del one
+    garbage.look()
+    assert gone() is not None
+    garbage.look()
+    assert gone() is None
+    # from then on it counts from what is left
+    garbage.look()
+
+
+def test_a_process_knows_its_size():
+    assert 10 * MIB < resident() < 10_000 * MIB
