@@ -54,8 +54,16 @@ def _is_too_long_alone(evidence: Evidence) -> bool:
     return last_request(evidence) is None and coming is not None and not coming.overflow
 
 
+def _grew(evidence: Evidence) -> bool:
+    """Say whether the last request fitted and was answered: what was too much came after it, from the model's tools."""
+    request = last_request(evidence)
+    return request is not None and last_failure(evidence) is None and not is_full(request)
+
+
 def _advice(evidence: Evidence) -> str:
     request = last_request(evidence)
+    if _grew(evidence):
+        return "Ask for less at once."
     if request is not None and not is_full(request):
         return "Tell the operator: the model's window is smaller than it is configured to be."
     if _is_too_long_alone(evidence):
@@ -74,6 +82,8 @@ def _is_history(evidence: Evidence) -> bool:
 
 def _operator_advice(evidence: Evidence) -> str:
     request = last_request(evidence)
+    if _grew(evidence):
+        return "Have it asked for less at once, or use a model with a larger window."
     if request is not None and not is_full(request):
         return "Set model.context_window to what the provider says (open the request), and restart."
     if _is_too_long_alone(evidence):
@@ -91,6 +101,11 @@ def _confidence(evidence: Evidence) -> Confidence:
 
 def _why(evidence: Evidence) -> tuple[str, ...]:
     request, coming = last_request(evidence), evidence.next_context
+    if request is not None and _grew(evidence):
+        return (
+            "What the model's tools brought back did not fit.",
+            *_numbers(request.record.stats, request.record.request.max_output_tokens, "Before it: "),
+        )
     if request is not None:
         record = request.record
         return (
@@ -117,9 +132,9 @@ def _alone(evidence: Evidence, stats: ContextStats) -> tuple[str, ...]:
     return (*counted, f"The model's window is {stats.window:,} tokens,", f"{stats.total:,} of them taken without it.")
 
 
-def _numbers(stats: ContextStats, answer: int) -> tuple[str, ...]:
+def _numbers(stats: ContextStats, answer: int, when: str = "") -> tuple[str, ...]:
     about = "" if stats.tokenizer.method is CountMethod.EXACT else "≈ "
-    return (f"{about}{stats.total:,} tokens and {answer:,} for the", f"answer, of a window of {stats.window:,}.")
+    return (f"{when}{about}{stats.total:,} tokens and {answer:,} for the", f"answer, of a window of {stats.window:,}.")
 
 
 def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:

@@ -366,6 +366,7 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
     ),
     "too long, says the provider": ("CTX-OVERFLOW", _full("context_length")),
     "too long, by our count": ("CTX-OVERFLOW", _full("bad_request")),
+    "too large once its tools had answered": ("CTX-OVERFLOW", failed_turn("too_large", answered(""))),
     "too large to send": ("CTX-OVERFLOW", failed_turn("too_large", shape={"requests": ()})),
     "a call without a result": ("CTX-ORPHAN", _pair("tool_pairing")),
     "a torn pair behind a plain 400": ("CTX-ORPHAN", _pair("bad_request")),

@@ -173,6 +173,13 @@ def test_a_provider_that_disagrees_with_our_count_is_noticed() -> None:
     assert finding(failed_turn("provider", shape={"requests": (request,)})).why[-1].startswith("By our count it fits")
 
 
+def test_what_tools_brought_back_is_told_from_a_window_that_is_wrong() -> None:
+    found = finding("too large once its tools had answered")
+    assert found.why[0] == "What the model's tools brought back did not fit."
+    assert found.why[1].startswith("Before it: ") and not any("our window is wrong" in line for line in found.why)
+    assert found.advice == "Ask for less at once." and "context_window" not in found.operator_advice
+
+
 def test_a_torn_pair_is_named_and_counted() -> None:
     request = requested(failed("tool_pairing", 400), request=TORN)
     story = failed_turn("provider: tool_pairing", shape={"requests": (request,)})
