@@ -195,3 +195,4 @@ async def loop_first(clock: Clock) -> AsyncIterator[None]:
         yield
     finally:
         await house.close()
+        gc.unfreeze()

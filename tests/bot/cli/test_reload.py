@@ -175,7 +175,7 @@ async def test_the_host_sees_which_edit_is_not_active(scene):
         scene.world.say(scene.world.dm(scene.ben), scene.ben, "hello?")
         scene.write(f"owner_ids = [{scene.ann.id}]")
         said = ""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(45):
             while "an edit is not active" not in said:
                 said = (await glassmind(scene.home, "why", environ=scene.environ)).out
     assert "platforms.telegram.allowed_users" in said
