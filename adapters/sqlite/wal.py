@@ -22,6 +22,10 @@ WORTH_IT = 500
 REST = 0.5
 """Seconds from the end of a copy to the next one: copying too often is writing the same pages again and again."""
 
+PASSES = 3
+"""How often what was committed during a copy is copied as well: only a log that was copied whole begins anew, and one
+that never does grows until some commit has to copy it (4 to 9 ms, measured at a thousand messages a second)."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -65,13 +69,19 @@ class WriteAheadLog:
 
     async def _copy(self) -> None:
         try:
-            await on_thread(self._connection, _copy_now)
+            await on_thread(self._connection, copy_now)
         except sqlite3.Error as error:
             # nothing is lost and nobody is hindered; a full disk is told to those who write
             log.warning("log_not_copied", error=str(error))
         self._not_before = asyncio.get_running_loop().time() + self.rest
 
 
-def _copy_now(connection: sqlite3.Connection) -> None:
+def copy_now(connection: sqlite3.Connection) -> None:
+    """Copy what is there, and what is committed meanwhile, as far as nobody reads what would be overwritten."""
     # https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: waits for nobody, and nobody waits for it
-    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    before = -1
+    for _ in range(PASSES):
+        _, there, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if copied < there or there == before:
+            return
+        before = there

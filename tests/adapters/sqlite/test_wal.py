@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adapters.sqlite.connection import LONGEST_LOG, connect, on_thread
-from adapters.sqlite.wal import WORTH_IT, WriteAheadLog
+from adapters.sqlite.wal import WORTH_IT, WriteAheadLog, copy_now
 from adapters.sqlite.writer import Memory, Writer
 
 PAGE = 4096
@@ -102,3 +103,31 @@ async def test_a_copy_that_fails_hinders_nobody(house: House, caplog: pytest.Log
     await house.copied()
     await house.write(1)
     assert await house.writer.alone(lambda c: c.execute("SELECT count(*) FROM t").fetchone()[0]) == WORTH_IT + 1
+
+
+class Interrupted(sqlite3.Connection):
+    """Somebody commits while it copies for the first time."""
+
+    other: sqlite3.Connection | None = None
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        found = super().execute(*args)
+        if self.other is not None:
+            self.other.execute("INSERT INTO t VALUES (?)", ("x" * PAGE,))
+            self.other = None
+        return found
+
+
+def test_what_is_committed_during_a_copy_is_copied_too_so_that_the_log_begins_anew(tmp_path: Path):
+    writer = sqlite3.connect(tmp_path / "w.db", isolation_level=None)
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute("CREATE TABLE t (s TEXT)")
+    writer.executemany("INSERT INTO t VALUES (?)", [("x" * PAGE,)] * 50)
+    copier = sqlite3.connect(tmp_path / "w.db", isolation_level=None, factory=Interrupted)
+    copier.other = writer
+    copy_now(copier)
+    writer.execute("INSERT INTO t VALUES ('one more')")
+    _, there, _ = writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    assert 0 < there < 10
+    writer.close()
+    copier.close()
