@@ -106,14 +106,14 @@ async def test_a_copy_that_fails_hinders_nobody(house: House, caplog: pytest.Log
 
 
 class Interrupted(sqlite3.Connection):
-    """Somebody commits while it copies for the first time."""
+    """Somebody else's commit, begun before, ends when it has copied for the first time."""
 
     other: sqlite3.Connection | None = None
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
         found = super().execute(*args)
         if self.other is not None:
-            self.other.execute("INSERT INTO t VALUES (?)", ("x" * PAGE,))
+            self.other.execute("COMMIT")
             self.other = None
         return found
 
@@ -124,6 +124,8 @@ def test_what_is_committed_during_a_copy_is_copied_too_so_that_the_log_begins_an
     writer.execute("CREATE TABLE t (s TEXT)")
     writer.executemany("INSERT INTO t VALUES (?)", [("x" * PAGE,)] * 50)
     copier = sqlite3.connect(tmp_path / "w.db", isolation_level=None, factory=Interrupted)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("INSERT INTO t VALUES ('meanwhile')")
     copier.other = writer
     copy_now(copier)
     writer.execute("INSERT INTO t VALUES ('one more')")
