@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,25 +26,32 @@ MISSED = 50_000
 """How much garbage may have been missed before everything is looked at: what is left alone, and what dies later."""
 GROWN = 32 * 2**20
 """By how many bytes, and a quarter, the process has grown before everything is looked at, as much may be garbage."""
+MUCH = 4
+"""How many times as much there has to be where messages wait: a look at everything takes a tenth of a second or two."""
+CALM_SECONDS = 0.01
+"""How much the loop works in a moment in which nobody waits."""
 RARELY = (50_000, 20, 1_000)
 """When Python looks by itself within a moment: only where very much comes at once."""
 
 
 def resident() -> int:
-    """Return how many bytes of memory the process takes; 0 where the system does not say."""
+    """Return how many bytes of memory of its own the process takes; 0 where the system does not say."""
     try:
         words = Path("/proc/self/statm").read_text(encoding="ascii").split()
     except OSError:
         return 0
-    return int(words[1]) * os.sysconf("SC_PAGE_SIZE")
+    # without what is shared with files: that comes and goes
+    return (int(words[1]) - int(words[2])) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Garbage:
     """Looks at what is new now and then, and at everything when that has become worth it."""
 
-    def __init__(self, size: Callable[[], int] = resident) -> None:
+    def __init__(self, size: Callable[[], int] = resident, worked: Callable[[], float] = time.thread_time) -> None:
         self._size = size
+        self._worked = worked
         self._least = size()
+        self._until_now = worked()
         self._moments = 0
         self._is_some = False
         self._missed = 0
@@ -67,13 +75,15 @@ class Garbage:
             self._missed += found if self._is_some else found * ONE_OF
             self._is_some = found >= SOME
         gc.freeze()
+        before, self._until_now = self._until_now, self._worked()
+        much = 1 if self._until_now - before < CALM_SECONDS else MUCH
         size = self._size()
         self._least = min(self._least, size)
-        if self._missed >= MISSED or size >= self._least * 5 // 4 + GROWN:
+        if self._missed >= MISSED * much or size >= self._least * (4 + much) // 4 + GROWN * much:
             self._look_at_everything()
 
     def _look_at_everything(self) -> None:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        self._missed, self._least = 0, self._size()
+        self._missed, self._least, self._until_now = 0, self._size(), self._worked()

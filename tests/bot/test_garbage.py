@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import GROWN, MISSED, ONE_OF, SOME, Garbage, resident
+from bot.garbage import CALM_SECONDS, GROWN, MISSED, MUCH, ONE_OF, SOME, Garbage, resident
 
 MIB = 2**20
 
@@ -39,7 +39,7 @@ def _by_hand() -> Iterator[None]:
 
 
 def test_one_moment_of_many_is_looked_at_while_there_is_no_garbage():
-    garbage, one = Garbage(lambda: 0), Ring()
+    garbage, one = Garbage(lambda: 0, lambda: 0.0), Ring()
     gone = weakref.ref(one)
     for _ in range(ONE_OF - 1):
         garbage.look()
@@ -53,7 +53,7 @@ def test_one_moment_of_many_is_looked_at_while_there_is_no_garbage():
 
 
 def test_where_there_is_garbage_every_moment_is_looked_at():
-    garbage = Garbage(lambda: 0)
+    garbage = Garbage(lambda: 0, lambda: 0.0)
     for _ in range(ONE_OF - 1):
         garbage.look()
     for _ in range(3):
@@ -67,7 +67,7 @@ def test_where_there_is_garbage_every_moment_is_looked_at():
 
 
 def test_everything_is_looked_at_when_much_may_have_been_missed():
-    garbage, rings = Garbage(lambda: 0), list[weakref.ref[Ring]]()
+    garbage, rings = Garbage(lambda: 0, lambda: 0.0), list[weakref.ref[Ring]]()
     for _ in range(2 * MISSED // (SOME * ONE_OF)):
         rings += some()
         garbage.look()
@@ -76,7 +76,7 @@ def test_everything_is_looked_at_when_much_may_have_been_missed():
 
 def test_everything_is_looked_at_when_the_process_has_grown():
     sizes = iter([100 * MIB, 100 * MIB, 90 * MIB, 90 * MIB * 5 // 4 + GROWN, 140 * MIB, 150 * MIB])
-    garbage = Garbage(lambda: next(sizes))
+    garbage = Garbage(lambda: next(sizes), lambda: 0.0)
     one = Ring()
     gone = weakref.ref(one)
     garbage.look()
@@ -87,6 +87,20 @@ def test_everything_is_looked_at_when_the_process_has_grown():
     assert gone() is None
     # from then on it counts from what is left
     garbage.look()
+
+
+def test_while_messages_wait_there_has_to_be_much_more():
+    size, worked = 100 * MIB, 0.0
+    garbage, one = Garbage(lambda: size, lambda: worked), Ring()
+    gone = weakref.ref(one)
+    garbage.look()
+    del one
+    size, worked = 100 * MIB * 5 // 4 + GROWN, worked + CALM_SECONDS
+    garbage.look()
+    assert gone() is not None
+    size, worked = 100 * MIB * 2 + GROWN * MUCH, worked + CALM_SECONDS
+    garbage.look()
+    assert gone() is None
 
 
 def test_a_process_knows_its_size():

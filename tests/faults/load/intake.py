@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
 import time
 from collections.abc import Iterator
@@ -44,6 +45,8 @@ async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -
     each = max(1, a_second * seconds // CHANNELS)
     at_once = 1 if way == "single" else max(1, round(a_second * POLL))
     polls = _polls(each, at_once)
+    # what was written before is not written now
+    await asyncio.to_thread(os.sync)
     async with a_bot(Setup(directory)) as bot:
         took: list[float] = []
         async with asyncio.TaskGroup() as group:
