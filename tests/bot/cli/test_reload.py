@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import time
 
 import pytest
 
@@ -174,9 +175,9 @@ async def test_the_host_sees_which_edit_is_not_active(scene):
     async with running(scene.home, environ=scene.environ):
         scene.world.say(scene.world.dm(scene.ben), scene.ben, "hello?")
         scene.write(f"owner_ids = [{scene.ann.id}]")
-        said = ""
-        async with asyncio.timeout(45):
-            while "an edit is not active" not in said:
-                said = (await glassmind(scene.home, "why", environ=scene.environ)).out
+        said, last = "", time.monotonic() + 45
+        while "an edit is not active" not in said:
+            assert time.monotonic() < last, said
+            said = (await glassmind(scene.home, "why", environ=scene.environ)).out
     assert "platforms.telegram.allowed_users" in said
     assert "has a new value in config.toml" in said
