@@ -178,6 +178,7 @@ async def test_the_host_sees_which_edit_is_not_active(scene):
         said, last = "", time.monotonic() + 45
         while "an edit is not active" not in said:
             assert time.monotonic() < last, said
+            scene.world.say(scene.world.dm(scene.ben), scene.ben, "hello?")
             said = (await glassmind(scene.home, "why", environ=scene.environ)).out
     assert "platforms.telegram.allowed_users" in said
     assert "has a new value in config.toml" in said
