@@ -109,8 +109,6 @@ class App(NamedTuple):
     started_at: int
     stalls: Stalls
     foreign: ForeignTools | None = None
-    when_warm: Callable[[], object] = lambda: None
-    """Called once everything is there that a bot works with."""
 
     @property
     def cortex(self) -> Cortex:
@@ -173,7 +171,6 @@ class App(NamedTuple):
         await asyncio.to_thread(prompts.warm)
         # counting needs the token table only now and then, but then nobody should have to wait for it
         await self.edges.counter.warm(("ready",))
-        self.when_warm()
 
     async def publish(self, name: str) -> None:
         """Make the commands known to a platform's own menu, once it can be reached."""

@@ -138,8 +138,7 @@ async def _run(loaded: LoadedConfig, placing: Placing) -> int:
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
-        # what is loaded behind the start stays as well (see `loop_first`)
-        app = build(edges, loaded)._replace(when_warm=gc.freeze)
+        app = build(edges, loaded)
         again = partial(_reload, app, loaded, placing)
         loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: app.circles.aside.spawn("reload", again()))
         try:

@@ -7,7 +7,6 @@ since the line before. Nothing is sampled before the first line, so that it cost
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import sys
 from pathlib import Path
@@ -43,7 +42,7 @@ async def run(path: Path) -> None:
     stop, tasks = asyncio.Event(), Tasks()
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
-        app = build(edges, loaded)._replace(when_warm=gc.freeze)
+        app = build(edges, loaded)
         tasks.spawn("look", _look(tasks, stop))
         async with loop_first(edges.clock):
             await app.run(stop)
