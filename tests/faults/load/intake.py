@@ -7,6 +7,7 @@ import os
 import statistics
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -14,10 +15,14 @@ from bot.domain.messages import Inbound
 from tests.bench._bot import Bench, Setup, a_bot
 from tests.bench.inbound import CASES, CHANNELS, disorder, inbound
 from tests.faults.family import Verdict
+from tests.faults.load.machine import beside
 from tests.faults.load.pace import keep_pace
 
 POLL = 0.025
 """Seconds from poll to poll where messages come by polling: how long one took in the loads of tests/bench."""
+FIT = 4.0
+"""Milliseconds within which 99 of 100 pages must be durable for a process that does nothing else."""
+TRIES = 4
 
 
 async def throughput(way: str, messages: int, directory: Path) -> Verdict:
@@ -40,8 +45,20 @@ async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -
     """Let messages come at a steady pace; measure until each is durable, from when it came.
 
     A `single` message is handed in when it comes, as a gateway does; those that are `polled` wait for the next poll to
-    be handed in together, and are measured from there.
+    be handed in together, and are measured from there. What the machine takes by itself is measured beside it; where
+    that is too much to tell, everything is done once more, and the time in which it was least is the one that counts.
     """
+    found: list[Verdict] = []
+    while not found or (found[-1].figures["machine_p99_ms"] > FIT and len(found) < TRIES):
+        home = directory / f"try{len(found) + 1}"
+        home.mkdir()
+        found.append(await _acknowledged(way, a_second, seconds, home))
+    best = min(found, key=lambda one: one.figures["machine_p99_ms"])
+    wrong = {name: sum(one.counts[name] for one in found) for name in best.counts}
+    return replace(best, counts=wrong, figures={**best.figures, "tries": len(found)})
+
+
+async def _acknowledged(way: str, a_second: int, seconds: int, directory: Path) -> Verdict:
     each = max(1, a_second * seconds // CHANNELS)
     at_once = 1 if way == "single" else max(1, round(a_second * POLL))
     polls = _polls(each, at_once)
@@ -49,18 +66,19 @@ async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -
     await asyncio.to_thread(os.sync)
     async with a_bot(Setup(directory)) as bot:
         took: list[float] = []
-        async with asyncio.TaskGroup() as group:
+        async with beside(directory) as machine, asyncio.TaskGroup() as group:
             await keep_pace(
                 -(-CHANNELS * each // at_once),
                 at_once / a_second,
                 lambda moment: group.create_task(_hand_in(bot, next(polls), moment, took)),
             )
         await bot.app.settled()
-        return Verdict(
-            n=len(took),
-            counts=await _wrong(bot, each),
-            figures={"ack_p99_ms": statistics.quantiles(took, n=100)[98], "ack_p50_ms": statistics.median(took)},
-        )
+        figures = {
+            "ack_p99_ms": statistics.quantiles(took, n=100)[98],
+            "ack_p50_ms": statistics.median(took),
+            "machine_p99_ms": machine.p99_ms,
+        }
+        return Verdict(n=len(took), counts=await _wrong(bot, each), figures=figures)
 
 
 def _polls(each: int, at_once: int) -> Iterator[list[Inbound]]:
