@@ -18,7 +18,7 @@ from bot.ports.clock import Clock
 
 EVERY_SECONDS = 0.25
 """What a moment brings is looked at, or left alone, at its end; longer moments are longer stalls."""
-ONE_OF = 8
+ONE_OF = 16
 """How many moments one that is looked at stands for, while there is no garbage."""
 SOME = 100
 """From so many objects on there is garbage: then every moment is looked at."""

@@ -28,6 +28,12 @@ Ahead = Callable[[], Iterable[Hashable]]
 BATCH = 256
 LONGEST_PARKED = 0.05
 """Seconds that a unit which nobody is in a hurry for is kept, so that it can be part of somebody's commit."""
+MANY = 8
+"""From so many units on a commit has a crowd behind it: others are under way that will write soon as well."""
+LONGEST_GATHERED = 0.05
+"""Seconds for which a crowd may go on before the next commit; each commit takes the interpreter from it many times."""
+REST = 0.0002
+"""Seconds within which a loop that has no work comes round."""
 
 log = structlog.get_logger(__name__)
 
@@ -57,7 +63,7 @@ class _Result(NamedTuple):
 
 
 class Writer:
-    """Owns the write connection. While one group is made durable the next gathers, so no timer is needed."""
+    """Owns the write connection. While one group is made durable the next gathers; behind a large one, a bit longer."""
 
     def __init__(
         self,
@@ -171,11 +177,25 @@ class Writer:
             while self._queue and self._is_due:
                 # what comes meanwhile, and does not hurry, waits for what does
                 self._is_due = len(self._queue) > BATCH
-                await self._commit([self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))])
+                group = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
+                await self._commit(group)
+                if len(group) >= MANY:
+                    await self._gather()
         finally:
             self._draining = False
             if self._queue:
                 asyncio.get_running_loop().call_later(LONGEST_PARKED, self._wake)
+
+    async def _gather(self) -> None:
+        """Let a crowd go on for a moment, so that more of it shares the next commit; return where the loop has rest."""
+        now = asyncio.get_running_loop().time
+        began = before = now()
+        while not self._closed:
+            await asyncio.sleep(0)
+            after = now()
+            if after - before < REST or after - began > LONGEST_GATHERED:
+                return
+            before = after
 
     async def _commit(self, group: Sequence[_Unit]) -> None:
         self.groups += 1

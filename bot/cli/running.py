@@ -21,10 +21,10 @@ from bot.errors import ConfigError, StoreError
 from bot.garbage import Garbage
 from bot.logs import configure_logs
 from bot.ports.clock import Clock
+from bot.switching import Switching
 from bot.tasks import Tasks
 from bot.wiring import build
 
-SWITCH_SECONDS = 0.002
 WELL, FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"
 _TAKE_OVER = "take_over"
@@ -183,13 +183,11 @@ def keep_one_heap() -> None:
 @asynccontextmanager
 async def loop_first(clock: Clock) -> AsyncIterator[None]:
     """Tune the interpreter for a loop that nobody should wait for: short waits for other threads, short collections."""
-    # how long a thread may keep the interpreter while another asks for it: less makes them take it from each other all
-    # the time (a sixth of all work at 0.5 ms, measured), and at the usual 5 ms messages wait for the store's thread
-    sys.setswitchinterval(SWITCH_SECONDS)
     # what the start has made stays, and walking it stalls everybody; there is no garbage in it worth a look
     gc.freeze()
     house = Tasks()
     house.spawn("garbage", Garbage().run(clock))
+    house.spawn("switching", Switching().run(clock))
     try:
         yield
     finally:

@@ -18,8 +18,8 @@ from telegram.request import BaseRequest, RequestData
 from tests.bench._chats import prose
 from tests.bench._loopback import TOKEN
 
-SYSTEM_WORDS, TOOLS = 10_400, 20
-"""What makes 12k tokens and a usual set of tools."""
+SYSTEM_WORDS, TOOLS, TOOL_WORDS = 10_400, 20, 145
+"""What makes 12k tokens and a usual set of tools; a request is as long as ours is (`request_kib`)."""
 
 
 class AiohttpRequest(BaseRequest):
@@ -50,9 +50,10 @@ def context(size: str) -> dict[str, Any]:
     if size == "minimal":
         return {"model": "bench", "messages": [{"role": "system", "content": "You are a helpful bot."}]}
     schema = {"type": "object", "properties": {"text": {"type": "string", "description": prose(20, 7)}}}
+    words = [prose(TOOL_WORDS, n) for n in range(TOOLS)]
     tools = [
-        {"type": "function", "function": {"name": f"tool_{n}", "description": prose(40, n), "parameters": schema}}
-        for n in range(TOOLS)
+        {"type": "function", "function": {"name": f"tool_{n}", "description": said, "parameters": schema}}
+        for n, said in enumerate(words)
     ]
     return {"model": "bench", "messages": [{"role": "system", "content": prose(SYSTEM_WORDS, 1)}], "tools": tools}
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from adapters.sqlite.connection import connect, on_thread
 from adapters.sqlite.wal import WriteAheadLog
-from adapters.sqlite.writer import BATCH, Memory, Writer
+from adapters.sqlite.writer import BATCH, MANY, REST, Memory, Writer
 from bot.errors import StoreError, UserError
 
 
@@ -312,6 +313,42 @@ async def test_what_nobody_waits_for_and_fails_by_itself_is_tried_once(writer: W
     await writer.write(put(2))
     assert len(runs) == 2  # in the commit that it spoils, and once more by itself
     assert await writer.write(stored) == [1, 2]
+
+
+async def test_a_crowd_goes_on_before_the_next_commit(writer: Writer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("adapters.sqlite.writer.LONGEST_GATHERED", 10.0)
+    before = writer.groups
+
+    async def goes_on(number: int) -> None:
+        await writer.write(put(number))
+        for _ in range(number + 1):
+            until = time.perf_counter() + 4 * REST
+            while time.perf_counter() < until:
+                pass  # the loop is at work
+            await asyncio.sleep(0)
+        await writer.write(put(100 + number))
+
+    await asyncio.gather(*map(goes_on, range(MANY)))
+    assert writer.groups - before == 2
+    assert sorted(await writer.write(stored)) == [*range(MANY), *range(100, 100 + MANY)]
+
+
+async def test_behind_a_crowd_nobody_waits_for_a_loop_that_rests(writer: Writer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("adapters.sqlite.writer.LONGEST_GATHERED", 1000.0)
+    async with asyncio.timeout(10):
+        for _ in range(3):
+            await asyncio.gather(*(writer.write(put(n)) for n in range(MANY)))
+
+
+async def test_a_goodbye_does_not_wait_for_a_crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("adapters.sqlite.writer.LONGEST_GATHERED", 1000.0)
+    monkeypatch.setattr("adapters.sqlite.writer.REST", 0.0)
+    path = tmp_path / "w.db"
+    path.touch()
+    writer = await a_writer(path, lambda: False)
+    await asyncio.gather(*(writer.write(lambda _: None) for _ in range(MANY)))
+    async with asyncio.timeout(10):
+        await writer.close()
 
 
 async def test_what_does_not_hurry_shares_the_commit_of_what_does(writer: Writer):
