@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from bot.domain.messages import Inbound
 from tests.bench._bot import Bench, Setup, a_bot
@@ -20,9 +21,27 @@ from tests.faults.load.pace import keep_pace
 
 POLL = 0.025
 """Seconds from poll to poll where messages come by polling: how long one took in the loads of tests/bench."""
-FIT = 4.0
-"""Milliseconds within which 99 of 100 pages must be durable for a process that does nothing else."""
-TRIES = 4
+FIT = 2.0
+"""Milliseconds within which 99 of 100 pages must be durable for a process that does nothing else.
+
+Such a page takes 0.3 to 0.9 ms at p99 on a quiet disk, and 2.4 to 7.8 on one with noisy neighbours; each of our commits
+takes longer by that, and what comes meanwhile waits for it and for the next one.
+"""
+STILL = 5.0
+"""Percent of the messages that may fall into moments in which the machine stood still."""
+TRIES = 6
+
+
+class Taken(NamedTuple):
+    """Messages that were handed in together: when they were due and when they were durable, by the loop's clock."""
+
+    due: float
+    done: float
+    many: int
+
+    @property
+    def ms(self) -> float:
+        return (self.done - self.due) * 1000
 
 
 async def throughput(way: str, messages: int, directory: Path) -> Verdict:
@@ -45,17 +64,22 @@ async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -
     """Let messages come at a steady pace; measure until each is durable, from when it came.
 
     A `single` message is handed in when it comes, as a gateway does; those that are `polled` wait for the next poll to
-    be handed in together, and are measured from there. What the machine takes by itself is measured beside it; where
-    that is too much to tell, everything is done once more, and the time in which it was least is the one that counts.
+    be handed in together, and are measured from there. Where the machine stood still meanwhile, nothing is measured.
+    Where that is too much to tell, or the disk by itself is too slow for it, everything is done once more; the time in
+    which the machine stood still least is the one that counts.
     """
     found: list[Verdict] = []
-    while not found or (found[-1].figures["machine_p99_ms"] > FIT and len(found) < TRIES):
+    while not found or (not _tells(found[-1]) and len(found) < TRIES):
         home = directory / f"try{len(found) + 1}"
         home.mkdir()
         found.append(await _acknowledged(way, a_second, seconds, home))
-    best = min(found, key=lambda one: one.figures["machine_p99_ms"])
+    best = found[-1] if _tells(found[-1]) else min(found, key=lambda one: one.figures["standstill_pct"])
     wrong = {name: sum(one.counts[name] for one in found) for name in best.counts}
     return replace(best, counts=wrong, figures={**best.figures, "tries": len(found)})
+
+
+def _tells(found: Verdict) -> bool:
+    return found.figures["disk_p99_ms"] <= FIT and found.figures["standstill_pct"] <= STILL
 
 
 async def _acknowledged(way: str, a_second: int, seconds: int, directory: Path) -> Verdict:
@@ -65,20 +89,27 @@ async def _acknowledged(way: str, a_second: int, seconds: int, directory: Path) 
     # what was written before is not written now
     await asyncio.to_thread(os.sync)
     async with a_bot(Setup(directory)) as bot:
-        took: list[float] = []
+        taken: list[Taken] = []
         async with beside(directory) as machine, asyncio.TaskGroup() as group:
             await keep_pace(
                 -(-CHANNELS * each // at_once),
                 at_once / a_second,
-                lambda moment: group.create_task(_hand_in(bot, next(polls), moment, took)),
+                lambda moment: group.create_task(_hand_in(bot, next(polls), moment, taken)),
             )
         await bot.app.settled()
-        figures = {
-            "ack_p99_ms": statistics.quantiles(took, n=100)[98],
-            "ack_p50_ms": statistics.median(took),
-            "machine_p99_ms": machine.p99_ms,
-        }
-        return Verdict(n=len(took), counts=await _wrong(bot, each), figures=figures)
+        counts = await _wrong(bot, each)
+    all_of_them = CHANNELS * each
+    told = [one for one in taken if not machine.stood_still(one.due, one.done)]
+    took = [one.ms for one in told for _ in range(one.many)]
+    if len(took) < all_of_them / 2:
+        took, told = [one.ms for one in taken for _ in range(one.many)], []
+    figures = {
+        "ack_p99_ms": statistics.quantiles(took, n=100)[98],
+        "ack_p50_ms": statistics.median(took),
+        "disk_p99_ms": machine.page_p99_ms,
+        "standstill_pct": 100 * (1 - sum(one.many for one in told) / all_of_them),
+    }
+    return Verdict(n=all_of_them, counts=counts, figures=figures)
 
 
 def _polls(each: int, at_once: int) -> Iterator[list[Inbound]]:
@@ -87,9 +118,9 @@ def _polls(each: int, at_once: int) -> Iterator[list[Inbound]]:
         yield batch
 
 
-async def _hand_in(bot: Bench, batch: list[Inbound], due: float, took: list[float]) -> None:
+async def _hand_in(bot: Bench, batch: list[Inbound], due: float, taken: list[Taken]) -> None:
     await bot.app.manager.heard(batch, None)
-    took += [(asyncio.get_running_loop().time() - due) * 1000] * len(batch)
+    taken.append(Taken(due, asyncio.get_running_loop().time(), len(batch)))
 
 
 async def _wrong(bot: Bench, each: int) -> dict[str, int]:
