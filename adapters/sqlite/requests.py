@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from adapters.sqlite.calls import CallReader
+from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.marks import mark_of
 from adapters.sqlite.names import UNCOUNTED, content, read_message
@@ -28,7 +29,7 @@ from bot.domain.turn import (
     StoredTurn,
     TurnStatus,
 )
-from bot.errors import StoreError
+from bot.errors import DamagedRow, StoreError
 
 _CHAIN = """
     WITH RECURSIVE walk (id, parent, blob, tokens, depth) AS (
@@ -56,6 +57,12 @@ class _Extra(Frozen):
 
 _SYSTEM: TypeAdapter[list[tuple[str, int]]] = TypeAdapter(list[tuple[str, int]])
 _ROWS: TypeAdapter[list[int]] = TypeAdapter(list[int])
+
+
+_LISTED = """
+    SELECT id, 1 FROM outbox WHERE turn = ? AND turn > 0
+    UNION ALL
+    SELECT id, 0 FROM outbox WHERE inbound IN (SELECT value FROM json_each(?)) AND inbound > 0"""
 
 
 class JournalReader(CallReader):
@@ -245,7 +252,6 @@ class _Shelf:
 
 
 def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
-    sql = "SELECT 1 FROM outbox WHERE turn = ? AND turn > 0 AND kind <> 'preview' LIMIT 1"
     return StoredTurn(
         id=row["id"],
         agent=row["agent"],
@@ -258,8 +264,27 @@ def _turn(connection: sqlite3.Connection, row: sqlite3.Row) -> StoredTurn:
         rounds=row["rounds"],
         inbounds=tuple(_ROWS.validate_json(row["inbounds"])),
         session=row["session"],
-        has_outbox=connection.execute(sql, (row["id"],)).fetchone() is not None,
+        has_outbox=_has_outbox(connection, row),
     )
+
+
+def _has_outbox(connection: sqlite3.Connection, turn: sqlite3.Row) -> bool:
+    """Say whether a turn left something to send: what says so is a row, and no index alone.
+
+    A turn that left nothing is run again after a crash; the bits of an index are sealed by nobody.
+    """
+    listed = connection.execute(_LISTED, (turn["id"], turn["inbounds"])).fetchall()
+    return any(_is_of(connection, row, turn["id"], by_turn=bool(by_turn)) for row, by_turn in listed)
+
+
+def _is_of(connection: sqlite3.Connection, row: int, turn: int, *, by_turn: bool) -> bool:
+    try:
+        found = fetch(connection, "outbox", row)
+    except DamagedRow as error:
+        note(connection, error)
+        # nobody can read what it was, or of which turn
+        return by_turn
+    return found is not None and found["turn"] == turn and found["kind"] != "preview"
 
 
 class Words(NamedTuple):

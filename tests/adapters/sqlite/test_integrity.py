@@ -111,6 +111,21 @@ def tamper(directory: Path, sql: str, args: tuple[object, ...] = ()) -> None:
     raw.close()
 
 
+def behind(directory: Path, index: str, sql: str) -> None:
+    """Change a table behind the back of one of its indexes, which is then as it was."""
+    with closing(sqlite3.connect(directory / "glassmind.db")) as raw:
+        schema = raw.execute("SELECT * FROM sqlite_master WHERE name = ?", (index,)).fetchone()
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("DELETE FROM sqlite_master WHERE name = ?", (index,))
+        raw.commit()
+    with closing(sqlite3.connect(directory / "glassmind.db")) as raw:
+        raw.create_function("row_hash", -1, row_hash, deterministic=True)
+        assert raw.execute(sql).rowcount
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", schema)
+        raw.commit()
+
+
 def cells(directory: Path, tables: list[str]) -> list[tuple[str, str, int, object]]:
     raw = sqlite3.connect(directory / "glassmind.db")
     found = []
@@ -468,17 +483,30 @@ async def test_a_row_that_only_an_index_still_lists_is_named(furnished: Path):
     tamper(furnished, "UPDATE memory SET content = CAST(x'ff6f' AS TEXT) WHERE id = 3")
     with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
         listed = raw.execute("EXPLAIN QUERY PLAN SELECT id FROM memory").fetchone()[3]
-        index = re.search(r"INDEX (\w+)", listed)[1]  # type: ignore[index]
-        schema = raw.execute("SELECT * FROM sqlite_master WHERE name = ?", (index,)).fetchone()
-        raw.execute("PRAGMA writable_schema = ON")
-        raw.execute("DELETE FROM sqlite_master WHERE name = ?", (index,))
-        raw.commit()
-    with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
-        raw.create_function("row_hash", -1, row_hash, deterministic=True)
-        raw.execute("DELETE FROM memory WHERE id = 1")
-        raw.execute("PRAGMA writable_schema = ON")
-        raw.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", schema)
-        raw.commit()
+    behind(furnished, re.search(r"INDEX (\w+)", listed)[1], "DELETE FROM memory WHERE id = 1")  # type: ignore[index]
     with closing(sqlite3.connect(furnished / "glassmind.db")) as raw:
         raw.create_function("row_hash", -1, row_hash, deterministic=True)
         assert altered(raw, "memory", 10) == [1, 3]
+
+
+async def test_no_turn_that_said_something_is_taken_for_one_that_did_not(furnished: Path):
+    """Recovery runs a turn again that left nothing behind: an index alone must not say so, whatever its bits are."""
+    async with opened(furnished) as store:
+        said, silent = [await store.journal.begin_turn(v.turn_start(inbounds=(row,)), []) for row in (7, 8)]
+        end = TurnEnd(turn=said, agent=MAIN, channel=v.GENERAL, at=START, status=TurnStatus.REPLIED)
+        await store.journal.end_turn(end.replace(outbox=(v.outgoing(inbound=7),)))
+        right = [await store.journal.turn(turn) for turn in (said, silent)]
+        assert [turn.has_outbox for turn in right if turn] == [True, False]
+    # the index says that what the one turn sent is of the other, and the row says as ever that it is not
+    tamper(furnished, f"UPDATE outbox SET turn = {silent} WHERE turn = {said}")
+    behind(furnished, "outbox_of_turn", f"UPDATE outbox SET turn = {said} WHERE inbound = 7")
+    async with opened(furnished) as store:
+        assert [await store.journal.turn(turn) for turn in (said, silent)] == right
+
+
+async def test_a_turn_has_said_something_also_where_nobody_can_read_what(furnished: Path):
+    tamper(furnished, "UPDATE outbox SET body = replace(body, 'reply', 'reqly') WHERE turn = 1")
+    async with opened(furnished) as store:
+        turn = await store.journal.turn(1)
+        assert turn is not None and turn.has_outbox
+        assert [damage.table for damage in store.damaged] == ["outbox"]
