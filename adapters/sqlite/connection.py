@@ -25,6 +25,8 @@ LONGEST_LOG = 8192
 """Pages of the write-ahead log from which on a commit copies them itself; before that they are (`wal`)."""
 LARGEST_LOG = 36 << 20
 """Bytes of the file that stay when all of it was copied: as much as that, so that it need not grow anew."""
+_NO_TEXT = "Could not decode to UTF-8"
+"""How Python's sqlite3 begins to say that a text holds bytes that are none, and goes on with all of them."""
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -72,7 +74,7 @@ def is_full(error: sqlite3.Error) -> bool:
 def explain(error: BaseException, path: Path | None = None) -> BaseException:
     """Say what a database error means and what to do about it; other exceptions are returned as they are."""
     where = f" ({path})" if path else ""
-    if isinstance(error, UnicodeDecodeError | ValidationError):
+    if isinstance(error, UnicodeDecodeError | ValidationError) or str(error).startswith(_NO_TEXT):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
         return StoreError(f"The database is damaged{where}: a row cannot be read. Restore a backup.")
     if not isinstance(error, sqlite3.Error):

@@ -510,3 +510,14 @@ async def test_a_turn_has_said_something_also_where_nobody_can_read_what(furnish
         turn = await store.journal.turn(1)
         assert turn is not None and turn.has_outbox
         assert [damage.table for damage in store.damaged] == ["outbox"]
+
+
+async def test_a_schema_that_nobody_can_read_is_damage_and_says_what_to_do(furnished: Path):
+    file = furnished / "glassmind.db"
+    whole = file.read_bytes()
+    assert b"proposal (\n  id " in whole
+    file.write_bytes(whole.replace(b"proposal (\n  id ", b"proposal (\n  i\xe4 "))
+    with pytest.raises(StoreError, match=r"is damaged.*Restore a backup") as told:
+        async with opened(furnished):
+            pass
+    assert "CREATE TABLE" not in str(told.value)
