@@ -23,7 +23,7 @@ CASES = {
     Size.NIGHTLY: {"telegram": 65, "discord": 30, "console": 20},
     Size.RELEASE: {"telegram": 420, "discord": 160, "console": 130},
 }
-SLICE = ("telegram/fdatasync-30/sendto/20", "telegram/fdatasync-36/pwrite64/60")
+SLICE = ("telegram/fdatasync-30/sendto/12", "telegram/fdatasync-36/pwrite64/60")
 
 
 def _cases(size: Size) -> Iterable[str]:
