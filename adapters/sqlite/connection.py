@@ -74,7 +74,8 @@ def is_full(error: sqlite3.Error) -> bool:
 def explain(error: BaseException, path: Path | None = None) -> BaseException:
     """Say what a database error means and what to do about it; other exceptions are returned as they are."""
     where = f" ({path})" if path else ""
-    if isinstance(error, UnicodeDecodeError | ValidationError) or str(error).startswith(_NO_TEXT):
+    is_no_text = isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)
+    if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
         return StoreError(f"The database is damaged{where}: a row cannot be read. Restore a backup.")
     if not isinstance(error, sqlite3.Error):

@@ -118,9 +118,9 @@ def spread(name: str, unit: str) -> Measure:
 
     def measure(records: Sequence[Record]) -> Measured:
         found = values(records, name)
-        if not found:
-            return Measured(f"{name}: not measured")
         label = name.rsplit("_", 1)[0].replace("_", " ")
+        if not found:
+            return Measured(f"{label} not measured")
         return Measured(f"{label} median {found[len(found) // 2]:,.3g} {unit}, at most {found[-1]:,.3g} {unit}")
 
     return measure

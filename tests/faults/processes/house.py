@@ -28,7 +28,7 @@ TOKEN = "GLASSMIND_TOKEN"
 REPORT = "rules only, no model asked"
 NO_REPORT = render("cut_off")
 UNSURE = "My last answer may not have arrived"
-"""What an owner reads who may get no report."""
+"""What an owner reads who gets no report, and who may get none."""
 CONFIG = """
 [bot]
 data_dir = "{data}"
