@@ -77,7 +77,10 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
     is_no_text = isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)
     if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
-        return StoreError(f"The database is damaged{where}: a row cannot be read. Restore a backup.")
+        return StoreError(
+            f"The database is damaged{where}: what it holds cannot be read. Restore a backup (`glassmind restore` lists "
+            "them), or move the file away."
+        )
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
