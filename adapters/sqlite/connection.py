@@ -78,8 +78,8 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
     if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
         return StoreError(
-            f"The database is damaged{where}: what it holds cannot be read. Restore a backup (`glassmind restore` lists "
-            "them), or move the file away."
+            f"The database is damaged{where}: what it holds cannot be read. Restore a backup (`glassmind restore` "
+            "lists them), or move the file away."
         )
     if not isinstance(error, sqlite3.Error):
         return error
