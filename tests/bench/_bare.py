@@ -1,14 +1,17 @@
 """The least that a Telegram bot with a model can be: no store, no rules, no record. It is the floor we are held to.
 
-`python -m tests.bench._bare BOT_API MODEL minimal|full`: python-telegram-bot's `Bot` over aiohttp, one task per update.
+`python -m tests.bench._bare BOT_API MODEL minimal|full plain|orjson`: python-telegram-bot's `Bot` over aiohttp, one
+task per update; JSON as these libraries read and write it by themselves, or by orjson, as we do.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections import defaultdict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import aiohttp
 import orjson
@@ -22,10 +25,26 @@ SYSTEM_WORDS, TOOLS, TOOL_WORDS = 10_400, 20, 145
 """What makes 12k tokens and a usual set of tools; a request is as long as ours is (`request_kib`)."""
 
 
+class Json(NamedTuple):
+    """How JSON is written and read."""
+
+    dumps: Callable[[Any], str | bytes]
+    loads: Callable[[bytes], Any]
+
+
+WAYS = {
+    "plain": Json(json.dumps, json.loads),  # noqa: TID251 - what a bare loop would use
+    "orjson": Json(orjson.dumps, orjson.loads),
+}
+
+
 class AiohttpRequest(BaseRequest):
     """Carries python-telegram-bot's calls over one aiohttp session."""
 
     read_timeout = 5.0
+
+    def __init__(self, way: Json) -> None:
+        self.way = way
 
     async def initialize(self) -> None:
         self.session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
@@ -40,9 +59,8 @@ class AiohttpRequest(BaseRequest):
         async with self.session.request(method, url, data=data) as response:
             return response.status, await response.read()
 
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> Any:
-        return orjson.loads(payload)
+    def parse_json_payload(self, payload: bytes) -> Any:
+        return self.way.loads(payload)
 
 
 def context(size: str) -> dict[str, Any]:
@@ -61,9 +79,10 @@ def context(size: str) -> dict[str, Any]:
 class Bare:
     """Answers; the conversation is kept in memory where the context is full-size, as ours is."""
 
-    def __init__(self, bot: Bot, session: aiohttp.ClientSession, model: str, size: str) -> None:
+    def __init__(self, bot: Bot, session: aiohttp.ClientSession, model: str, size: str, way: Json) -> None:
         self.bot = bot
         self.session = session
+        self.way = way
         self.url = f"{model}/chat/completions"
         self.context = context(size)
         self.keeps = size == "full"
@@ -75,19 +94,20 @@ class Bare:
         said = {"role": "user", "content": message.text or ""}
         history = self.history[message.chat_id] if self.keeps else []
         history.append(said)
-        body = orjson.dumps({**self.context, "messages": [*self.context["messages"], *history]})
+        body = self.way.dumps({**self.context, "messages": [*self.context["messages"], *history]})
         async with self.session.post(self.url, data=body, headers={"Content-Type": "application/json"}) as response:
-            text = orjson.loads(await response.read())["choices"][0]["message"]["content"]
+            text = self.way.loads(await response.read())["choices"][0]["message"]["content"]
         history.append({"role": "assistant", "content": text})
         await self.bot.send_message(message.chat_id, text)
 
 
-async def run(bot_api: str, model: str, size: str) -> None:
-    requests = AiohttpRequest(), AiohttpRequest()
+async def run(bot_api: str, model: str, size: str, written: str) -> None:
+    way = WAYS[written]
+    requests = AiohttpRequest(way), AiohttpRequest(way)
     bot = Bot(TOKEN, base_url=bot_api, request=requests[0], get_updates_request=requests[1])
     connector = aiohttp.TCPConnector(limit=0)
     async with bot, aiohttp.ClientSession(connector=connector) as session, asyncio.TaskGroup() as tasks:
-        bare, offset = Bare(bot, session, model, size), 0
+        bare, offset = Bare(bot, session, model, size, way), 0
         while True:
             for update in await bot.get_updates(offset, timeout=25, allowed_updates=Update.ALL_TYPES):
                 offset = update.update_id + 1
@@ -95,4 +115,4 @@ async def run(bot_api: str, model: str, size: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(run(*sys.argv[1:4]))
+    asyncio.run(run(*sys.argv[1:5]))

@@ -93,7 +93,7 @@ def measured(loopback: Remote, trees: Sequence[Path]) -> dict[str, float]:
     """Measure one tree, or an older one and this one."""
     floors, taken = list[float](), dict[Path, list[Costs]]({tree: [] for tree in trees})
     for _ in range(RUNS):
-        floors.append(bare(loopback, "full")["cpu_ms"])
+        floors.append(bare(loopback, "full", "plain")["cpu_ms"])
         for tree in trees:
             taken[tree].append(costs(loopback, tree))
     floor = statistics.median(floors)

@@ -62,9 +62,9 @@ def a_crowd(loopback: Remote, pid: int, messages: int = MESSAGES) -> Json:
     return loopback.order("crowd", pid=pid, people=[*people], messages=messages, delay=DELAY)
 
 
-def bare(loopback: Remote, size: str) -> Json:
-    """Measure the bare loop with a minimal or a full context."""
-    with a_process("tests.bench._bare", loopback.bot_api, loopback.model, size) as pid:
+def bare(loopback: Remote, size: str, written: str) -> Json:
+    """Measure the bare loop with a minimal or a full context; JSON is "plain" (the standard library) or by orjson."""
+    with a_process("tests.bench._bare", loopback.bot_api, loopback.model, size, written) as pid:
         start = loopback.order("begin", pid=pid)["cpu_ms"]
         figures = a_crowd(loopback, pid)
         rss = rss_mib(pid)
@@ -89,8 +89,9 @@ def sync_ms() -> float:
 def main() -> None:
     figures = {"sync_ms": sync_ms()}
     with a_loopback() as loopback:
-        for size in ("minimal", "full"):
-            figures |= {f"{size}_{key}": value for key, value in bare(loopback, size).items()}
+        for size, written in (("minimal", "plain"), ("full", "plain"), ("full", "orjson")):
+            name = f"{size}_{written}"
+            figures |= {f"{name}_{key}": value for key, value in bare(loopback, size, written).items()}
     print(json.dumps({name: round(value, 3) for name, value in figures.items()}))
 
 
