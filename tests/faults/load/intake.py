@@ -21,10 +21,10 @@ from tests.faults.load.pace import keep_pace
 
 POLL = 0.025
 """Seconds from poll to poll where messages come by polling: how long one took in the loads of tests/bench."""
-FIT = 2.0
+FIT = 2.5
 """Milliseconds within which 99 of 100 pages must be durable for a process that does nothing else.
 
-Such a page takes 0.3 to 0.9 ms at p99 on a quiet disk, and 2.4 to 7.8 on one with noisy neighbours; each of our commits
+Such a page takes 0.3 to 0.9 ms at p99 on a quiet disk, and up to 7.8 on one with noisy neighbours; each of our commits
 takes longer by that, and what comes meanwhile waits for it and for the next one.
 """
 STILL = 5.0
@@ -66,20 +66,25 @@ async def acknowledged(way: str, a_second: int, seconds: int, directory: Path) -
     A `single` message is handed in when it comes, as a gateway does; those that are `polled` wait for the next poll to
     be handed in together, and are measured from there. Where the machine stood still meanwhile, nothing is measured.
     Where that is too much to tell, or the disk by itself is too slow for it, everything is done once more; the time in
-    which the machine stood still least is the one that counts.
+    which the machine was fittest is the one that counts.
     """
     found: list[Verdict] = []
     while not found or (not _tells(found[-1]) and len(found) < TRIES):
         home = directory / f"try{len(found) + 1}"
         home.mkdir()
         found.append(await _acknowledged(way, a_second, seconds, home))
-    best = found[-1] if _tells(found[-1]) else min(found, key=lambda one: one.figures["standstill_pct"])
+    best = found[-1] if _tells(found[-1]) else min(found, key=_unfit)
     wrong = {name: sum(one.counts[name] for one in found) for name in best.counts}
     return replace(best, counts=wrong, figures={**best.figures, "tries": len(found)})
 
 
 def _tells(found: Verdict) -> bool:
-    return found.figures["disk_p99_ms"] <= FIT and found.figures["standstill_pct"] <= STILL
+    return _unfit(found) <= 1
+
+
+def _unfit(found: Verdict) -> float:
+    """Say how far the machine was from fit, by what was worse of it; up to 1 it was."""
+    return max(found.figures["disk_p99_ms"] / FIT, found.figures["standstill_pct"] / STILL)
 
 
 async def _acknowledged(way: str, a_second: int, seconds: int, directory: Path) -> Verdict:
