@@ -63,6 +63,7 @@ async def nobody_listens_there(stage: Screens) -> None:
     await stage.server.refuse()
     await stage.fails_with("network")
     stage.passes(60)
+    await stage.until(lambda: "connect:" in stage.adapter.health().detail)
 
 
 async def the_line_breaks_once(stage: Screens) -> None:

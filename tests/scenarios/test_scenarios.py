@@ -122,7 +122,8 @@ def test_nobody_else_reads_of_it(scenario: Scenario, plays: Plays) -> None:
 @each
 def test_the_report_is_the_one_that_was_reviewed(scenario: Scenario, plays: Plays) -> None:
     (family,) = (name for name, scenarios in FAMILIES.items() if scenario in scenarios)
-    assert _page(plays(scenario)) in (HERE / f"scenarios/{family}.md").read_text(encoding="utf-8")
+    page = _page(plays(scenario))
+    assert page in (HERE / f"scenarios/{family}.md").read_text(encoding="utf-8"), page
 
 
 @pytest.mark.parametrize("family", FAMILIES)
