@@ -29,7 +29,7 @@ takes longer by that, and what comes meanwhile waits for it and for the next one
 """
 STILL = 5.0
 """Percent of the messages that may fall into moments in which the machine stood still."""
-TRIES = 6
+TRIES = 4
 
 
 class Taken(NamedTuple):
