@@ -137,6 +137,7 @@ async def _run(loaded: LoadedConfig, placing: Placing) -> int:
         loop.add_signal_handler(number, on_signal)
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
+    status = WELL
     async with open_edges(loaded, machine()) as edges:
         app = build(edges, loaded)
         again = partial(_reload, app, loaded, placing)
@@ -147,8 +148,17 @@ async def _run(loaded: LoadedConfig, placing: Placing) -> int:
         except StoreError as error:
             # not the status of what cannot start: whoever supervises the bot may start it again
             sys.stderr.write(f"{error}\n")
-            return FAILED
-    return WELL
+            status = FAILED
+    return _leaves_with(status)
+
+
+def _leaves_with(status: int) -> int:
+    """Let who asks once more have this status at once: the loop, which would listen, is over, and all is stored."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.remove_signal_handler(number)
+        signal.signal(number, lambda *_: os._exit(status))
+    return status
 
 
 async def _reload(app: App, loaded: LoadedConfig, placing: Placing) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import signal
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -47,3 +48,42 @@ async def test_threads_share_one_heap(tmp_path: Path):
 
     assert await heaps("several") > 1
     assert await heaps("one") == 1
+
+
+LEAVES = """
+import signal, sys
+from bot.cli.main import run
+
+status = run(["run"])
+print("over", flush=True, file=sys.stderr)
+signal.pause()
+"""
+"""Runs the bot, and keeps the process where it has ended and has not left yet."""
+
+OFFLINE = '[model]\nname = "offline/offline"\n[providers.offline]\nkind = "simulated"\n[platforms.console]\n'
+
+
+@pytest.mark.parametrize("again", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+async def test_who_asks_once_more_when_it_has_ended_gets_the_status_of_an_end_in_order(tmp_path: Path, again: int):
+    config = tmp_path / "config.toml"
+    config.write_text(OFFLINE)
+    config.chmod(0o600)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", LEAVES, cwd=tmp_path, env=surroundings(), stdin=PIPE, stdout=PIPE, stderr=PIPE
+    )
+    said = b""
+
+    async def until(words: bytes) -> None:
+        nonlocal said
+        assert process.stderr is not None
+        while words not in said:
+            line = await process.stderr.readline()
+            assert line, said.decode()
+            said += line
+
+    await until(b'"started"')
+    process.send_signal(signal.SIGTERM)
+    await until(b"over")
+    process.send_signal(again)
+    await process.communicate()
+    assert process.returncode == 0
