@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -222,9 +222,16 @@ class ChatBot:
 
 def leave(data: Path, left: Path) -> None:
     """Copy a data directory as it is at this moment, with all that is committed and nothing else."""
-    shutil.copytree(data, left, ignore=shutil.ignore_patterns("glassmind.db*", "*.lock"))
+    others = shutil.ignore_patterns("glassmind.db*", "*.lock")
+    shutil.copytree(data, left, ignore=others, copy_function=_copy_what_is_there)
     with closing(sqlite3.connect(data / "glassmind.db")) as old, closing(sqlite3.connect(left / "glassmind.db")) as new:
         old.backup(new)
+
+
+def _copy_what_is_there(old: str, new: str) -> None:
+    # a file that is just being written gets its name when it is whole, and is gone under the other
+    with suppress(FileNotFoundError):
+        shutil.copy2(old, new)
 
 
 AnyBot = TypeVar("AnyBot", bound=ChatBot)
