@@ -44,9 +44,10 @@ def cases(size: Size) -> Iterator[str]:
     if size is Size.SLICE:
         yield from ("log/plain", "traceback/json", "memory/plain")
         return
-    yield from (f"{place}/{spelling}" for place in PLACES for spelling in SPELLINGS)
-    yield from (f"replies/{language}" for language in ("openai", "anthropic"))
+    # the longest first: nobody should wait for one of them in the end
     yield from (f"suite/{name}" for name in (SUITES if size is Size.RELEASE else ("models",)))
+    yield from (f"replies/{language}" for language in ("openai", "anthropic"))
+    yield from (f"{place}/{spelling}" for place in PLACES for spelling in SPELLINGS)
 
 
 async def play(key: str, directory: Path) -> Verdict:
