@@ -25,7 +25,7 @@ SYSTEM_WORDS, TOOLS, TOOL_WORDS = 10_400, 20, 145
 """What makes 12k tokens and a usual set of tools; a request is as long as ours is (`request_kib`)."""
 
 
-class Json(NamedTuple):
+class Codec(NamedTuple):
     """How JSON is written and read."""
 
     dumps: Callable[[Any], str | bytes]
@@ -33,8 +33,8 @@ class Json(NamedTuple):
 
 
 WAYS = {
-    "plain": Json(json.dumps, json.loads),  # noqa: TID251 - what a bare loop would use
-    "orjson": Json(orjson.dumps, orjson.loads),
+    "plain": Codec(json.dumps, json.loads),  # noqa: TID251 - what a bare loop would use
+    "orjson": Codec(orjson.dumps, orjson.loads),
 }
 
 
@@ -43,7 +43,7 @@ class AiohttpRequest(BaseRequest):
 
     read_timeout = 5.0
 
-    def __init__(self, way: Json) -> None:
+    def __init__(self, way: Codec) -> None:
         self.way = way
 
     async def initialize(self) -> None:
@@ -79,7 +79,7 @@ def context(size: str) -> dict[str, Any]:
 class Bare:
     """Answers; the conversation is kept in memory where the context is full-size, as ours is."""
 
-    def __init__(self, bot: Bot, session: aiohttp.ClientSession, model: str, size: str, way: Json) -> None:
+    def __init__(self, bot: Bot, session: aiohttp.ClientSession, model: str, size: str, way: Codec) -> None:
         self.bot = bot
         self.session = session
         self.way = way
