@@ -80,7 +80,7 @@ class Console(ConsoleVoice):
         scripted = bool(self._settings.script) or sys.stdin is None or not sys.stdin.isatty()
         if not scripted:
             self._show(
-                f"{self._settings.bot_name} is listening. /help-console shows what can be typed; !help asks the bot."
+                f"{self._settings.bot_name} is listening. /help-console shows what can be typed; /help asks the bot."
             )
         async for line in self._lines():
             if not await self.type(line, ears):

@@ -19,7 +19,7 @@ text                    say it here
 /promote NAME           make somebody an admin of the channels here     /demote NAME
 /closedm NAME           close somebody's direct messages                /opendm NAME
 /ids on|off             show message ids              /quit           leave (so does Ctrl-D)
-Anything else that begins with ! or / goes to the bot: try !help."""
+Anything else that begins with ! or / goes to the bot: try /help."""
 
 _SPEECH = re.compile(r"\[(?P<place>#[^\]\s]{1,64}|dm)\] (?P<name>[\w.-]{1,64})> ?(?P<text>.*)", re.DOTALL)
 _OWN = frozenset(

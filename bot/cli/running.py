@@ -28,6 +28,8 @@ from bot.wiring import build
 WELL, FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"
 _TAKE_OVER = "take_over"
+_ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a bot."""
 _M_ARENA_MAX = -8
 """As in malloc.h of the GNU C library, see mallopt(3)."""
 
@@ -41,7 +43,11 @@ def run_bot(path: Path, data: str, *, take_over: bool = False) -> int:
     placing = partial(_placed, data=data, take_over=take_over)
     loaded = placing(checked(path) if take_over else load_config(path, os.environ, adapter_problems))
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
-    return asyncio.run(_run(loaded, placing))
+    status = asyncio.run(_run(loaded, placing))
+    for number in _ASKING:
+        # while it ends the interpreter gives up handlers of ours, and only this one stays
+        signal.signal(number, signal.SIG_IGN)
+    return status
 
 
 def checked(path: Path) -> LoadedConfig:
@@ -155,7 +161,7 @@ async def _run(loaded: LoadedConfig, placing: Placing) -> int:
 def _leaves_with(status: int) -> int:
     """Let who asks once more have this status at once: the loop, which would listen, is over, and all is stored."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in _ASKING:
         loop.remove_signal_handler(number)
         signal.signal(number, lambda *_: os._exit(status))
     return status
