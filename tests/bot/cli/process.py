@@ -9,7 +9,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,6 +66,17 @@ class Terminal:
     def type(self, line: str) -> None:
         """Type a line; `^C` presses Ctrl-C."""
         os.write(self._screen, b"\x03" if line == "^C" else f"{line}\n".encode())
+
+    async def interrupted(self) -> int:
+        """Press Ctrl-C, and again where nothing comes of it in seconds; return the exit status.
+
+        What comes between Python's last look for signals and its reading of the terminal is seen behind the reading.
+        """
+        while True:
+            self.type("^C")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(5):
+                    return await self.ended()
 
     async def ended(self) -> int:
         """Wait for the end; return the exit status."""
