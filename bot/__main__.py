@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from bot.imports import lean_imports
@@ -13,7 +14,11 @@ def main() -> None:
     with lean_imports():
         from bot.cli.main import run
 
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # who asks once more changes nothing now; any other handler the interpreter gives up while it ends
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

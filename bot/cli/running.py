@@ -43,11 +43,12 @@ def run_bot(path: Path, data: str, *, take_over: bool = False) -> int:
     placing = partial(_placed, data=data, take_over=take_over)
     loaded = placing(checked(path) if take_over else load_config(path, os.environ, adapter_problems))
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
-    status = asyncio.run(_run(loaded, placing))
-    for number in _ASKING:
-        # while it ends the interpreter gives up handlers of ours, and only this one stays
-        signal.signal(number, signal.SIG_IGN)
-    return status
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _ASKING}
+    try:
+        return asyncio.run(_run(loaded, placing))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def checked(path: Path) -> LoadedConfig:

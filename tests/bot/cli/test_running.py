@@ -52,15 +52,15 @@ async def test_threads_share_one_heap(tmp_path: Path):
 
 LEAVES = """
 import os, select, sys
-from bot.cli.main import run
+from bot.__main__ import main
 
 class Last:
     def __del__(self, write=os.write, wait=select.select):
         write(2, b"over\\n")
         wait([0], [], [])
 
-sys.last = Last()
-sys.exit(run(["run"]))
+sys.last, sys.argv = Last(), ["glassmind", "run"]
+main()
 """
 """Runs the bot, and waits in the midst of the interpreter's own end, which gives back the handlers of signals."""
 

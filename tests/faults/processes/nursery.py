@@ -78,7 +78,7 @@ def load() -> None:
                 if not module.name.startswith(NEVER):
                     with suppress(ImportError):  # an extra that is not installed here
                         importlib.import_module(module.name)
-        for name in ("bot.cli.main", "bot.cli.running"):
+        for name in ("bot.__main__", "bot.cli.main", "bot.cli.running"):
             importlib.import_module(name)
     from adapters import tiktoken
     from bot import prompts
@@ -138,11 +138,13 @@ def _live(order: dict[str, Any], files: Sequence[int]) -> int:
     os.environ.update(order["environment"])
     os.chdir(order["directory"])
     random.seed()
-    from bot.cli.main import run
+    from bot.__main__ import main as glassmind
 
     if len(files) == FILES:
         trapped.enter(order["calls"], CONTROL)
-    return run(order["arguments"])
+    sys.argv = ["glassmind", *order["arguments"]]
+    glassmind()
+    return 0
 
 
 def _writer(file: int) -> io.TextIOWrapper:
