@@ -47,6 +47,7 @@ def main() -> None:
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         "runs": args.runs,
         "figures": figures,
+        "each_run": taken,
     }
     Path(args.out).write_bytes(orjson.dumps(report, option=orjson.OPT_INDENT_2))
     for name, values in figures.items():
