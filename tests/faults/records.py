@@ -76,5 +76,5 @@ class Records:
         return {record.key for record in self if record.trouble}
 
     def done(self, tree: str) -> set[str]:
-        """Give the cases that were played on these very files and held."""
-        return {record.key for record in self if record.tree == tree and not record.trouble}
+        """Give the cases that were played on these very files and held; one without a trial lacked its tool."""
+        return {record.key for record in self if record.tree == tree and record.n and not record.trouble}

@@ -32,7 +32,7 @@ FAMILIES = """
 |---|--:|--:|--:|--:|--:|---|
 """
 CUT = 300
-COUNTED = ("F2", "F3", "F6")
+COUNTED = ("F1", "F2", "F3", "F6")
 """Families whose cases are numbered as they come in a recorded run: in another tree a number is another place."""
 
 

@@ -48,10 +48,11 @@ def test_what_held_on_the_same_tree_is_not_played_again(tmp_path):
     records.add(record("seed1"))
     records.add(record("seed2", trouble="it broke"))
     records.add(record("seed3", tree="t0"))
+    records.add(record("seed4", n=0))  # what it plays with was not installed
     with records.path.open("ab") as file:
         file.write(b'{"family": "F2", "key": "se')  # the run was killed here
     assert records.done("t1") == {"seed1"}
-    assert [one.key for one in records] == ["seed1", "seed2", "seed3"]
+    assert [one.key for one in records] == ["seed1", "seed2", "seed3", "seed4"]
 
 
 async def test_what_failed_before_is_played_first(tmp_path):
