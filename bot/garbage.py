@@ -30,6 +30,8 @@ MUCH = 4
 """How many times as much there has to be where messages wait: a look at everything takes a tenth of a second or two."""
 CALM_SECONDS = 0.01
 """How much the loop works in a moment in which nobody waits."""
+YOUNG = 2_400
+"""Moments, ten minutes: what a process grows by in them is what it works with (a look: nothing, in 110 to 160 ms)."""
 RARELY = (50_000, 20, 1_000)
 """When Python looks by itself within a moment: only where very much comes at once."""
 
@@ -77,10 +79,13 @@ class Garbage:
         gc.freeze()
         before, self._until_now = self._until_now, self._worked()
         much = 1 if self._until_now - before < CALM_SECONDS else MUCH
+        if self._missed >= MISSED * much or self._has_grown(much if self._moments > YOUNG else MUCH):
+            self._look_at_everything()
+
+    def _has_grown(self, much: int) -> bool:
         size = self._size()
         self._least = min(self._least, size)
-        if self._missed >= MISSED * much or size >= self._least * (4 + much) // 4 + GROWN * much:
-            self._look_at_everything()
+        return size >= self._least * (4 + much) // 4 + GROWN * much
 
     def _look_at_everything(self) -> None:
         gc.unfreeze()

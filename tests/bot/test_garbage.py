@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import CALM_SECONDS, GROWN, MISSED, MUCH, ONE_OF, SOME, Garbage, resident
+from bot.garbage import CALM_SECONDS, GROWN, MISSED, MUCH, ONE_OF, SOME, YOUNG, Garbage, resident
 
 MIB = 2**20
 
@@ -75,18 +75,51 @@ def test_everything_is_looked_at_when_much_may_have_been_missed():
 
 
 def test_everything_is_looked_at_when_the_process_has_grown():
-    sizes = iter([100 * MIB, 100 * MIB, 90 * MIB, 90 * MIB * 5 // 4 + GROWN, 140 * MIB, 150 * MIB])
-    garbage = Garbage(lambda: next(sizes), lambda: 0.0)
+    size = 100 * MIB
+    garbage, one = Garbage(lambda: size, lambda: 0.0), Ring()
+    gone = weakref.ref(one)
+    garbage.look()
+    del one
+    size = 90 * MIB
+    for _ in range(YOUNG):
+        garbage.look()
+    assert gone() is not None
+    size = 90 * MIB * 5 // 4 + GROWN
+    garbage.look()
+    assert gone() is None
+    # from then on it counts from what is left
     one = Ring()
     gone = weakref.ref(one)
     garbage.look()
     del one
+    size += GROWN
     garbage.look()
+    assert gone() is not None
+
+
+def test_what_a_bot_loads_in_its_first_minutes_is_not_taken_for_garbage():
+    size = 50 * MIB
+    garbage, one = Garbage(lambda: size, lambda: 0.0), Ring()
+    gone = weakref.ref(one)
+    garbage.look()
+    del one
+    size = 150 * MIB
+    for _ in range(YOUNG - 1):
+        garbage.look()
     assert gone() is not None
     garbage.look()
     assert gone() is None
-    # from then on it counts from what is left
+
+
+def test_also_in_its_first_minutes_a_bot_does_not_grow_for_ever():
+    size = 50 * MIB
+    garbage, one = Garbage(lambda: size, lambda: 0.0), Ring()
+    gone = weakref.ref(one)
     garbage.look()
+    del one
+    size = 50 * MIB * 2 + GROWN * MUCH
+    garbage.look()
+    assert gone() is None
 
 
 def test_while_messages_wait_there_has_to_be_much_more():

@@ -10,7 +10,7 @@ import orjson
 
 from bot.context.protocol.truncate.rung import Rung, some
 
-_KEY = re.compile(r'"((?:[^"\\\n]|\\.){1,100})"\s*:')
+_KEY = re.compile(r'"((?:[^"\\\n]|\\.){1,100}+)"\s*+:')
 _HUGE = re.compile(r"\d{20}")
 _MOST_KEYS = 200
 _LONGEST_KEY = 60
