@@ -79,12 +79,13 @@ class Garbage:
         gc.freeze()
         before, self._until_now = self._until_now, self._worked()
         much = 1 if self._until_now - before < CALM_SECONDS else MUCH
-        if self._missed >= MISSED * much or self._has_grown(much if self._moments > YOUNG else MUCH):
+        if self._missed >= MISSED * much or self._has_grown(much):
             self._look_at_everything()
 
     def _has_grown(self, much: int) -> bool:
         size = self._size()
-        self._least = min(self._least, size)
+        self._least = size if self._moments == YOUNG else min(self._least, size)
+        much = much if self._moments > YOUNG else MUCH
         return size >= self._least * (4 + much) // 4 + GROWN * much
 
     def _look_at_everything(self) -> None:

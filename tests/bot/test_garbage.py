@@ -28,6 +28,13 @@ def left(rings: list[weakref.ref[Ring]]) -> int:
     return sum(ring() is not None for ring in rings)
 
 
+def frozen(garbage: Garbage) -> weakref.ref[Ring]:
+    """Let something die after the moment in which it came: only a look at everything finds it."""
+    one = Ring()
+    garbage.look()
+    return weakref.ref(one)
+
+
 @pytest.fixture(autouse=True)
 def _by_hand() -> Iterator[None]:
     gc.collect()
@@ -76,47 +83,40 @@ def test_everything_is_looked_at_when_much_may_have_been_missed():
 
 def test_everything_is_looked_at_when_the_process_has_grown():
     size = 100 * MIB
-    garbage, one = Garbage(lambda: size, lambda: 0.0), Ring()
-    gone = weakref.ref(one)
-    garbage.look()
-    del one
-    size = 90 * MIB
+    garbage = Garbage(lambda: size, lambda: 0.0)
+    gone = frozen(garbage)
     for _ in range(YOUNG):
         garbage.look()
+    size = 90 * MIB
+    garbage.look()
     assert gone() is not None
     size = 90 * MIB * 5 // 4 + GROWN
     garbage.look()
     assert gone() is None
     # from then on it counts from what is left
-    one = Ring()
-    gone = weakref.ref(one)
-    garbage.look()
-    del one
+    gone = frozen(garbage)
     size += GROWN
     garbage.look()
     assert gone() is not None
 
 
-def test_what_a_bot_loads_in_its_first_minutes_is_not_taken_for_garbage():
+def test_what_a_bot_loads_in_its_first_minutes_is_never_taken_for_garbage():
     size = 50 * MIB
-    garbage, one = Garbage(lambda: size, lambda: 0.0), Ring()
-    gone = weakref.ref(one)
-    garbage.look()
-    del one
+    garbage = Garbage(lambda: size, lambda: 0.0)
+    gone = frozen(garbage)
     size = 150 * MIB
-    for _ in range(YOUNG - 1):
+    for _ in range(YOUNG * 2):
         garbage.look()
     assert gone() is not None
+    size = 150 * MIB * 5 // 4 + GROWN
     garbage.look()
     assert gone() is None
 
 
 def test_also_in_its_first_minutes_a_bot_does_not_grow_for_ever():
     size = 50 * MIB
-    garbage, one = Garbage(lambda: size, lambda: 0.0), Ring()
-    gone = weakref.ref(one)
-    garbage.look()
-    del one
+    garbage = Garbage(lambda: size, lambda: 0.0)
+    gone = frozen(garbage)
     size = 50 * MIB * 2 + GROWN * MUCH
     garbage.look()
     assert gone() is None
@@ -124,10 +124,10 @@ def test_also_in_its_first_minutes_a_bot_does_not_grow_for_ever():
 
 def test_while_messages_wait_there_has_to_be_much_more():
     size, worked = 100 * MIB, 0.0
-    garbage, one = Garbage(lambda: size, lambda: worked), Ring()
-    gone = weakref.ref(one)
-    garbage.look()
-    del one
+    garbage = Garbage(lambda: size, lambda: worked)
+    for _ in range(YOUNG):
+        garbage.look()
+    gone = frozen(garbage)
     size, worked = 100 * MIB * 5 // 4 + GROWN, worked + CALM_SECONDS
     garbage.look()
     assert gone() is not None

@@ -112,8 +112,9 @@ async def at_terminal(home: Path, *words: str, environ: Mapping[str, str] | None
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
-        # a terminal belongs to a session, and Ctrl-C and getpass go by it
-        "import os,sys,fcntl,termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+        # a terminal belongs to a session, and Ctrl-C and getpass go by it; tests in the background ignore Ctrl-C
+        "import os,sys,fcntl,signal,termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+        "signal.signal(signal.SIGINT, signal.SIG_DFL); "
         "os.execv(sys.executable, [sys.executable, '-m', 'bot', *sys.argv[1:]])",
         *words,
         cwd=home,
