@@ -10,6 +10,7 @@ import structlog
 from bot.agent.doors import Doors
 from bot.agent.turn import Turns
 from bot.config import Config
+from bot.config.privacy import read_text
 from bot.config.schema import BotConfig
 from bot.context.section import AgentFacts, Facts, Organisation
 from bot.domain.channel import ChannelState
@@ -41,11 +42,7 @@ def _organisation(bot: BotConfig, beside: Path) -> Organisation:
     problem = ""
     if bot.organisation_file:
         try:
-            with (beside / bot.organisation_file).open("rb") as file:
-                content = file.read(_MOST_BYTES + 1)
-            if len(content) > _MOST_BYTES:
-                raise ValueError(f"it has more than {_MOST_BYTES // 1000} kB")
-            texts.append(content.decode("utf-8"))
+            texts.append(read_text(beside / bot.organisation_file, _MOST_BYTES))
             sources.append("config:bot.organisation_file")
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else error

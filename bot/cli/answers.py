@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from bot.config.privacy import open_to_others
+from bot.config.privacy import exposed, read_text
 from bot.config.schema import NumericId
 from bot.errors import UserError
 from bot.prompts import render
@@ -130,9 +130,9 @@ def from_file(name: str) -> Secret:
     """Refer to a file; raise UserError when it cannot be read or when others can read it."""
     path = Path(name).absolute()
     try:
-        value, problem = path.read_text(encoding="utf-8").strip(), open_to_others(path)
-    except (OSError, UnicodeDecodeError) as error:
-        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else "it is no UTF-8 text"
+        value, problem = read_text(path).strip(), exposed(path, is_secret=True)
+    except (OSError, ValueError) as error:
+        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
         raise UserError(f"{path} cannot be read: {why}.") from None
     if problem:
         raise UserError(f"{path}: {problem}")

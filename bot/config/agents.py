@@ -8,11 +8,12 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PositiveInt
 
+from bot.config.id_forms import text_id
 from bot.config.table import Table, keys
 from bot.domain.ids import MAIN
 
 AgentName = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,31}$")]
-Listed = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
+Listed = Annotated[str, BeforeValidator(text_id)]
 
 
 class SkillsConfig(Table):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.config.privacy import open_to_others
+from bot.config.privacy import exposed, read_text
 
 NAME = ".env"
 _LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*", re.ASCII | re.DOTALL)
@@ -30,12 +30,12 @@ class Variables(NamedTuple):
 def read_variables(path: Path) -> Variables:
     """Read the file; one that is not there sets nothing, one that others can read is refused."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        problem = open_to_others(path)
+        text = read_text(path)
+        problem = exposed(path, is_secret=True)
     except FileNotFoundError:
         return Variables({})
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         return Variables({}, (f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read.",))
     values, wrong = parse_variables(text)
     problems = [f"{path}: it holds secrets, and {problem}"] if problem else []

@@ -10,6 +10,7 @@ import orjson
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.lines import key_lines
 from bot.config.load import LoadedConfig
+from bot.config.privacy import read_text
 from bot.config.values import flat
 from bot.domain.redaction import Redactor
 from bot.domain.text import visible
@@ -45,7 +46,7 @@ class Explained(NamedTuple):
 def explain(loaded: LoadedConfig) -> Iterator[Explained]:
     """Say of every key what it is and where that comes from."""
     redact = Redactor.of(loaded.secrets).redact
-    lines = key_lines(loaded.path.read_text(encoding="utf-8")) if loaded.path else {}
+    lines = key_lines(read_text(loaded.path)) if loaded.path else {}
     for value in flat(loaded.config):
         words = _SECRET if value.key in loaded.secrets else redact(shown(value.value)).text
         origin = _origin(loaded, value.key, lines.get(value.key, 0))

@@ -7,12 +7,15 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
+from bot.config.id_forms import text_id
 from bot.config.table import Table, keys
 
 KindWord = Literal["channel", "branch", "worker", "cortex"]
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
 AuthorityWord = Literal["everyone", "moderator", "admin", "owner"]
-ChannelName = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
+
+
+ChannelName = Annotated[str, BeforeValidator(text_id)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 
 

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -21,15 +22,20 @@ from pydantic_core import ErrorDetails
 from bot.config.agents import agent_problems
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import Variables, read_variables
-from bot.config.privacy import open_to_others
+from bot.config.id_forms import channel_problem, list_problems
+from bot.config.privacy import exposed, read_text
 from bot.config.schema import CompactionConfig, Config, RetentionConfig
 from bot.domain.redaction import Redactor
+from bot.domain.text import visible
 from bot.errors import ConfigError
 
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
 _SHORTEST_PATH = 16
+_ID_LISTS = ("allowed_users", "blocked_users", "allowed_channels", "blocked_channels", "allowed_guilds")
+_MOST_DEPTH = 32
+"""Tables in tables, as a table's name of many dots makes them too; ours are three deep."""
 _BITS = 63
 """Of whole numbers, as TOML wants them at least, and as databases and JSON take them."""
 _LONG_WORD = re.compile(r"[\w+=-]{30,}")
@@ -123,12 +129,13 @@ def _digest(*texts: str) -> str:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_text(path)
     except FileNotFoundError:
         advice = f"Run `glassmind init`, or copy config.example.toml to {path} and fill it in"
         raise ConfigError([f"{path}: not found. {advice}."]) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError([f"{path}: cannot be read ({error}). Make it a UTF-8 text file that you can read."]) from None
+    except (OSError, ValueError) as error:
+        why = error.strerror or type(error).__name__ if isinstance(error, OSError) else error
+        raise ConfigError([f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read."]) from None
 
 
 def parse_config(
@@ -143,9 +150,12 @@ def parse_config(
 def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | None) -> Config:
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # Python refuses numbers of thousands of digits and lists in lists without end in its own words
-        problem = f"{path or 'config'}: not valid TOML: {error}. Quote texts, and write each table's name once."
+        if _is_deeper(table, _MOST_DEPTH):
+            raise ValueError(f"tables or lists lie in each other more than {_MOST_DEPTH} deep")
+    except (ValueError, RecursionError, MemoryError) as error:
+        # Python refuses numbers of thousands of digits in its own words
+        why = error if isinstance(error, ValueError) else "tables or lists lie in each other too deep"
+        problem = f"{path or 'config'}: not valid TOML: {why}. Quote texts, and write each table's name once."
         raise ConfigError(_fit_to_show([*reading.problems, problem], reading)) from None
     resolved = _walk(table, "", reading)
     reading.problems += _exposed(path, reading.bare)
@@ -156,25 +166,48 @@ def _parse(text: str, path: Path | None, reading: _Reading, more: Complaints | N
     return config
 
 
+def _is_deeper(table: Mapping[str, Any], most: int) -> bool:
+    """Say whether something lies deeper; walked level by level, because what is asked may be 20,000 deep."""
+    level: list[Any] = [table]
+    for _ in range(most):
+        level = [item for one in level for item in (one.values() if isinstance(one, dict) else one) if _holds(item)]
+        if not level:
+            return False
+    return True
+
+
+def _holds(value: object) -> bool:
+    return isinstance(value, dict | list)
+
+
 def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
     """Take out secrets, and what may be one: somebody may have written it where a key should stand."""
     redact = Redactor.of(reading.secrets).redact
     # apart: `api_key: env:NAME` is no key of anything
     parts = [problem.partition(": ") for problem in problems]
     shown = [f"{redact(key).text}{colon}{redact(rest).text}" for key, colon, rest in parts]
-    return [_LONG_WORD.sub(_beginning, problem) for problem in shown]
+    # what is wrong may be a key made of control characters, and this goes to a terminal
+    places = str(reading.base.resolve())
+    return [visible(_LONG_WORD.sub(partial(_beginning, places), problem)) for problem in shown]
 
 
-def _beginning(found: re.Match[str]) -> str:
+def _beginning(places: str, found: re.Match[str]) -> str:
     word = found[0]
+    if word in places:
+        # a folder on the way to the file, which the advice is to be copied with
+        return word
     if _VARIABLE.fullmatch(word) and found.string.endswith("env:", 0, found.start()):
         return word
     return f"{word[:8]}… ({len(word)} characters)" if any(map(str.isdigit, word)) else word
 
 
 def _exposed(path: Path | None, bare: Sequence[str]) -> Iterator[str]:
-    """Complain of a file that others can read and that holds secrets itself."""
-    if path is not None and bare and path.exists() and (problem := open_to_others(path)):
+    """Complain of a file that others can change, or read where it holds secrets itself."""
+    if path is None or not path.exists():
+        return
+    if problem := exposed(path, is_secret=False):
+        yield f"{path}: {problem}."
+    if bare and (problem := exposed(path, is_secret=True)):
         yield f"{path}: it holds a secret ({', '.join(bare)}), and {problem}, or write env:NAME instead."
 
 
@@ -253,6 +286,9 @@ def _resolve(value: str, key: str, reading: _Reading) -> str:
     if reader is not None and reading.environ is not None:
         try:
             value = reader(name, reading)
+        except ValueError as error:
+            reading.problems.append(f"{key}: {scheme}:{name} is not used: {error}.")
+            return ""
         except (KeyError, OSError) as error:
             problem = f"{key}: {scheme}:{name} cannot be resolved ({_why(error)}). Set it, or correct the name."
             reading.problems.append(problem)
@@ -290,16 +326,19 @@ def _from_env(name: str, reading: _Reading) -> str:
 
 
 def _from_file(name: str, reading: _Reading) -> str:
-    return (reading.base / name).read_text(encoding="utf-8").strip()
+    return _secret_in(reading.base / name)
 
 
 def _from_credential(name: str, reading: _Reading) -> str:
     # systemd's LoadCredential= puts files here (systemd.exec(5))
-    return (
-        (Path((reading.environ or {})["CREDENTIALS_DIRECTORY"]) / os.path.basename(name))
-        .read_text(encoding="utf-8")
-        .strip()
-    )
+    return _secret_in(Path((reading.environ or {})["CREDENTIALS_DIRECTORY"]) / os.path.basename(name))
+
+
+def _secret_in(path: Path) -> str:
+    secret = read_text(path).strip()
+    if problem := exposed(path, is_secret=True):
+        raise ValueError(problem)
+    return secret
 
 
 _READERS: dict[str, Callable[[str, _Reading], str]] = {
@@ -317,6 +356,28 @@ def _cross_checks(config: Config) -> Iterator[str]:
     yield from _too_long_copies(config.retention)
     yield from agent_problems(config.agents, tuple(config.platforms), config.tools.names)
     yield from _odd_channels(config)
+    yield from _odd_ids(config)
+
+
+def _odd_ids(config: Config) -> Iterator[str]:
+    """Name what stands in a list of ids and can be none: such a list would block or let in nobody."""
+    for name, platform in config.platforms.items():
+        lists = {key: getattr(platform, key) or () for key in _ID_LISTS}
+        yield from list_problems(name, platform.kind or name, lists)
+    kinds = {name: platform.kind or name for name, platform in config.platforms.items()}
+    for key, channels in _channel_lists(config):
+        for place, channel in enumerate(channels):
+            name = channel.partition(":")[0]
+            known = name if name in kinds else next(iter(kinds), "") if len(kinds) == 1 else ""
+            problem = channel_problem(kinds.get(known, ""), known, channel)
+            if problem:
+                yield f"{key}[{place}]: {problem}"
+
+
+def _channel_lists(config: Config) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield every other list of channels."""
+    yield from ((f"tools.{name}.channels", table.channels or ()) for name, table in config.tools.tables())
+    yield from ((f"agents.{name}.channels", agent.channels or ()) for name, agent in config.agents.items())
 
 
 def _odd_channels(config: Config) -> Iterator[str]:

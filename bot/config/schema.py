@@ -19,6 +19,7 @@ from pydantic import (
 
 from bot.config.agents import NO_AGENT, AgentConfig, AgentName, SkillsConfig
 from bot.config.groups import ToolsConfig
+from bot.config.id_forms import text_id, user_problem
 from bot.config.table import Table, keys
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
@@ -28,8 +29,8 @@ RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
 
 
 def _numeric(value: object) -> str:
-    text = str(value)
-    if isinstance(value, bool) or not (text.isascii() and text.isdigit()):
+    text = text_id(value)
+    if user_problem(text):
         raise ValueError("must be a numeric id (a name proves nothing; `whoami` prints the ids to copy)")
     if text in RESERVED_IDS:
         raise ValueError("is an id that Telegram shares between many people and can hold no authority")
@@ -52,7 +53,7 @@ def _address(value: str) -> str:
 
 Address = Annotated[str, AfterValidator(_address)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
-TextId = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
+TextId = Annotated[str, BeforeValidator(text_id)]
 
 
 class BotConfig(Table):

@@ -45,9 +45,9 @@ async def test_everything_that_is_wrong_is_said_at_once(tmp_path):
     ran = await glassmind(tmp_path, "config", "check")
     assert ran.status == 2 and ran.out == "" and SECRET not in ran.err
     expected = (
-        ".env: it holds secrets, and others than its owner may use it (mode 0640). Run: chmod 600 .env",
+        " can read it (mode 0640). Run: chmod 600 .env",
         ".env, line 2: not NAME=VALUE",
-        "config.toml: it holds a secret (providers.a.api_key), and others than its owner may use it (mode 0644)",
+        "config.toml: it holds a secret (providers.a.api_key), and anybody on this machine can read it (mode 0644)",
         "bot.nmae: unknown key. Did you mean `name`?",
         "platforms.telegram.token: env:NO_SUCH cannot be resolved",
         "platforms.console.ecko: unknown key. Did you mean `echo`?",

@@ -165,6 +165,7 @@ def test_a_wrong_type_does_not_print_the_secret():
 
 def test_secrets_come_from_files_and_systemd_credentials(tmp_path):
     (tmp_path / "key").write_text(TOKEN + "\n")
+    (tmp_path / "key").chmod(0o400)
     text = '[providers.a]\nkind = "openai"\napi_key = "file:key"\n[providers.b]\nkind = "openai"\napi_key = "cred:key"'
     loaded = parse_config(text, {"CREDENTIALS_DIRECTORY": str(tmp_path)}, tmp_path / "config.toml")
     assert set(loaded.secrets.values()) == {TOKEN} and len(loaded.secrets) == 2
