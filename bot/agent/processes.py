@@ -185,7 +185,7 @@ class WorkDesk:
             if run.stored.body.session and run.stored.is_over:
                 self._services.told(run.stored)
             # last, because it may take a moment, in which whoever stops the run ends this too
-            await self._services.background.leave(Owner(run.stored.key, run.stored.id))
+            await self._services.background.leave(Owner(run.stored.key, run.stored.id, run.stored.body.session > 0))
         finally:
             self.roster.left(run)
 

@@ -11,6 +11,7 @@ from bot.domain.access import Caller
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
 from bot.domain.permalinks import Located
+from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.errors import DeliveryError
 from bot.messaging.access import Access, Decision
 from bot.messaging.agents import Agents
@@ -98,6 +99,13 @@ class Targets:
         """Ask, now."""
         return (await self.decide(person, target)).allowed
 
+    async def reader(self, person: Person, target: Target | None, *also: ChannelKey) -> RecordReader:
+        """Return as what somebody reads records about a channel, now; `also` are names that it had before."""
+        if target is None or not await self.may_inspect(person, target):
+            return RecordReader(person=person)
+        # what was kept before a channel moved is about it all the same
+        return RecordReader(frozenset({target.key, *also}), person)
+
     async def may_read(self, person: Person, target: Target) -> bool:
         """Ask, now, whether content may be shown."""
         try:
@@ -116,9 +124,10 @@ class Targets:
 
     async def _allowed(self, person: Person, meant: Meant | None) -> Subject | None:
         target = await self.of(meant.key) if meant else None
-        if meant is None or target is None or not await self.may_inspect(person, target):
+        if meant is None or target is None:
             return None
-        return Subject(target, meant)
+        owner = await self._store.journal.owner_of(meant.turn) if meant.turn else of_channel(target.key)
+        return Subject(target, meant) if may_read(await self.reader(person, target, meant.key), owner) else None
 
     async def _inspectable(self, person: Person, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint
