@@ -162,7 +162,10 @@ class Host:
 
     async def _may_read(self, meant: Meant) -> bool:
         owner = await self.store.journal.owner_of(meant.turn) if meant.turn else of_channel(meant.key)
-        return may_read(HOST_READER if self.is_host else RecordReader(frozenset({meant.key})), owner)
+        return may_read(self._reader(meant.key), owner)
+
+    def _reader(self, key: ChannelKey) -> RecordReader:
+        return HOST_READER if self.is_host else RecordReader(frozenset({key}))
 
     def _agents(self) -> Agents:
         return Agents(self.config.agents, lambda: self.store.channels.moves)
@@ -184,7 +187,7 @@ class Host:
     async def _trail(self, inbound: int, *, words: bool) -> Shown:
         name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
         record = await Records(self.store, self.clock).read(name)
-        if trail is None or record is None:
+        if trail is None or record is None or not may_read(self._reader(trail.inbound.key), record.owner):
             raise UserError(f"{name} is not in the ledger any more.")
         return Shown(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
 

@@ -18,7 +18,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Message, Text, ToolCall
-from bot.domain.record_access import RecordOwner, of_channel, of_person
+from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import clock_time, minute
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
@@ -95,7 +95,7 @@ class Records:
         rows = [row for row in trail.stages if row.id and parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
         lines = tuple(_stage_line(row) for row in rows)
         name = handle(HandleKind.GATE, rows[0].id) if rows else about
-        return Record(name, of_channel(trail.inbound.key), (f"A row of the trail of {about}.", *lines))
+        return Record(name, of_inbound(trail.inbound), (f"A row of the trail of {about}.", *lines))
 
     async def _compaction(self, parsed: Handle) -> Record | None:
         found = await self._store.compactions.by_handle(parsed)
@@ -224,7 +224,7 @@ def _trail_record(trail: Trail) -> Record:
     words = (Words("text", inbound.text),) if stored.text_kept and inbound.text else ()
     return Record(
         handle(HandleKind.INBOUND, stored.id),
-        of_channel(stored.key),
+        of_inbound(stored),
         (*lines, *(_stage_line(row) for row in trail.stages)),
         words,
     )

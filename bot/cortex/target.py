@@ -11,7 +11,7 @@ from bot.domain.access import Caller
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
 from bot.domain.permalinks import Located
-from bot.domain.record_access import RecordReader, may_read, of_channel
+from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
 from bot.errors import DeliveryError
 from bot.messaging.access import Access, Decision
 from bot.messaging.agents import Agents
@@ -126,8 +126,16 @@ class Targets:
         target = await self.of(meant.key) if meant else None
         if meant is None or target is None:
             return None
-        owner = await self._store.journal.owner_of(meant.turn) if meant.turn else of_channel(target.key)
-        return Subject(target, meant) if may_read(await self.reader(person, target, meant.key), owner) else None
+        reader = await self.reader(person, target, meant.key)
+        return Subject(target, meant) if may_read(reader, await self._owner(meant, target)) else None
+
+    async def _owner(self, meant: Meant, target: Target) -> RecordOwner:
+        """Return whose that is which was named of a channel."""
+        if meant.turn:
+            return await self._store.journal.owner_of(meant.turn)
+        # only what is said in private may be more private than its channel
+        said = await self._store.ledger.inbound(meant.inbound) if meant.inbound and target.place.is_dm else None
+        return of_inbound(said) if said is not None else of_channel(target.key)
 
     async def _inspectable(self, person: Person, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint

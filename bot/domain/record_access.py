@@ -6,10 +6,14 @@ from typing import NamedTuple
 
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey, Person
+from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.process import StoredProcess
 
 TALKS = frozenset({ProcessKind.CORTEX, ProcessKind.INSPECTION})
 """Processes that only ever work for one admin, in private."""
+
+_TALK = frozenset({"cortex", "why"})
+"""Why a message counts as a command: it was said to the cortex."""
 
 
 class RecordOwner(NamedTuple):
@@ -63,6 +67,13 @@ def of_channel(key: ChannelKey) -> RecordOwner:
 def of_person(person: Person | None, key: ChannelKey | None = None) -> RecordOwner:
     """Return the owner of what is one person's, about a channel or about none."""
     return RecordOwner(key, is_private=True, person=person)
+
+
+def of_inbound(stored: StoredInbound) -> RecordOwner:
+    """Return whose a message is: the channel's, but for what an admin said to the cortex in their private chat."""
+    inbound = stored.inbound
+    is_talk = stored.outcome is Outcome.COMMAND and stored.outcome_reason in _TALK
+    return of_person(inbound.person, stored.key) if is_talk and inbound.place.is_dm else of_channel(stored.key)
 
 
 def of_process(process: StoredProcess) -> RecordOwner:

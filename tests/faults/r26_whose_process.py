@@ -243,7 +243,8 @@ class Readers:
         name = house.name()
         told = await self._typed(f"!cortex {written.format(name)}", who)
         never = await self._typed(f"!cortex {written.format(house.never(name))}", who)
-        if "{0}" in written and written.split()[0] not in ("use", "diff"):
+        # a handle without a digit may be a word, and what is typed a question
+        if "{0}" in written and written.split()[0] not in ("use", "diff") and any(map(str.isdigit, name)):
             self._compare(told, never, name, who, written)
 
     async def _typed(self, text: str, who: str) -> str:
