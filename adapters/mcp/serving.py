@@ -59,7 +59,7 @@ class _Guarded:
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._wanted = f"Bearer {token}".encode()
+        self._wanted = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or self._is_known(scope):
@@ -72,7 +72,11 @@ class _Guarded:
 
     def _is_known(self, scope: Scope) -> bool:
         shown = [value for name, value in scope.get("headers", ()) if name == b"authorization"]
-        return len(shown) == 1 and hmac.compare_digest(shown[0], self._wanted)
+        if len(shown) != 1:
+            return False
+        # RFC 7235: the name of the scheme is read without regard to case
+        scheme, _, token = shown[0].partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token, self._wanted)
 
 
 def _server(desk: Desk) -> Server[Any]:

@@ -8,13 +8,26 @@ from typing import Any
 
 import orjson
 
+from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows import Value, by_slot, change, fetch, intact, select
+from adapters.sqlite.work import stored_process
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import Handle, HandleKind, parse_handle
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.llm import LLMResponse
+from bot.domain.record_access import (
+    HOST,
+    TALKS,
+    RecordOwner,
+    RecordReader,
+    may_read,
+    of_channel,
+    of_person,
+    of_process,
+)
 from bot.domain.turn import CallPart, CallParts, CallQuery, CallState, ToolCallRecord
+from bot.errors import DamagedRow
 
 _MOST_TURNS = 500
 """How many turns back parts are looked for."""
@@ -22,9 +35,14 @@ _TURNS = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind = ? AND
     AND id NOT IN (SELECT id FROM turn WHERE status = 'running') ORDER BY id DESC LIMIT ?"""
 """By turns, because no index knows the channel of a call; two indexes know all that is asked of a turn."""
 
-
-_OWN = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind IN ('channel', 'branch', 'worker')
-    ORDER BY id DESC LIMIT ?"""
+_OPEN = """SELECT id FROM turn WHERE agent = ? AND channel = ? AND kind IN ('channel', 'branch', 'worker')
+    AND session = 0 ORDER BY id DESC LIMIT ?"""
+_TURNS_OF_WORK = "json_each(CASE WHEN json_valid(turns) THEN turns ELSE '[]' END)"
+_SENT_OUT = f"""WHERE agent = ? AND channel = ? AND instr(turns, ?) > 0
+    AND EXISTS (SELECT 1 FROM {_TURNS_OF_WORK} WHERE value = ?) ORDER BY id"""  # noqa: S608 - a constant of ours
+_PRIVATE = f"""SELECT value FROM process, {_TURNS_OF_WORK}
+    WHERE agent = ? AND channel = ? AND json_valid(body) AND json_extract(body, '$.session') > 0"""  # noqa: S608
+"""Turns of workers that an admin had sent out in private; newer ones name their session themselves."""
 _NAMED = {"id": {HandleKind.CALL}, "turn": {HandleKind.TURN}}
 _RUNNING = """WHERE instr(body, '"state":"running"') > 0"""
 """As in the index that knows them; there is hardly ever one."""
@@ -68,7 +86,12 @@ class CallReader:
     async def logged(self, query: CallQuery) -> Sequence[ToolCallRecord]:
         """Return the records that a query names, newest first; a damaged row is left out."""
         key = self._database.moves.key(query.key) if query.key else None
-        return await self._database.read(lambda connection: _logged(connection, query, key))
+        reader = RecordReader(frozenset({key}), query.actor) if key else HOST
+        return await self._database.read(lambda connection: _logged(connection, query, key, reader))
+
+    async def owner_of(self, turn: int) -> RecordOwner:
+        """Return whose the records of a turn are; of one that is not on record they are nobody's."""
+        return await self._database.read(lambda connection: owner_of(connection, turn))
 
     async def amend_call(self, record: ToolCallRecord) -> None:
         """Put what came of a call that went on in the place of its record."""
@@ -158,7 +181,36 @@ def body_of(record: ToolCallRecord) -> str:
     return record.model_copy(update={"raw_arguments_json": "", "result_output": "", "record_id": 0}).model_dump_json()
 
 
-def _logged(connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | None) -> list[ToolCallRecord]:
+def owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
+    """Return whose the records of a turn are; of one that is not on record they are nobody's."""
+    try:
+        return _owner_of(connection, turn)
+    except DamagedRow as error:
+        # nobody can read whose it was
+        note(connection, error)
+        return of_person(None)
+
+
+def _owner_of(connection: sqlite3.Connection, turn: int) -> RecordOwner:
+    row = fetch(connection, "turn", turn)
+    if row is None:
+        return of_person(None)
+    key = ChannelKey(AgentId(row["agent"]), ChannelId(row["channel"]))
+    if row["session"]:
+        session = fetch(connection, "session", row["session"])
+        return of_person(Person(session["platform"], UserId(session["actor"])) if session else None, key)
+    if row["kind"] in TALKS:
+        return of_person(None, key)
+    if row["kind"] == ProcessKind.WORKER:
+        # older rows: only the process knows that an admin had it done in private
+        for process in select(connection, "process", _SENT_OUT, (*key, str(turn), turn)):
+            return of_process(stored_process(process))
+    return of_channel(key)
+
+
+def _logged(
+    connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | None, reader: RecordReader
+) -> list[ToolCallRecord]:
     terms: list[tuple[str, tuple[Value, ...]]] = []
     for name, column in ((query.record, "id"), (query.turn, "turn")):
         parsed = parse_handle(name) if name else None
@@ -168,8 +220,9 @@ def _logged(connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | 
         terms += [(f"tool_call.{column} = ?", (row,))] if row else []
     if key is not None:
         # the turns by their index, because none knows the channel of a call
-        own = () if query.record or query.turn else (f"turn IN ({_OWN})",)
+        own = () if query.record or query.turn else (f"turn IN ({_OPEN})",)
         terms += [("agent = ? AND channel = ?", tuple(key)), *((sql, (*key, _MOST_TURNS)) for sql in own)]
+        terms += [(f"turn NOT IN ({_PRIVATE})", tuple(key))] if own else []
     if query.tool:
         terms.append(("json_valid(body) AND json_extract(body, '$.tool_name') = ?", (query.tool,)))
     if query.success is not None:
@@ -177,7 +230,11 @@ def _logged(connection: sqlite3.Connection, query: CallQuery, key: ChannelKey | 
     where = f"WHERE {' AND '.join(sql for sql, _ in terms)}" if terms else ""
     args = [value for _, values in terms for value in values]
     tail = f"{where} ORDER BY turn DESC, round DESC, position DESC, tool_call.id DESC LIMIT ? OFFSET ?"
-    return [_call(row) for row in intact(connection, "tool_call", tail, (*args, query.limit, query.offset))]
+    rows = intact(connection, "tool_call", tail, (*args, query.limit, query.offset))
+    if reader.is_host:
+        return [_call(row) for row in rows]
+    owners = {turn: owner_of(connection, turn) for turn in {row["turn"] for row in rows}}
+    return [_call(row) for row in rows if may_read(reader, owners[row["turn"]])]
 
 
 def _call(row: sqlite3.Row) -> ToolCallRecord:

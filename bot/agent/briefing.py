@@ -37,6 +37,7 @@ from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message
 from bot.domain.process import NewProcess, StoredProcess
+from bot.domain.record_access import may_read, of_process, process_reader
 from bot.domain.snapshot import Limits, Trigger
 from bot.ports.processes import Processes
 from bot.tools.tool import Tool
@@ -114,11 +115,11 @@ class Briefing:
     async def _named(self, body: NewProcess) -> list[ContextChunk]:
         """Return what earlier branches and workers of the channel found, where the task names them."""
         chunks = []
+        reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
         for name in list(dict.fromkeys(_HANDLE.findall(body.task.lower())))[:_MOST_NAMED]:
             parsed = parse_handle(name)
             found = await self.processes.by_handle(parsed) if parsed else None
-            theirs = found is not None and found.key == body.key and found.body.session in {0, body.session}
-            if found is not None and theirs and found.result:
+            if found is not None and found.result and may_read(reader, of_process(found)):
                 chunks.append(_result(found))
         return chunks
 

@@ -20,6 +20,7 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ledger import StoredInbound
 from bot.domain.process import NewProcess, ProcessState, StoredProcess
+from bot.domain.record_access import may_read, of_process
 from bot.domain.text import excerpt
 from bot.domain.turn import TurnStatus
 from bot.errors import StoreError, ToolError, UserError
@@ -97,7 +98,7 @@ class WorkDesk:
         """Stop one of the caller's channel."""
         parsed, key = parse_handle(handle), ctx.origin.key
         found = await self._services.processes.by_handle(parsed) if parsed else None
-        if found is None or found.key != key or found.body.session:
+        if found is None or not may_read(ctx.reader, of_process(found)):
             running = ", ".join(run.stored.handle for run in self.roster.of(key)) or "nothing"
             raise ToolError(f'"{excerpt(handle, 20)}" is no branch or worker of this channel. Running here: {running}.')
         return await self.stop(found, "stopped by the channel")
@@ -105,7 +106,7 @@ class WorkDesk:
     async def of(self, ctx: ToolContext) -> Sequence[StoredProcess]:
         """Return what runs for the caller's channel, and what ended and was not said yet."""
         key, services = ctx.origin.key, self._services
-        waiting = [one for one in await services.processes.unrelayed() if one.key == key and not one.body.session]
+        waiting = [one for one in await services.processes.unrelayed() if may_read(ctx.reader, of_process(one))]
         return (*(run.stored for run in self.roster.of(key)), *waiting)
 
     async def send_out(self, new: NewProcess) -> StoredProcess:
@@ -185,7 +186,7 @@ class WorkDesk:
             if run.stored.body.session and run.stored.is_over:
                 self._services.told(run.stored)
             # last, because it may take a moment, in which whoever stops the run ends this too
-            await self._services.background.leave(Owner(run.stored.key, run.stored.id))
+            await self._services.background.leave(Owner(run.stored.key, run.stored.id, run.stored.body.session > 0))
         finally:
             self.roster.left(run)
 

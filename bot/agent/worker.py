@@ -173,6 +173,7 @@ class Working:
             channels=services.directory,
             limits=replace(limits, calls=max(0, limits.calls - done)),
             chain=services.answering.chain(shift.state),
+            session=body.session,
             behind=behind,
             keep=keep,
             process=shift.run.stored.id,

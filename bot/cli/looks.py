@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -45,8 +45,9 @@ _FOOT = "no model asked"
 _CHANNEL = "A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last."
 _CONTEXT = "last, next, running, or the handle of a request (r3x7b)."
 _NOT_KEPT = "Not recorded here: of requests digests and sizes are kept, and no words. `next` is what would be sent."
-_SOMEBODYS = "(private)"
-_PRIVATE = "That is a private conversation. Set cortex.inspect_dms in the configuration if you may read those."
+_CLOSED = "Private conversations are closed here: set cortex.inspect_dms if you may read those."
+_ELSEWHERE = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD, MemoryScope.GLOBAL})
+"""Where a memory may have been learnt that stands in another channel's context; never what is one person's alone."""
 
 
 class NoArgs(Args):
@@ -102,7 +103,8 @@ class Eyes:
     @cached_property
     def host(self) -> Host:
         """What the commands of the host read with."""
-        return Host(self.edges.store, self.loaded.config, self.edges.clock)
+        config, edges = self.loaded.config, self.edges
+        return Host(edges.store, config, edges.clock, is_closed=self.is_closed, is_host=False)
 
     @cached_property
     def redactor(self) -> Redactor:
@@ -110,18 +112,20 @@ class Eyes:
         return Redactor.of(self.loaded.secrets)
 
     async def channel(self, target: str) -> tuple[KnownChannel, str]:
-        """Return the channel that is meant, and what was named of it; raise UserError for what is private."""
-        public = [one for one in await self.host.known() if not self.is_closed(one)]
-        if not target.strip() and public:
-            return max(public, key=lambda one: one.last_at), ""
-        channel, meant = await self.host.meant(target.strip() or None)
-        if self.is_closed(channel):
-            raise UserError(_PRIVATE)
+        """Return the channel that is meant, and what was named of it; of what is private not even that it exists."""
+        try:
+            channel, meant = await self.host.meant(target.strip() or None)
+        except UserError as error:
+            raise UserError(f"{error} {_CLOSED}" if self._closes else str(error)) from error
         return channel, meant.name
 
     def is_closed(self, channel: KnownChannel) -> bool:
         """Say whether a channel is somebody's private conversation, which is nobody else's business."""
-        return channel.place.is_dm and not self.loaded.config.cortex.inspect_dms
+        return channel.place.is_dm and self._closes
+
+    @property
+    def _closes(self) -> bool:
+        return not self.loaded.config.cortex.inspect_dms
 
     async def keeps_words(self, channel: KnownChannel) -> bool:
         """Say whether the words of a channel are recorded."""
@@ -136,8 +140,9 @@ class Eyes:
             mark = await self.edges.store.outlines.newest_mark(channel.key)
             if mark is not None and mark.kind is MarkKind.UNRECORDED:
                 raise UserError(_NOT_KEPT)
-        sees_private = self.loaded.config.cortex.inspect_dms
-        reader = Reader(await self.keeps_words(channel), operator=sees_private, scopes=frozenset(MemoryScope))
+        scopes = _ELSEWHERE if self._closes else frozenset(MemoryScope)
+        words = await self.keeps_words(channel)
+        reader = Reader(words, operator=not self._closes, configured=True, scopes=scopes)
         inspection = await self.app.inspector.inspect(channel.key, which)
         return Capture(inspection, await asyncio.to_thread(view, inspection, reader, self.redactor))
 
@@ -163,17 +168,17 @@ class Eyes:
 
 
 async def list_channels(args: NoArgs, eyes: Eyes) -> Shown:
-    """List them; of private ones only that they are there."""
+    """List them; private ones only where they are open."""
     known = sorted(await eyes.host.known(), key=lambda one: -one.last_at)
-    rows = [_row(channel, named=not eyes.is_closed(channel)) for channel in known]
+    rows = [_row(channel) for channel in known]
     lines = [f"{row['id']} · {row['name']} · last used {row['last_used']}" for row in rows]
     return Shown("\n".join(lines) or "No message has ever arrived here.", {"channels": rows})
 
 
-def _row(channel: KnownChannel, *, named: bool) -> dict[str, Any]:
+def _row(channel: KnownChannel) -> dict[str, Any]:
     return {
-        "id": str(channel.id) if named else _SOMEBODYS,
-        "name": one_line_name(channel.name) if named else _SOMEBODYS,
+        "id": str(channel.id),
+        "name": one_line_name(channel.name),
         "private": channel.place.is_dm,
         "last_used": datetime.fromtimestamp(channel.last_at / 1000, UTC).isoformat(timespec="seconds"),
     }
@@ -213,23 +218,9 @@ async def ledger(args: TargetArgs, eyes: Eyes) -> Shown:
 async def why(args: TargetArgs, eyes: Eyes) -> Shown:
     """Diagnose a channel, or say which ones are silent."""
     if not args.target.strip():
-        closed = {str(one.id) for one in await eyes.host.known() if eyes.is_closed(one)}
-        return without(await eyes.host.why(None, everywhere=True), closed)
+        return await eyes.host.why(None, everywhere=True)
     await eyes.channel(args.target)
     return await eyes.host.why(args.target.strip(), everywhere=False)
-
-
-def without(shown: Shown, closed: Collection[str]) -> Shown:
-    """Take out who private conversations are with; that there are some stays."""
-    lines = [
-        f"  {_SOMEBODYS} · {line.rpartition(' · ')[2]}" if any(f"({one}) · " in line for one in closed) else line
-        for line in shown.text.splitlines()
-    ]
-    for group in shown.value["silent"]:
-        for channel in group["channels"]:
-            if channel["channel"] in closed:
-                channel |= {"channel": _SOMEBODYS, "name": _SOMEBODYS}
-    return shown._replace(text="\n".join(lines))
 
 
 async def diff(args: DiffArgs, eyes: Eyes) -> Shown:

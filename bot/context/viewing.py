@@ -57,10 +57,15 @@ class Remembering:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who looks. `scopes`: which memories may be seen besides those learnt in the channel itself."""
+    """Who looks. `scopes`: which memories may be seen besides those learnt in the channel itself.
+
+    `operator`: an owner of the bot, who sees everything that its models are told. `configured`: somebody who may see
+    what the operator wrote for it, and not what others said elsewhere.
+    """
 
     reads_content: bool
     operator: bool = False
+    configured: bool = False
     scopes: frozenset[MemoryScope] = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD})
 
 
@@ -160,8 +165,12 @@ def _section(trace: SectionTrace, text: str, curtain: _Curtain) -> ShownSection:
     reader = curtain.reader
     if not text:
         return ShownSection(trace, text)
-    private = trace.name in OPERATORS and not reader.operator
-    unread = not reader.reads_content and trace.name not in OURS and not (trace.name == "identity" and reader.operator)
+    private = trace.name in OPERATORS and not (reader.operator or reader.configured)
+    unread = (
+        not reader.reads_content
+        and trace.name not in OURS
+        and not (trace.name == "identity" and (reader.operator or reader.configured))
+    )
     if private or unread:
         return ShownSection(trace, curtain.fold(trace.name, trace.tokens, trace.digest))
     return ShownSection(trace, curtain.clean(text))

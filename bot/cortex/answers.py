@@ -29,6 +29,7 @@ from bot.domain.ids import UserId, platform_of
 from bot.domain.ledger import GateVerdict
 from bot.domain.memory import Memory
 from bot.domain.messages import Author, File, Inbound
+from bot.domain.record_access import may_read, of_process
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.domain.text import excerpt, one_line_name
@@ -156,7 +157,7 @@ class Answers:
             case commands.ToolList():
                 return self._desk.tools.page(talk.target)
             case commands.WorkList():
-                return await work_page(self._desk.store.processes, talk.target, self._desk.clock)
+                return await work_page(self._desk.store.processes, talk.target, self._desk.clock, talk.caller.person)
             case commands.SkillList():
                 return await self._desk.skills.page(talk.target)
 
@@ -195,7 +196,8 @@ class Answers:
         process = await self._desk.store.processes.by_handle(parsed) if parsed else None
         targets = self._desk.looking.targets
         target = await targets.of(process.key) if process else None
-        if process is None or target is None or not await targets.may_inspect(talk.caller.person, target):
+        reader = await targets.reader(talk.caller.person, target, *([process.key] if process else []))
+        if process is None or target is None or not may_read(reader, of_process(process)):
             raise UserError(texts.NO_SUCH_RECORD)
         return await self._desk.offering.cancel(talk.session, target, process)
 

@@ -212,7 +212,6 @@ def _bench(parts: CortexParts) -> _Bench:
             targets=targets,
             store=store,
             redactor=Remembering(parts.redactor),
-            sees_private=limits.inspect_dms,
             not_recorded=privacy.not_recorded,
             surroundings=Surroundings(store, parts.loaded, parts.running.probe),
         ),

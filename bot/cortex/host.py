@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,12 +18,15 @@ from bot.cortex.target import named_agent
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.known import every_channel
+from bot.diagnostics.silent import SilentGroup
 from bot.domain.access import Authority
 from bot.domain.figures import exact_number
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Probe
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Trail
+from bot.domain.record_access import HOST as HOST_READER
+from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt
 from bot.domain.times import age, plain_times
@@ -52,13 +55,16 @@ class Shown(NamedTuple):
 class Host:
     """A store opened for looking, and what is configured.
 
-    `agent` is whose channels are meant (empty: each belongs to the agent that has it).
+    `agent` is whose channels are meant (empty: each belongs to the agent that has it). `is_closed` says which channels
+    do not exist for whoever asks. Where that is not the `host` itself, what an admin did in private does not exist.
     """
 
     store: Store
     config: Config
     clock: Clock
     agent: str = ""
+    is_closed: Callable[[KnownChannel], bool] = lambda _: False
+    is_host: bool = True
 
     async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> Shown:
         """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
@@ -138,6 +144,8 @@ class Host:
             known, target = named_agent(everywhere, agents, target)
         nowhere = ChannelKey(MAIN, ChannelId(""))
         found = await Finder(self.store).find(target, None, nowhere, known)
+        if found is not None and not await self._may_read(found):
+            found = None
         # a handle means its own record, whoever has the channel now
         channel = next((channel for channel in everywhere if found and channel.key == found.key), None)
         if found is None or channel is None:
@@ -147,9 +155,17 @@ class Host:
         return channel, found
 
     async def known(self) -> Sequence[KnownChannel]:
-        """Return every channel from which something ever arrived, whoever had it."""
+        """Return every channel from which something ever arrived, whoever had it, but for those that are closed."""
         agents = self._agents()
-        return await every_channel(self.store, (*agents.names, *await self._others(agents)), 0)
+        every = await every_channel(self.store, (*agents.names, *await self._others(agents)), 0)
+        return [channel for channel in every if not self.is_closed(channel)]
+
+    async def _may_read(self, meant: Meant) -> bool:
+        owner = await self.store.journal.owner_of(meant.turn) if meant.turn else of_channel(meant.key)
+        return may_read(self._reader(meant.key), owner)
+
+    def _reader(self, key: ChannelKey) -> RecordReader:
+        return HOST_READER if self.is_host else RecordReader(frozenset({key}))
 
     def _agents(self) -> Agents:
         return Agents(self.config.agents, lambda: self.store.channels.moves)
@@ -171,12 +187,13 @@ class Host:
     async def _trail(self, inbound: int, *, words: bool) -> Shown:
         name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
         record = await Records(self.store, self.clock).read(name)
-        if trail is None or record is None:
+        if trail is None or record is None or not may_read(self._reader(trail.inbound.key), record.owner):
             raise UserError(f"{name} is not in the ledger any more.")
         return Shown(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
 
     async def _everywhere(self, since: int) -> Shown:
-        groups = await self._collector().silent_channels((MAIN, *map(AgentId, self.config.agents)), since)
+        every = await self._collector().silent_channels((MAIN, *map(AgentId, self.config.agents)), since)
+        groups = every if self.is_host else _only({str(channel.id) for channel in await self.known()}, every)
         alive = is_alive(await self.store.heartbeat(), self.clock.now())
         lines = [] if alive else ["✗ the bot is not running · no channel is answered"]
         lines += [] if groups or not alive else ["No channel is silent."]
@@ -190,6 +207,12 @@ class Host:
 
     def _collector(self) -> Collector:
         return Collector(self.store, self.clock, self.config)
+
+
+def _only(known: Collection[str], groups: Sequence[SilentGroup]) -> list[SilentGroup]:
+    """Leave out channels that do not exist for whoever asks, and groups of nothing else."""
+    kept = [group.replace(channels=tuple(one for one in group.channels if one.channel in known)) for group in groups]
+    return [group for group in kept if group.channels]
 
 
 def _plain(value: Any) -> Any:

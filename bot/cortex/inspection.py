@@ -26,6 +26,7 @@ from bot.cortex.verify import Verified, verify
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Message, Role, Text
+from bot.domain.record_access import RecordReader, may_read
 from bot.domain.snapshot import Trigger
 from bot.domain.times import plain_times
 from bot.errors import DamagedRow, StoreError, UserError
@@ -177,9 +178,13 @@ class Branches:
             for memory in capture.inspection.memories
             if not memory.forgotten_at
         }
+        reader = RecordReader(frozenset({question.target.key}), question.caller.person)
         for name in draft.handles[:60]:
             record = await self._services.records.read(name)
-            if record is not None and record.handle == name and (record.key == question.target.key or name in memories):
+            if record is None or record.handle != name:
+                continue
+            is_about_it = record.key == question.target.key and may_read(reader, record.owner)
+            if is_about_it or name in memories:
                 texts[name] = plain_times(record.text)
         whole = _whole(capture.shown)
         texts[CONTEXT] = whole

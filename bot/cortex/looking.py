@@ -62,8 +62,6 @@ class Looking:
     redactor: Redacts
     not_recorded: Callable[[ChannelKey], str]
     """Says since when and by whom the requests of a channel are not recorded."""
-    sees_private: bool
-    """Whether owners may see what was said in other people's private chats (`cortex.inspect_dms`)."""
     surroundings: Surroundings
 
     async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
@@ -110,8 +108,7 @@ class Looking:
         reads = await self.targets.may_read(caller.person, target)
         if caller.authority is not Authority.OWNER:
             return Reader(reads_content=reads)
-        scopes = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD, MemoryScope.GLOBAL})
-        return Reader(reads_content=reads, operator=self.sees_private, scopes=scopes)
+        return Reader(reads_content=reads, operator=True, scopes=frozenset(MemoryScope))
 
     async def _extras(self, caller: Caller, target: Target, inspection: Inspection) -> Extras:
         ledger = self.store.ledger

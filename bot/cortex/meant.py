@@ -31,13 +31,17 @@ _OTHERS: Mapping[HandleKind, str] = {
 
 
 class Meant(NamedTuple):
-    """A channel, and what was named of it by `name`; 0: none. `lost`: a message was named that the ledger has not."""
+    """A channel, and what was named of it by `name`; 0: none. `lost`: a message was named that the ledger has not.
+
+    `turn` is the one that a named turn or request is of: whose that is says who may read it.
+    """
 
     key: ChannelKey
     name: str = ""
     inbound: int = 0
     request: int = 0
     lost: bool = False
+    turn: int = 0
 
 
 class Finder:
@@ -114,7 +118,7 @@ class Finder:
             return None
         sent = await self._store.journal.requests_of_turn(turn.id)
         about = turn.inbounds[-1] if turn.inbounds else 0
-        return Meant(turn.key, handle(HandleKind.TURN, turn.id), about, sent[-1].id if sent else 0)
+        return Meant(turn.key, handle(HandleKind.TURN, turn.id), about, sent[-1].id if sent else 0, turn=turn.id)
 
     async def _of_request(self, parsed: Handle) -> Meant | None:
         stored = await self._store.journal.request_by_handle(parsed)
@@ -123,7 +127,7 @@ class Finder:
         turn = await self._store.journal.turn(stored.record.turn)
         about = turn.inbounds[-1] if turn and turn.inbounds else 0
         key = ChannelKey(stored.record.agent, stored.record.channel)
-        return Meant(key, handle(HandleKind.REQUEST, stored.id), about, stored.id)
+        return Meant(key, handle(HandleKind.REQUEST, stored.id), about, stored.id, turn=stored.record.turn)
 
     async def _of_delivery(self, parsed: Handle) -> Meant | None:
         sent = await self._store.outbox.by_handle(parsed)

@@ -7,6 +7,7 @@ from bot.cortex.records import Records
 from bot.cortex.show import BY_MODEL, by_model, quoted
 from bot.cortex.target import Targets
 from bot.domain.ids import Person
+from bot.domain.record_access import may_read
 from bot.domain.redaction import Redactor
 
 WITHHELD = "[withheld: you cannot read that channel yourself]"
@@ -25,12 +26,12 @@ class Opener:
         record = await self._records.read(handle)
         if record is None:
             return None
-        if record.key is None:
-            return record_text(record, self._redactor, words=True) if record.owner == person else None
-        target = await self._targets.of(record.key)
-        if target is None or not await self._targets.may_inspect(person, target):
+        named = () if record.key is None else (record.key,)
+        target = await self._targets.of(*named) if named else None
+        if not may_read(await self._targets.reader(person, target, *named), record.owner):
             return None
-        return record_text(record, self._redactor, words=await self._targets.may_read(person, target))
+        words = target is None or await self._targets.may_read(person, target)
+        return record_text(record, self._redactor, words=words)
 
 
 def record_text(record: Record, redactor: Redactor, *, words: bool) -> str:

@@ -30,6 +30,10 @@ log = structlog.get_logger(__name__)
 BY_FILE = Unrecorded(by=UserId(""), by_role="", at=0)
 _BY_FILE = "the configuration"
 _MOST_FILES = 8
+NOT_FOR_ADMINS = (
+    "You can forget somebody whose messages are all in channels that you may inspect. That is not so here, "
+    "or nothing is kept of them. Ask an owner: owners can do it everywhere."
+)
 
 
 def since(unrecorded: Unrecorded) -> str:
@@ -92,8 +96,7 @@ class Privacy:
         for channel in channels:
             target = await self.targets.anywhere(ChannelId(channel))
             barred += target is None or not await self.targets.may_inspect(actor, target)
-        places = f"{barred} channel{'s' * (barred != 1)}"
-        return f"They spoke in {places} that you may not inspect. Ask an owner." if barred else ""
+        return NOT_FOR_ADMINS if barred else ""
 
     async def _state(self, target: Target) -> str:
         holds = self.recording(target.key)
@@ -107,7 +110,9 @@ class Privacy:
         person = Person(talk.caller.person.platform, user)
         found = await self.store.erasures.footprint(person)
         if found.is_empty:
-            raise UserError(f"Nothing is kept of id {user} on {person.platform}.")
+            # an admin reads the same as of somebody who spoke elsewhere: where that is is not theirs to know
+            is_owner = talk.caller.authority >= Authority.OWNER
+            raise UserError(f"Nothing is kept of id {user} on {person.platform}." if is_owner else NOT_FOR_ADMINS)
         if refused := await self.may_forget(talk.caller.person, talk.caller.authority, found.channels):
             raise UserError(refused)
         lines = ("It takes out:", *(f"· {line}" for line in counted(found)), render("own/out_of_reach"))

@@ -23,6 +23,7 @@ from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.ports.clock import Clock
 from bot.ports.store import Store
 from bot.tasks import Tasks
+from bot.tools.tool import Tool
 from bot.tools.toolbox import Toolbox
 
 log = structlog.get_logger(__name__)
@@ -53,6 +54,8 @@ class PrivateWork:
             lines += ["It would begin with these files:", quoted("\n".join(fix.files), self.redactor)]
         lines.append(self._tools(target, caller.authority))
         lines.append("Its result comes here. The channel hears nothing of it.")
+        if any(tool.spec.group == "files" for tool in self._means(target, caller.authority)):
+            lines.append("Files that it writes stay with the channel: other workers there can read them.")
         return await self.offering.send_worker(session, target, fix, tuple(lines))
 
     async def send(self, session: Session, target: Target, caller: Caller, fix: SendWorker) -> StoredProcess:
@@ -96,9 +99,12 @@ class PrivateWork:
             return f"{head} It left no text."
         return f"{head} `{process.handle}` shows what it did.\n{BY_MODEL}\n{by_model(process.result, self.redactor)}"
 
-    def _tools(self, target: Target, authority: Authority) -> str:
+    def _means(self, target: Target, authority: Authority) -> list[Tool]:
         found = self.toolbox.catalogue(ProcessKind.WORKER, authority, target.key)
-        names = [tool.name for tool in found if tool.spec.group]
+        return [tool for tool in found if tool.spec.group]
+
+    def _tools(self, target: Target, authority: Authority) -> str:
+        names = [tool.name for tool in self._means(target, authority)]
         means = f"with these tools: {', '.join(names)}" if names else "without tools: none are open to you there"
         return f"It would work for {channel_word(target)} with your authority ({authority.word}), {means}."
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey
+from bot.domain.record_access import RecordOwner
 
 
 class Words(NamedTuple):
@@ -16,17 +17,21 @@ class Words(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A record. `key` is the channel it belongs to, None for what belongs to a person (`owner`) instead.
+    """A record, and whose it is.
 
     `hidden` is text that a quote may come from and that is not shown whole: it is read page by page elsewhere.
     """
 
     handle: str
-    key: ChannelKey | None
+    owner: RecordOwner
     lines: tuple[str, ...]
     words: tuple[Words, ...] = ()
     hidden: str = ""
-    owner: Person | None = None
+
+    @property
+    def key(self) -> ChannelKey | None:
+        """The channel that it is about."""
+        return self.owner.key
 
     @property
     def text(self) -> str:

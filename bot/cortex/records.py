@@ -18,6 +18,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Message, Text, ToolCall
+from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import clock_time, minute
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
@@ -65,12 +66,21 @@ class Records:
             return None
         held = await self._store.memories.requests_with(found.id, _REQUESTS)
         edges = await self._store.memories.edges([found.id], None)
-        return memory_record(found, held, edges, self._clock.now())
+        # whoever reads it here may not even know that somebody looked
+        seen = [row for row in held if not (await self._owner_of_request(row)).is_private]
+        return memory_record(found, seen, edges, self._clock.now())
+
+    async def _owner_of_request(self, row: int) -> RecordOwner:
+        stored = await self._store.journal.request(row)
+        return await self._store.journal.owner_of(stored.record.turn) if stored else of_person(None)
 
     async def _request(self, parsed: Handle) -> Record | None:
         found = await self._store.journal.request_by_handle(parsed)
         found = found or await self._store.outlines.outline_by_handle(parsed)
-        return _request_record(found) if found else None
+        return _request_record(found, await self._owner(found.record.turn)) if found else None
+
+    async def _owner(self, turn: int) -> RecordOwner:
+        return await self._store.journal.owner_of(turn)
 
     async def _inbound(self, parsed: Handle) -> Record | None:
         found = await self._store.ledger.by_handle(parsed)
@@ -85,7 +95,7 @@ class Records:
         rows = [row for row in trail.stages if row.id and parse_handle(handle(HandleKind.GATE, row.id)) == parsed]
         lines = tuple(_stage_line(row) for row in rows)
         name = handle(HandleKind.GATE, rows[0].id) if rows else about
-        return Record(name, trail.inbound.key, (f"A row of the trail of {about}.", *lines))
+        return Record(name, of_inbound(trail.inbound), (f"A row of the trail of {about}.", *lines))
 
     async def _compaction(self, parsed: Handle) -> Record | None:
         found = await self._store.compactions.by_handle(parsed)
@@ -116,7 +126,7 @@ class Records:
         words = [Words(f"{c.tool_name} arguments", c.raw_arguments_json, by_model=True) for c in calls]
         return Record(
             handle(HandleKind.TURN, found.id),
-            found.key,
+            await self._owner(found.id),
             (*_turn_lines(found), *(request_line(r) for r in requests), *lines),
             tuple(words),
             "\n".join(call.result_output for call in calls),
@@ -133,7 +143,8 @@ class Records:
             Words("arguments", call.raw_arguments_json, by_model=True),
             Words("what came of it", call.result_output),
         )
-        return Record(handle(HandleKind.CALL, call.record_id), turn.key, (_call_line(call), f"{where}, {begun}"), words)
+        owner = await self._owner(turn.id)
+        return Record(handle(HandleKind.CALL, call.record_id), owner, (_call_line(call), f"{where}, {begun}"), words)
 
     async def _process(self, parsed: Handle) -> Record | None:
         found = await self._store.processes.by_handle(parsed)
@@ -144,7 +155,7 @@ class Records:
         if found is None:
             return None
         person = Person(found.body.platform, found.body.actor)
-        return Record(handle(HandleKind.AUDIT, found.id), None, (audit_line(found),), owner=person)
+        return Record(handle(HandleKind.AUDIT, found.id), of_person(person), (audit_line(found),))
 
     async def _session(self, parsed: Handle) -> Record | None:
         found = await self._store.sessions.by_handle(parsed)
@@ -152,7 +163,8 @@ class Records:
             return None
         body = found.body
         lines = (f"A conversation with the cortex about {body.target}, begun {clock_time(body.created_at)} UTC.",)
-        return Record(handle(HandleKind.SESSION, found.id), None, lines, owner=Person(body.platform, body.actor))
+        owner = of_person(Person(body.platform, body.actor))
+        return Record(handle(HandleKind.SESSION, found.id), owner, lines)
 
 
 def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[Edge], now: int) -> Record:
@@ -168,7 +180,7 @@ def memory_record(memory: Memory, held: Sequence[int], edges: Sequence[Edge], no
         f"went into: {requests or 'no recorded request'}",
     )
     key = ChannelKey(AgentId(memory.body.agent), memory.body.channel)
-    return Record(name, key, lines, (Words("content", memory.body.content),))
+    return Record(name, of_channel(key), lines, (Words("content", memory.body.content),))
 
 
 def message_text(message: Message) -> str:
@@ -211,7 +223,10 @@ def _trail_record(trail: Trail) -> Record:
     lines = (trail_line(trail), f"from {who}, message {excerpt(inbound.message_id, 40)}", *kept)
     words = (Words("text", inbound.text),) if stored.text_kept and inbound.text else ()
     return Record(
-        handle(HandleKind.INBOUND, stored.id), stored.key, (*lines, *(_stage_line(row) for row in trail.stages)), words
+        handle(HandleKind.INBOUND, stored.id),
+        of_inbound(stored),
+        (*lines, *(_stage_line(row) for row in trail.stages)),
+        words,
     )
 
 
@@ -271,7 +286,7 @@ def request_line(stored: StoredRequest) -> str:
     return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {record.request.model} · {came}"
 
 
-def _request_record(stored: StoredRequest) -> Record:
+def _request_record(stored: StoredRequest, owner: RecordOwner) -> Record:
     record, request = stored.record, stored.record.request
     sections = ", ".join(f"{s.name} {quantity(s.tokens)}" for s in record.sections if s.tokens)
     lines = [
@@ -286,8 +301,7 @@ def _request_record(stored: StoredRequest) -> Record:
     answer = stored.response
     words = (Words("answer", answer.text, by_model=True),) if answer and answer.text else ()
     hidden = "\n".join((request.system_text, *(message_text(m) for m in request.messages)))
-    key = ChannelKey(record.agent, record.channel)
-    return Record(handle(HandleKind.REQUEST, stored.id), key, tuple(lines), words, hidden)
+    return Record(handle(HandleKind.REQUEST, stored.id), owner, tuple(lines), words, hidden)
 
 
 def _why_empty(mark: RequestMark | None) -> str:
@@ -308,10 +322,10 @@ def _delivery_record(row: StoredOutbox, agent: AgentId) -> Record:
     tries = f"{row.attempts} attempt{'s' * (row.attempts != 1)}"
     line = f"{body.kind}, part {body.part + 1} of {body.parts} · {row.state.value}{receipt}{error} · {tries}"
     answers = f"answers {handle(HandleKind.INBOUND, body.inbound)}" if body.inbound else "answers no message"
-    owner = Person(body.to.platform, body.to.private_to) if body.to.private_to else None
-    key = None if owner else ChannelKey(agent, body.to.channel)
+    person = Person(body.to.platform, body.to.private_to) if body.to.private_to else None
+    owner = of_person(person) if person else of_channel(ChannelKey(agent, body.to.channel))
     name = handle(HandleKind.DELIVERY, row.row)
-    return Record(name, key, (line, answers), (Words("text", body.text, by_model=True),), owner=owner)
+    return Record(name, owner, (line, answers), (Words("text", body.text, by_model=True),))
 
 
 def compaction_record(stored: StoredCompaction, sides: Sides) -> Record:
@@ -327,4 +341,4 @@ def compaction_record(stored: StoredCompaction, sides: Sides) -> Record:
     if stored.body.missing:
         words.append(Words("names, ids and numbers of the sources that are missing in it", missing_line(stored)))
     words += [Words("before", before)] if before else []
-    return Record(name_of(stored), stored.body.key, tuple(lines), tuple(words), before)
+    return Record(name_of(stored), of_channel(stored.body.key), tuple(lines), tuple(words), before)

@@ -11,6 +11,7 @@ from bot.domain.access import Caller
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
 from bot.domain.permalinks import Located
+from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
 from bot.errors import DeliveryError
 from bot.messaging.access import Access, Decision
 from bot.messaging.agents import Agents
@@ -98,6 +99,13 @@ class Targets:
         """Ask, now."""
         return (await self.decide(person, target)).allowed
 
+    async def reader(self, person: Person, target: Target | None, *also: ChannelKey) -> RecordReader:
+        """Return as what somebody reads records about a channel, now; `also` are names that it had before."""
+        if target is None or not await self.may_inspect(person, target):
+            return RecordReader(person=person)
+        # what was kept before a channel moved is about it all the same
+        return RecordReader(frozenset({target.key, *also}), person)
+
     async def may_read(self, person: Person, target: Target) -> bool:
         """Ask, now, whether content may be shown."""
         try:
@@ -116,9 +124,18 @@ class Targets:
 
     async def _allowed(self, person: Person, meant: Meant | None) -> Subject | None:
         target = await self.of(meant.key) if meant else None
-        if meant is None or target is None or not await self.may_inspect(person, target):
+        if meant is None or target is None:
             return None
-        return Subject(target, meant)
+        reader = await self.reader(person, target, meant.key)
+        return Subject(target, meant) if may_read(reader, await self._owner(meant, target)) else None
+
+    async def _owner(self, meant: Meant, target: Target) -> RecordOwner:
+        """Return whose that is which was named of a channel."""
+        if meant.turn:
+            return await self._store.journal.owner_of(meant.turn)
+        # only what is said in private may be more private than its channel
+        said = await self._store.ledger.inbound(meant.inbound) if meant.inbound and target.place.is_dm else None
+        return of_inbound(said) if said is not None else of_channel(target.key)
 
     async def _inspectable(self, person: Person, known: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
         # the platform is asked for each: the most recently used ones are enough for a hint

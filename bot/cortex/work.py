@@ -12,7 +12,9 @@ from bot.cortex.texts import channel_word
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.figures import duration
+from bot.domain.ids import Person
 from bot.domain.process import StoredProcess
+from bot.domain.record_access import RecordReader, may_read, of_process
 from bot.domain.text import excerpt
 from bot.domain.times import minute
 from bot.ports.clock import Clock
@@ -21,13 +23,15 @@ from bot.tools.grants import Grants
 from bot.tools.tool import Tool
 from bot.tools.toolbox import Toolbox
 
-_LISTED = 15
+_LISTED, _LOOKED_THROUGH = 15, 200
 _KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
 
 
-async def work_page(processes: Processes, target: Target, clock: Clock) -> str:
-    """List what runs for a channel and what ran last."""
-    found = await processes.of_channel(target.key, _LISTED)
+async def work_page(processes: Processes, target: Target, clock: Clock, person: Person) -> str:
+    """List what runs for a channel and what ran last, with what this person alone had done there."""
+    reader = RecordReader(frozenset({target.key}), person)
+    newest = await processes.of_channel(target.key, _LOOKED_THROUGH)
+    found = [process for process in newest if may_read(reader, of_process(process))][:_LISTED]
     running = sum(not process.is_over for process in found)
     head = f"{channel_word(target)}: {running} at work, the newest {len(found)}"
     if not found:
@@ -59,7 +63,7 @@ def process_record(worked: Worked) -> Record:
     words = [Words("task", body.task or GONE, by_model=True)]
     words += [Words("what it did", "\n".join(outline(worked)), by_model=True)]
     words += [Words("result", process.result, by_model=True)] if process.result else []
-    return Record(process.handle, process.key, tuple(lines), tuple(words))
+    return Record(process.handle, of_process(process), tuple(lines), tuple(words))
 
 
 def _ended(process: StoredProcess) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.domain.base import Digest, Frozen
 from bot.domain.channel import LastTurn, ProcessKind
-from bot.domain.ids import AgentId, ChannelId, ChannelKey
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.memory import NewMemory
@@ -177,10 +177,12 @@ class ToolCallRecord(Frozen):
 class CallQuery(Frozen):
     """Which tool calls somebody wants to see: of one channel (None: of all), newest first.
 
-    `record` and `turn` are handles of a call and of a turn; `success` is None for both.
+    `record` and `turn` are handles of a call and of a turn; `success` is None for both. `actor` is whoever alone is
+    told of it: what they had done in private is found too, where it is named. None: a channel may be told.
     """
 
     key: ChannelKey | None
+    actor: Person | None = None
     record: str = ""
     turn: str = ""
     tool: str = ""

@@ -12,6 +12,7 @@ from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import Usage
 from bot.domain.messages import Receipt
+from bot.domain.record_access import RecordOwner
 from bot.domain.turn import (
     AttemptRecord,
     CallParts,
@@ -47,7 +48,10 @@ class CallLog(Protocol):
         """
 
     async def logged(self, query: CallQuery) -> Sequence[ToolCallRecord]:
-        """Return the records that a query names, newest first; what does not exist is not there."""
+        """Return the records that a query names, newest first.
+
+        What does not exist is not there, and neither is what `record_access.may_read` refuses.
+        """
 
 
 class CallBook(CallLog, Protocol):
@@ -86,6 +90,9 @@ class Journal(CallBook, Protocol):
 
     async def turn(self, row: int) -> StoredTurn | None:
         """Return a turn."""
+
+    async def owner_of(self, turn: int) -> RecordOwner:
+        """Return whose the records of a turn are; of one that is not on record they are nobody's."""
 
     async def turn_by_handle(self, handle: Handle) -> StoredTurn | None:
         """Return the newest turn of a handle's slot."""

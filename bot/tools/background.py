@@ -29,10 +29,14 @@ _FINISHED = 64
 
 
 class Owner(NamedTuple):
-    """Whose a task is: a conversation's, or that of one branch or worker (`process`) in it. Nobody else sees it."""
+    """Whose a task is: a conversation's, or that of one branch or worker (`process`) in it. Nobody else sees it.
+
+    `is_private`: an admin's alone, so that what is stopped with the conversation neither ends nor counts it.
+    """
 
     key: ChannelKey
     process: int = 0
+    is_private: bool = False
 
 
 class Keeper(Protocol):
@@ -116,8 +120,8 @@ class Background:
 
     def running(self, key: ChannelKey) -> tuple[BackgroundTask, ...]:
         """Return what goes on for a conversation, and for the branches and workers of it."""
-        known = self._known.values()
-        return tuple(task for task in known if task.owner.key == key and not task.over.is_set())
+        known = (task for task in self._known.values() if task.owner.key == key and not task.owner.is_private)
+        return tuple(task for task in known if not task.over.is_set())
 
     def going_on(self, key: ChannelKey) -> tuple[LongCall, ...]:
         """Return what a conversation itself began that goes on, or is over and was not looked at: the newest ten."""

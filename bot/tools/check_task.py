@@ -43,7 +43,7 @@ async def check_task(
 
 def owner_of(ctx: ToolContext) -> Owner:
     """Return whose tasks somebody sees: those of the same conversation, or of the same branch or worker."""
-    return Owner(ctx.origin.key, ctx.turn.process)
+    return Owner(ctx.origin.key, ctx.turn.process, ctx.origin.is_private)
 
 
 def must_be_readable(ctx: ToolContext, task: BackgroundTask, grants: Grants) -> None:
@@ -54,7 +54,7 @@ def must_be_readable(ctx: ToolContext, task: BackgroundTask, grants: Grants) -> 
 
 async def remembered(ctx: ToolContext, name: str, calls: CallLog) -> ToolCallRecord:
     """Return the record of a task that is not in memory any more; raise ToolError where there was none here."""
-    query = CallQuery(key=ctx.origin.key, record=name.strip().lower(), limit=1)
+    query = CallQuery(key=ctx.origin.key, actor=ctx.reader.person, record=name.strip().lower(), limit=1)
     # what a branch or a worker began is theirs, and went with them
     found = await calls.logged(query) if ctx.turn.process == 0 else ()
     if not found:

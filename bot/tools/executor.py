@@ -67,7 +67,8 @@ class Bench:
     @property
     def owner(self) -> Owner:
         """Whose tasks these calls become."""
-        return Owner(self.context.origin.key, self.context.turn.process)
+        context = self.context
+        return Owner(context.origin.key, context.turn.process, context.origin.is_private)
 
 
 @dataclass(slots=True)

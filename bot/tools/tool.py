@@ -20,6 +20,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import MemoryReach
+from bot.domain.record_access import RecordReader, process_reader
 from bot.domain.snapshot import ContextSnapshot, Fate
 from bot.errors import ConfigError
 from bot.ports.channels import ChannelDirectory
@@ -128,6 +129,12 @@ class ToolContext:
     channels: ChannelDirectory
     effects: Effects
     turn: TurnView
+
+    @property
+    def reader(self) -> RecordReader:
+        """Say as whom the caller reads records."""
+        origin = self.origin
+        return process_reader(self.turn.kind, origin.key, self.caller.person, is_private=origin.is_private)
 
     @property
     def reach(self) -> MemoryReach:

@@ -8,6 +8,7 @@ from bot.context.worked import PARTS, Worked, page, worked
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.process import StoredProcess
+from bot.domain.record_access import may_read, of_process
 from bot.errors import ToolError
 from bot.ports.journal import Journal
 from bot.ports.processes import Processes
@@ -35,14 +36,9 @@ async def worker_inspect(args: WorkerInspectArgs, ctx: ToolContext, processes: P
     return page(await worked_of(found, journal), args.part.strip().lower() or "outline", args.offset, args.max_chars)
 
 
-def _may_see(ctx: ToolContext, process: StoredProcess) -> bool:
-    """Say whether it may be read here: what a branch reads is told in the channel."""
-    return not process.body.session or ctx.turn.kind is not ProcessKind.BRANCH
-
-
 async def _listed(ctx: ToolContext, processes: Processes) -> str:
     newest = await processes.of_channel(ctx.origin.key, _LISTED)
-    lines = [Worked(process).line for process in newest if _may_see(ctx, process)]
+    lines = [Worked(process).line for process in newest if may_read(ctx.reader, of_process(process))]
     return "\n".join(["The newest first:", *lines]) if lines else "Nothing was handed out in this channel yet."
 
 
@@ -51,7 +47,7 @@ async def _found(name: str, ctx: ToolContext, processes: Processes) -> StoredPro
     if parsed is None or parsed.kind not in KINDS:
         raise ToolError(f'"{name}" is no name of a branch or a worker. Leave `id` out to list them.')
     found = await processes.by_handle(parsed)
-    if found is None or found.key != ctx.origin.key or not _may_see(ctx, found):
+    if found is None or not may_read(ctx.reader, of_process(found)):
         raise ToolError(f"There is no {name} in this channel. Leave `id` out to list what there is.")
     return found
 

@@ -26,6 +26,54 @@ def test_wire_requests_are_made_by_encoders() -> None:
     assert {path.split("/")[0] for path in calls("WireRequest")} == {"adapters"}
 
 
+READS = (
+    "logged", "calls_of_turn", "call_by_handle", "turn_by_handle", "request_by_handle", "outline_by_handle",
+    "requests_of_turn", "outlines_of_turn", "last_of_session", "by_handle", "of_channel", "trail_of_stage",
+)  # fmt: skip
+"""What brings a record of a turn or a process, whoever it belongs to."""
+READ_WITHOUT_ASKING = {
+    "bot/agent/orders.py": "the turns of a process that is to begin again",
+    "bot/cli/host.py": "the host reads everything",
+    "bot/context/inspector.py": "memories that a prompt names; requests are named by those who asked",
+    "bot/cortex/behind.py": "turns of the channel's own messages",
+    "bot/cortex/between.py": "memories",
+    "bot/cortex/compactions.py": "compactions, which are a channel's",
+    "bot/cortex/comparing.py": "the channel's own turns",
+    "bot/cortex/fixes.py": "audit rows, by whoever they are of",
+    "bot/cortex/gaps.py": "the channel's own turns",
+    "bot/cortex/meant.py": "names records; who may have them, those say who ask it (`Targets`, `Host`)",
+    "bot/cortex/talked.py": "the session's own talk",
+    "bot/cortex/tracing.py": "the channel's own turns",
+    "bot/diagnostics/around.py": "memories, and what a channel handed out",
+    "bot/diagnostics/collect.py": "turns of the channel's own messages",
+    "bot/memory/write.py": "memories",
+}
+"""Those that do not ask whose a record is, and why nothing that is private can come of it."""
+
+
+def test_whoever_reads_records_asks_whose_they_are() -> None:
+    """An owner's talk was once told to a group, because whether a record may be read was decided by each reader.
+
+    A new reader asks `record_access`, or reads through a port that does (`actor`), or stands here with its reason.
+    """
+    asks = re.compile(r"\bmay_read\(|\bactor=ctx\.reader\.person\b")
+    readers = {path for name in READS for path in calls(name, "bot")} - {"bot/domain/record_access.py"}
+    silent = {path for path in readers if not asks.search((ROOT / path).read_text(encoding="utf-8"))}
+    # it lays records out, with whose they are on each, for those who ask
+    assert silent - {"bot/cortex/records.py"} == set(READ_WITHOUT_ASKING)
+
+
+def test_one_place_decides_who_may_read() -> None:
+    """Whether an admin did something in private is asked of `record_access`; a second rule would soon disagree."""
+    deciding = re.compile(r"if [^\n]*\.body\.session\b")
+    found = {short(path) for path in modules() if deciding.search(path.read_text(encoding="utf-8"))}
+    # how it is shown and whom a result goes to, not who may read it
+    assert found <= {
+        "bot/domain/record_access.py", "bot/domain/process.py", "bot/cortex/work.py", "bot/agent/ends.py",
+        "bot/agent/processes.py", "bot/agent/roster.py", "bot/app.py",
+    }  # fmt: skip
+
+
 def test_templates_come_from_one_engine() -> None:
     users = {
         short(path)

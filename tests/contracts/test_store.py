@@ -11,6 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from adapters.sqlite import StoreSettings, create
+from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelSettings, LastTurn, Pause, ProcessKind, ResponseMode
 from bot.domain.finding import (
     ForgetMemory,
@@ -28,6 +29,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Cursor, Disposition, GateVerdict, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
 from bot.domain.messages import AuthorKind, Event, EventKind, File, InboundKind, Place, Receipt, ToolCall
+from bot.domain.process import NewProcess, ProcessOrigin
 from bot.domain.snapshot import Fate
 from bot.domain.turn import (
     AttemptRecord,
@@ -650,6 +652,54 @@ async def test_the_log_of_calls_is_one_channels_and_newest_first(store: Store):
         assert await found(record=nonsense) == ""
     (record,) = await store.journal.logged(CallQuery(key=v.KEY, record=handle(HandleKind.CALL, 1)))
     assert (record.record_id, record.turn_summary_id, record.result_output) == (1, 1, "a gave")
+
+
+async def test_what_was_done_in_private_is_in_the_log_for_nobody_but_who_had_it_done(store: Store):
+    session = await store.sessions.open(_session(v.KEY.channel))
+    root, mod = (Person("console", UserId(name)) for name in ("1", "2"))
+    turns = [
+        await store.journal.begin_turn(v.turn_start(kind=kind, session=of), [])
+        for kind, of in (
+            (ProcessKind.CHANNEL, 0),
+            (ProcessKind.CORTEX, session.id),
+            (ProcessKind.INSPECTION, session.id),
+            (ProcessKind.WORKER, session.id),
+            (ProcessKind.WORKER, 0),
+            (ProcessKind.CORTEX, 99),
+        )
+    ]
+    new = NewProcess(
+        agent=v.KEY.agent,
+        channel=v.KEY.channel,
+        kind=ProcessKind.WORKER,
+        task="dig",
+        name="dig",
+        by=Caller(root, "root", Authority.OWNER),
+        parent_turn=turns[1],
+        inbound=0,
+        origin=ProcessOrigin(platform="console"),
+        session=session.id,
+    )
+    process = await store.processes.begin(new, START)
+    # as earlier versions kept it: only the process knows the session
+    await store.processes.note(process.id, turns[4], 1, "", 1)
+    for turn, name in zip(turns, "abcdef", strict=True):
+        await store.journal.record_calls(v.KEY, turn, [ran(name, turn)])
+
+    async def found(**query) -> str:
+        return "".join([r.tool_name for r in await store.journal.logged(CallQuery(**{"key": v.KEY, **query}))])
+
+    async def named(actor: Person | None) -> str:
+        by_turn = [await found(actor=actor, turn=handle(HandleKind.TURN, turn)) for turn in turns]
+        by_call = [await found(actor=actor, record=handle(HandleKind.CALL, row)) for row in range(1, 7)]
+        assert by_turn == by_call
+        return "".join(by_turn)
+
+    assert await found() == await found(actor=root) == "a", "what is listed may be told to the channel"
+    assert await named(None) == await named(mod) == "a" and await named(root) == "abcde"
+    owners = [await store.journal.owner_of(turn) for turn in (*turns, 99)]
+    assert [owner.person for owner in owners] == [None, root, root, root, root, None, None]
+    assert [owner.is_private for owner in owners] == [False, *[True] * 6]
 
 
 async def test_parts_tell_of_calls_that_a_dead_process_left_without_a_record(store: Store):

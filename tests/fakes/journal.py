@@ -9,6 +9,7 @@ from bot.domain.handles import SLOTS, Handle, HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StageRow
 from bot.domain.llm import Usage
+from bot.domain.record_access import HOST, TALKS, RecordOwner, RecordReader, may_read, of_channel, of_person
 from bot.domain.turn import (
     AttemptRecord,
     CallPart,
@@ -73,7 +74,8 @@ class FakeJournal:
         return 0
 
     async def logged(self, query: CallQuery) -> Sequence[ToolCallRecord]:
-        own = {turn.id for turn in self.turns if query.key in {None, turn.key}}
+        reader = RecordReader(frozenset({query.key}), query.actor) if query.key else HOST
+        own = {turn.id for turn in self.turns if may_read(reader, await self.owner_of(turn.id))}
         found = [call for turn, calls in self.calls.items() if turn in own for call in calls]
         asked = [
             call
@@ -98,6 +100,13 @@ class FakeJournal:
         ]
         self.outbox += rows
         return rows
+
+    async def owner_of(self, turn: int) -> RecordOwner:
+        """Without sessions nobody is known whose a private record could be."""
+        found = await self.turn(turn)
+        if found is None or found.session or found.kind in TALKS:
+            return of_person(None, found.key if found else None)
+        return of_channel(found.key)
 
     async def turn(self, row: int) -> StoredTurn | None:
         return self.turns[row - 1] if 0 < row <= len(self.turns) else None

@@ -159,4 +159,10 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        26,
+        "no reader but its actor gets a byte of a cortex, inspection or private-work record",
+        ("R26",),
+        (none("foreign", "leaked", "wrong", least=100_000),),
+    ),
 )

@@ -12,7 +12,6 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.cli.looks import without
 from bot.cli.main import run
 from bot.cli.mcp import Asked, DoctorArgs, desk_of
 from bot.cli.running import with_data
@@ -32,7 +31,7 @@ token = "{TOKEN}"
 record = false
 """
 CONFIG = f"[platforms.console]\nowner_ids = [1]\n{MORE}"
-DM = "console:dm:101"
+DM, NOBODYS = "console:dm:101", "console:dm:987"
 TALK = (
     "[#general] ann> @glassmind say good morning",
     f"[#general] ann> @glassmind say {TOKEN}",
@@ -128,8 +127,9 @@ async def test_private_talk_is_private_and_what_is_not_recorded_is_not_shown(hom
     desk = asked(home)
     listed = await desk.ask("list_channels", {})
     assert (await desk.ask("usage", {})).value["channel"] != DM, "the channel used last is the last public one"
-    private = [row for row in listed.value["channels"] if row["private"]]
-    assert private == [{**private[0], "id": "(private)", "name": "(private)"}]
+    assert listed.value["channels"] and not any(row["private"] for row in listed.value["channels"])
+    silent = (await desk.ask("why", {})).value["silent"]
+    assert not [one for group in silent for one in group["channels"] if one["channel"].startswith("console:dm:")]
     assert (await asked(home, inspect_dms=True).ask("ledger", {"target": DM})).value["trails"]
     for name, args in (
         ("read_context", {"channel": DM}),
@@ -141,7 +141,9 @@ async def test_private_talk_is_private_and_what_is_not_recorded_is_not_shown(hom
         ("usage", {"channel": DM}),
     ):
         told = await desk.ask(name, args)
-        assert told.failed and told.text.startswith("That is a private conversation."), name
+        never = await desk.ask(name, {key: value.replace(DM, NOBODYS) for key, value in args.items()})
+        assert told.failed and "Private conversations are closed here" in told.text, name
+        assert told.text.replace(DM, NOBODYS) == never.text, "one that does not exist is answered in the same words"
     parts = ("history", "dump", "search:canary")
     everything = [await desk.ask("read_context", {"channel": "#quiet", "part": part}) for part in parts]
     everything += [await desk.ask("read_context", {"channel": "#quiet", "context": "last"})]
@@ -151,14 +153,6 @@ async def test_private_talk_is_private_and_what_is_not_recorded_is_not_shown(hom
     everything += [await desk.ask("find", {"channel": "#quiet", "words": "a canary"})]
     said = "".join(f"{told.text}{told.value}" for told in everything)
     assert "say a canary" not in said and "[withheld:" in said and "Not recorded here" in said
-
-
-def test_who_talks_in_private_is_not_said_of_silent_channels_either():
-    text = "✗ gated: pause · 2 channels\n  ann (console:dm:7) · 3 messages\n  #general (console:#general) · 1 messages"
-    rows = [{"channel": "console:dm:7", "name": "ann"}, {"channel": "console:#general", "name": "#general"}]
-    shown = without(Shown(text, {"silent": [{"channels": rows}]}), {"console:dm:7"})
-    assert shown.text.splitlines()[1:] == ["  (private) · 3 messages", "  #general (console:#general) · 1 messages"]
-    assert [row["name"] for row in rows] == ["(private)", "#general"]
 
 
 async def test_an_owner_who_may_read_private_talk_reads_it(home):
@@ -268,10 +262,13 @@ async def test_over_http_it_wants_the_token(home):
     known = {"Authorization": f"Bearer {TOKEN}"}
     ping = {"json": {"jsonrpc": "2.0", "id": 1, "method": "ping"}}
     async with served(desk_of(asked(home)), port) as url, aiohttp.ClientSession() as anybody:
-        for shown in (None, "Bearer wrong", f"bearer {TOKEN}", TOKEN, f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}"):
+        for shown in (None, "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}"):
             headers = {"Authorization": shown} if shown else {}
             async with anybody.post(url, headers=headers, **ping) as answer:
                 assert answer.status == 401 and "a bearer token is wanted" in await answer.text()
+        lower = {"Authorization": f"bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+        async with anybody.post(url, headers=lower, **ping) as answer:
+            assert answer.status == 200, "the name of the scheme is read without regard to case (RFC 7235)"
         async with anybody.post(url, headers={**known, "Host": "evil.example"}, **ping) as answer:
             assert answer.status in {403, 421}, "a page in a browser that was led here by a false name"
         async with anybody.post(url, headers={**known, "Origin": "https://evil.example"}, **ping) as answer:

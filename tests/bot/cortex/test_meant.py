@@ -181,8 +181,13 @@ async def test_the_request_of_an_inspection_is_nobody_elses(tmp_path):
         await bot.hears("!cortex is it well", OWNER)
         stored = await bot.store.journal.request(2)
         assert stored.record.kind is ProcessKind.INSPECTION
-        await bot.hears(f"!cortex context {handle(HandleKind.REQUEST, stored.id)}", ADMIN)
+        name, never = handle(HandleKind.REQUEST, stored.id), handle(HandleKind.REQUEST, 999)
+        await bot.hears(f"!cortex context {name}", OWNER)
         assert "a request of an inspection" in bot.last
+        await bot.hears(f"!cortex context {name}", ADMIN)
+        told = bot.last
+        await bot.hears(f"!cortex context {never}", ADMIN)
+        assert told.replace(name, never) == bot.last, "to others it does not even exist"
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,16 @@ from bot.agent.turn import TurnLimits
 from bot.config.schema import CallsConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.domain.turn import CallState
+from bot.domain.handles import HandleKind, handle
+from bot.domain.turn import CallState, ToolCallRecord
 from bot.errors import StoreError, ToolError
 from bot.tools import tool as module
+from bot.tools.background import Background, BackgroundTask, Owner
 from bot.tools.effects import Said
 from bot.tools.tool import Args, ToolContext, tool
 from tests.bot.agent.room import Room
 from tests.fakes.provider import calls, says
-from tests.fakes.values import channel
+from tests.fakes.values import KEY, channel
 
 CHANNEL = {ProcessKind.CHANNEL}
 QUICK = CallsConfig(inline_seconds=0.02)
@@ -300,3 +302,19 @@ async def test_a_turn_that_is_stopped_while_a_task_is_put_on_record_leaves_one_r
     (kept,) = await records(room)
     assert (kept.is_at, kept.order_index) == (CallState.CANCELLED, 0)
     assert room.end.status.value == "cancelled"
+
+
+async def test_what_goes_on_in_private_is_neither_seen_nor_stopped_with_the_conversation():
+    background, never = Background(), asyncio.Event()
+    record = ToolCallRecord(
+        record_id=1, tool_name="slow", raw_arguments_json="{}", result_output="", success=True,
+        execution_start=0, execution_end=0, duration_ms=0.0, order_index=0, round_number=0,
+    )  # fmt: skip
+    tool_ = make(says("yes")).toolbox.of(ProcessKind.CHANNEL)[0]
+    work = background.start("slow", never.wait())
+    mine = Owner(KEY, 7, is_private=True)
+    background.adopt(BackgroundTask(mine, tool_, record, work))  # type: ignore[arg-type]
+    assert background.of(mine) and not background.running(KEY)
+    for stranger in (Owner(KEY), Owner(KEY, 7), Owner(KEY, 8, is_private=True)):
+        assert not background.of(stranger) and background.get(stranger, handle(HandleKind.CALL, 1)) is None
+    work.cancel()
