@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.diagnostics.known import every_channel
+from bot.diagnostics.trouble import unread
 from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
 from bot.domain.health import Heartbeat, ModelHealth, Probe
 from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
@@ -75,6 +76,14 @@ def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
             words = f"left alone for {age(one.cooling_until - now)} more after: {excerpt(one.error, 120)}"
             fix = "It is asked again by itself; `why` says what it did to answers, `model` chooses another."
             yield Probe(name=f"model {one.model}", state="warning", evidence=words, fix=fix)
+
+
+def counting(trouble: BaseException | None) -> Iterator[Probe]:
+    """Say that tokens can only be estimated, where that is so, and why."""
+    if trouble is not None:
+        why = unread("token counts", trouble)
+        words = f"estimated from bytes, because the token table cannot be loaded: {why.why}"
+        yield Probe(name="token counts", state="warning", evidence=words, fix=why.fix)
 
 
 def windows(known: Sequence[Limits]) -> Iterator[Probe]:

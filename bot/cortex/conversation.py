@@ -163,7 +163,7 @@ class Conversation:
         named = about_message(subject.meant)
         about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
         diagnosis = await desk.inquiry.diagnosis(target, about)
-        verdict = diagnosis.findings[0].verdict if diagnosis.findings else texts.title(target, "all checks passed")
+        verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
         session = await self._session(line, target, verdict)
         await desk.inquiry.tell(session, line.caller, target, diagnosis)
         if isinstance(command, commands.Report):
@@ -236,3 +236,7 @@ def _look(session: Session, at: int) -> NewAudit:
         target=body.target,
         session=session.id,
     )
+
+
+def _title(target: Target, diagnosis: Diagnosis) -> str:
+    return texts.title(target, "could not look at everything" if diagnosis.unread else "all checks passed")

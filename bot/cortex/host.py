@@ -69,7 +69,11 @@ class Host:
         evidence = await self._collector().collect(channel.key, channel.name, ask)
         diagnosis = diagnose(evidence)
         text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
-        return Shown(plain_times(text), _plain(diagnosis.model_dump(mode="json")), ill=bool(diagnosis.findings))
+        return Shown(
+            plain_times(text),
+            _plain(diagnosis.model_dump(mode="json")),
+            ill=bool(diagnosis.findings or diagnosis.unread),
+        )
 
     async def ledger(self, target: str | None, *, words: bool = True) -> Shown:
         """List how the newest messages of a channel ended, or show the whole trail of one, with its words or not."""

@@ -161,6 +161,7 @@ class NoTable:
     """A token counter that counts words; the real one has tests of its own."""
 
     ready = True
+    trouble = None
 
     def tokenizer(self, model):
         from bot.domain.snapshot import CountMethod, Tokenizer
