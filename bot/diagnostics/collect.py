@@ -12,7 +12,7 @@ from bot.diagnostics.beside import siblings_of
 from bot.diagnostics.choose import DAY_MS, Choice, choose
 from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Offered, Target, TurnEvidence
 from bot.diagnostics.known import every_channel, message_of
-from bot.diagnostics.pieces import PART_SECONDS, Pieces
+from bot.diagnostics.pieces import PART_SECONDS, PIECE_SECONDS, Pieces
 from bot.diagnostics.reading import Gate
 from bot.diagnostics.silent import SilentGroup, group_silent
 from bot.diagnostics.trouble import unread
@@ -225,11 +225,14 @@ class Collector:
         """Ask the platform, where that is possible from here; None when it does not answer in time."""
         if self.live is None or self.live.probe is None:
             return ()
-        probe = self.live.probe
-        found = await pieces.read("probes", "what the platform says now", lambda: probe(channel), None)
-        # a platform that does not answer is something that the rules know of
-        pieces.missing.discard("probes")
-        return None if found is None else tuple(found)
+        try:
+            return tuple(await asyncio.wait_for(self.live.probe(channel), PIECE_SECONDS))
+        except TimeoutError:
+            # the rules know what to make of a platform that does not answer
+            return None
+        except Exception as error:  # noqa: BLE001 - an adapter in trouble is asked about, and must not end the answer
+            pieces.without("", "what the platform says now", error)
+            return None
 
     async def _preview(self, key: ChannelKey) -> ContextSnapshot | None:
         return await self.live.preview(key) if self.live and self.live.preview else None

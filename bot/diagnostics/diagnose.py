@@ -11,12 +11,13 @@ from bot.diagnostics.deliveries import has_arrived
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.hearing import holds_back, is_blind
 from bot.diagnostics.progress import checks
-from bot.diagnostics.reading import gate_stop, is_own_work, message, place, ref, thing, waited_ms
+from bot.diagnostics.reading import gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
 from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Work
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.links import defang
 from bot.domain.process import ProcessState, StoredProcess
@@ -233,7 +234,10 @@ def _is_pause(winner: Finding | None) -> bool:
 
 
 def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
-    cooling = [model for model in evidence.models if model.cooling_until > evidence.now]
+    cooling = left_alone(evidence)
     if cooling and not (winner and winner.rule == "LLM-AUTH"):
         longest = max(model.cooling_until for model in cooling) - evidence.now
         yield f"A model is cooling down for {age(longest)}."
+    if behind := left_alone(evidence, Work.BACKGROUND):
+        longest = max(model.cooling_until for model in behind) - evidence.now
+        yield f"Background work leaves a model alone for {age(longest)}; conversations do not."
