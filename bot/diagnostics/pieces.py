@@ -20,6 +20,9 @@ PIECE_SECONDS = 1.0
 PART_SECONDS = 0.7
 """How long a part of a piece may take, so that the rest of the piece stands without it."""
 
+PATIENT = (5.0, 8.0)
+"""The same two for what nobody waits for within two seconds."""
+
 T = TypeVar("T")
 D = TypeVar("D")
 
@@ -27,9 +30,9 @@ D = TypeVar("D")
 class Pieces:
     """The pieces of one answer. `unread` says in words which are missing, `missing` are the names of their fields."""
 
-    def __init__(self, each: float = PIECE_SECONDS) -> None:
+    def __init__(self, each: float = PIECE_SECONDS, together: float = ALL_SECONDS) -> None:
         self._each = each
-        self._ends = asyncio.get_running_loop().time() + ALL_SECONDS
+        self._ends = asyncio.get_running_loop().time() + together
         self.unread: list[Unread] = []
         self.missing: set[str] = set()
 
