@@ -18,9 +18,9 @@ from bot.domain.snapshot import CountMethod, Tokenizer
 log = structlog.get_logger(__name__)
 
 NAME = "o200k_base"
-ESTIMATED = "bytes/3"
+ESTIMATED = "bytes/2"
 """Who counts where the table cannot be had: too many tokens for nearly every text, so that nothing overflows."""
-BYTES_PER_TOKEN = 3
+BYTES_PER_TOKEN = 2
 LONGEST_CALL = 100_000
 """Characters. A run of about a million spaces makes tiktoken raise a BaseException."""
 MOST_KEPT = 65_536

@@ -29,6 +29,7 @@ from bot.agent.stray import correction
 from bot.agent.trail import about_to_send, taken_up
 from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
+from bot.diagnostics.trouble import on_record
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
@@ -275,7 +276,7 @@ class RunningTurn:
         return replace(replied(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous)
 
     def _broken(self, error: BaseException) -> Ending:
-        return self._unless_said(failed(FailReason.INTERNAL, type(error).__name__))
+        return self._unless_said(failed(FailReason.INTERNAL, on_record(error)))
 
     def _words(self, text: str) -> Message:
         return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())

@@ -279,8 +279,8 @@ class Collector:
             return None
 
         async def requests() -> tuple[StoredRequest, ...]:
-            of_turn, outlines = journal.requests_of_turn(turn.id), self.store.outlines.outlines_of_turn(turn.id)
-            return (*await of_turn, *await outlines)
+            whole = await journal.requests_of_turn(turn.id)
+            return (*whole, *await self.store.outlines.outlines_of_turn(turn.id))
 
         asked, calls, outbox = await asyncio.gather(
             own.read("requests", "what the model was asked", requests, ()),

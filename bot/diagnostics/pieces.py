@@ -45,6 +45,8 @@ class Pieces:
             return default
         left = self._ends - asyncio.get_running_loop().time()
         try:
+            if left <= 0:
+                raise TimeoutError
             return await asyncio.wait_for(reading(), min(self._each, left))
         except MissingEvidence:
             self.missing.add(field)
@@ -63,6 +65,8 @@ class Pieces:
 
     def without(self, field: str, what: str, error: BaseException) -> None:
         """Do without a piece."""
-        log.warning("evidence_missing", field=field, error_type=type(error).__name__, exc_info=error)
+        # where something hung the stack is only ours
+        stack = None if isinstance(error, TimeoutError) else error
+        log.warning("evidence_missing", field=field, error_type=type(error).__name__, exc_info=stack)
         self.missing.add(field)
         self.unread.append(unread(what, error))

@@ -25,6 +25,14 @@ def in_one_line(one: Unread) -> str:
     return f"{one.what}: {one.why}" + (f" → {one.fix}" if one.fix else "")
 
 
+def on_record(error: BaseException) -> str:
+    """Name an error for the ledger: its type, and where something of the installation is broken, what."""
+    name = type(error).__name__
+    if isinstance(error, ImportError | SyntaxError) or (isinstance(error, OSError) and error.filename):
+        return f"{name}: {excerpt(_words(error)[0], _MOST)}"
+    return name
+
+
 def _words(error: BaseException) -> tuple[str, str]:
     match error:
         case BotError():

@@ -159,4 +159,10 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        32,
+        "every import and file the chat can do without: no answer, or one that does not name it",
+        ("R32",),
+        (none("silent", least=1500),),
+    ),
 )
