@@ -103,7 +103,9 @@ async def play(case: str, directory: Path) -> Played:
         lack = _Finder(name, fault)
         sys.meta_path.insert(0, lack)  # type: ignore[arg-type]
     if kind == "folder":
-        (directory / "data" / rest).mkdir(parents=True)
+        inside = directory / "data" / rest / "tea"
+        inside.mkdir(parents=True)
+        (inside / "SKILL.md").write_text("---\nname: tea\ndescription: How to make tea.\n---\nBoil water.\n")
     async with a_bot(directory / "data", counter=create_counter({})) as bot:
         if kind in {"file", "folder"}:
             lack = _Lock(str((ROOT if kind == "file" else directory / "data") / rest))
