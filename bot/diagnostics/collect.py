@@ -5,12 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
 from bot.diagnostics.around import approvals_of, routes_of, spent_of, strangers_of, work_of
 from bot.diagnostics.beside import siblings_of
 from bot.diagnostics.choose import DAY_MS, Choice, choose
-from bot.diagnostics.evidence import ConfiguredLists, Evidence, LastAnswer, Offered, Target, TurnEvidence
+from bot.diagnostics.evidence import (
+    Approval,
+    ConfiguredLists,
+    Evidence,
+    LastAnswer,
+    Offered,
+    Sibling,
+    Target,
+    TurnEvidence,
+)
 from bot.diagnostics.known import every_channel, message_of
 from bot.diagnostics.pieces import PART_SECONDS, PIECE_SECONDS, Pieces
 from bot.diagnostics.reading import Gate
@@ -21,12 +31,13 @@ from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId, platform_of
-from bot.domain.ledger import Outcome, StoredInbound, Trail
+from bot.domain.ledger import Outcome, OutcomeCount, StoredInbound, Trail
 from bot.domain.memory import Memory, MemoryReach
 from bot.domain.messages import Place
+from bot.domain.process import StoredProcess
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.stale import StaleConfig
-from bot.domain.turn import OutboxState, StoredOutbox, StoredRequest
+from bot.domain.turn import OutboxState, StoredOutbox, StoredRequest, StoredTurn, UsageRow
 from bot.ports.channels import ChannelDirectory
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -76,6 +87,38 @@ class Live:
     """Says why tokens can only be estimated, if that is so."""
 
 
+class _Channel(NamedTuple):
+    """What was read of a channel; None or nothing also stands for what could not be read."""
+
+    heartbeat: Heartbeat | None
+    state: ChannelState | None
+    choice: Choice | None
+    recent: Sequence[StoredInbound]
+    newest: Sequence[StoredRequest]
+    turns: Sequence[StoredTurn]
+    counts: Sequence[OutcomeCount]
+    undelivered: tuple[StoredOutbox, ...]
+    preview: ContextSnapshot | None
+    stale: StaleConfig | None
+    said: tuple[Probe, ...] | None
+
+
+class _Message(NamedTuple):
+    """What was read of the message that is asked about, in the same way."""
+
+    trail: Trail | None
+    trails: tuple[Trail, ...]
+    answer: LastAnswer | None
+    turn: TurnEvidence | None
+    namesakes: tuple[ChannelId, ...]
+    work: StoredProcess | None
+    strangers: tuple[StoredInbound, ...]
+    spent: tuple[UsageRow, ...]
+    memories: tuple[Memory, ...]
+    approvals: tuple[Approval, ...]
+    siblings: tuple[Sibling, ...]
+
+
 @dataclass(frozen=True)
 class Collector:
     """Reads ports only: no lock of a channel, no model call. `live` is None on the host, where the bot may be dead."""
@@ -90,51 +133,12 @@ class Collector:
 
         Raises nothing: what cannot be read, or not in time, is missing, and the evidence says which and why.
         """
-        store, now, pieces = self.store, self.clock.now(), Pieces()
-        read, take = pieces.read, pieces.take
-        first = asyncio.gather(
-            read("heartbeat", "the last sign of life", store.heartbeat, None),
-            read("settings", "what is set for the channel", lambda: self._state(key), None),
-            read("about", "which message is meant", lambda: self._choose(key, ask, now), None),
-            read("heard", "the newest messages", lambda: store.ledger.recent(key, _RECENT), ()),
-            read("last_request", "the last request", lambda: store.journal.recent_requests(key, 1), ()),
-            read("recent_turns", "the newest turns", lambda: store.journal.recent_turns(key, _TRAILS), ()),
-        )
-        beside = asyncio.gather(
-            read("counts", "how the day's messages ended", lambda: store.ledger.counts(key, now - DAY_MS), ()),
-            read("undelivered", "what was not delivered", lambda: _undelivered(store, key), ()),
-            read("next_context", "the next request", lambda: self._preview(key), None),
-            read("stale", "whether the configuration was edited", self._stale, None),
-            self._probes(pieces, key.channel),
-        )
-        read_first, read_beside = await asyncio.gather(first, beside)
-        heartbeat, state, choice, recent, newest, turns = read_first
-        counts, undelivered, preview, stale, said = read_beside
-        trail, trails, answer = await asyncio.gather(
-            read("about", "the message's trail", lambda: self._trail(choice), None, needs=("about",)),
-            read("recent", "the newest messages' trails", lambda: self._trails(recent), (), needs=("heard",)),
-            read("last_answer", "the last answer", lambda: self._last_answer(recent), None, needs=("heard",)),
-        )
-        about = trail.inbound if trail else None
-        turn, namesakes, work, strangers, spent = await asyncio.gather(
-            read("turn", "the message's turn", lambda: self._turn(pieces, about), None, needs=("about",)),
-            read("namesakes", "channels of that name", lambda: self._namesakes(key, about), (), needs=("about",)),
-            read("work", "the bot's own work", lambda: work_of(store, about), None, needs=("about",)),
-            read(
-                "strangers",
-                "answers that are not the bot's",
-                lambda: strangers_of(store, about, recent),
-                (),
-                needs=("about", "heard"),
-            ),
-            read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
-        )
+        now, pieces = self.clock.now(), Pieces()
+        found = await self._channel(pieces, key, ask, now)
+        state, recent, heartbeat = found.state, found.recent, found.heartbeat
         place = state.place if state else recent[0].inbound.place if recent else Place()
-        memories, approvals, siblings = await asyncio.gather(
-            read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
-            read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
-            read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
-        )
+        about = await self._message(pieces, key, found, place, now)
+        store, take = self.store, pieces.take
         live, platform = self.live, self._platform(key.channel)
         known = take("adapter", "how the platform is", lambda: tuple(self._adapters(heartbeat)), ())
         adapter = next((one for one in known if one.name == platform_of(key.channel)), None)
@@ -154,8 +158,8 @@ class Collector:
                 name=name or (state.name if state else key.channel),
                 place=place,
                 settings=state.settings if state else ChannelSettings(mode=platform.default_mode),
-                about=trail,
-                about_why=choice.why if choice else "",
+                about=about.trail,
+                about_why=found.choice.why if found.choice else "",
                 missing=_missing_of_target(pieces.missing, has_place=bool(state or recent)),
             ),
             adapter=adapter,
@@ -163,35 +167,85 @@ class Collector:
             heartbeat=heartbeat,
             models=models,
             queue=queue,
-            turn=turn,
-            recent=trails,
-            recent_turns=tuple(turns),
-            last_request=newest[0] if newest else None,
-            next_context=preview,
-            memories=memories,
-            counts=tuple(counts),
-            undelivered=undelivered,
+            turn=about.turn,
+            recent=about.trails,
+            recent_turns=tuple(found.turns),
+            last_request=found.newest[0] if found.newest else None,
+            next_context=found.preview,
+            memories=about.memories,
+            counts=tuple(found.counts),
+            undelivered=found.undelivered,
             lists=_lists(platform),
             other_ids=_other_ids(key.channel, place, name),
             turn_timeout=self.config.model.turn_timeout,
             debounce_longest=self.config.conversation.debounce_longest,
             admins=(*platform.owner_ids, *platform.admin_ids),
-            last_answer=answer,
-            probes=said,
-            namesakes=namesakes,
+            last_answer=about.answer,
+            probes=found.said,
+            namesakes=about.namesakes,
             names=names,
-            stale=stale,
+            stale=found.stale,
             tools=tools,
             vitals=vitals,
-            spent=spent,
+            spent=about.spent,
             routes=routes_of(self.config.providers),
-            approvals=approvals,
-            strangers=strangers,
-            work=work,
-            siblings=siblings,
+            approvals=about.approvals,
+            strangers=about.strangers,
+            work=about.work,
+            siblings=about.siblings,
             unread=tuple(pieces.unread),
             missing=self._missing(pieces.missing, key.channel),
         )
+
+    async def _channel(self, pieces: Pieces, key: ChannelKey, ask: Ask, now: int) -> _Channel:
+        """Read what is known of the channel, and which message is meant."""
+        store, read = self.store, pieces.read
+        first = asyncio.gather(
+            read("heartbeat", "the last sign of life", store.heartbeat, None),
+            read("settings", "what is set for the channel", lambda: self._state(key), None),
+            read("about", "which message is meant", lambda: self._choose(key, ask, now), None),
+            read("heard", "the newest messages", lambda: store.ledger.recent(key, _RECENT), ()),
+            read("last_request", "the last request", lambda: store.journal.recent_requests(key, 1), ()),
+            read("recent_turns", "the newest turns", lambda: store.journal.recent_turns(key, _TRAILS), ()),
+        )
+        beside = asyncio.gather(
+            read("counts", "how the day's messages ended", lambda: store.ledger.counts(key, now - DAY_MS), ()),
+            read("undelivered", "what was not delivered", lambda: _undelivered(store, key), ()),
+            read("next_context", "the next request", lambda: self._preview(key), None),
+            read("stale", "whether the configuration was edited", self._stale, None),
+            self._probes(pieces, key.channel),
+        )
+        read_first, read_beside = await asyncio.gather(first, beside)
+        return _Channel(*read_first, *read_beside)
+
+    async def _message(self, pieces: Pieces, key: ChannelKey, found: _Channel, place: Place, now: int) -> _Message:
+        """Read what is known of the message, and of what lies around it."""
+        store, read, recent = self.store, pieces.read, found.recent
+        trail, trails, answer = await asyncio.gather(
+            read("about", "the message's trail", lambda: self._trail(found.choice), None, needs=("about",)),
+            read("recent", "the newest messages' trails", lambda: self._trails(recent), (), needs=("heard",)),
+            read("last_answer", "the last answer", lambda: self._last_answer(recent), None, needs=("heard",)),
+        )
+        about = trail.inbound if trail else None
+        turn, namesakes, work, strangers, spent = await asyncio.gather(
+            read("turn", "the message's turn", lambda: self._turn(pieces, about), None, needs=("about",)),
+            read("namesakes", "channels of that name", lambda: self._namesakes(key, about), (), needs=("about",)),
+            read("work", "the bot's own work", lambda: work_of(store, about), None, needs=("about",)),
+            read(
+                "strangers",
+                "answers that are not the bot's",
+                lambda: strangers_of(store, about, recent),
+                (),
+                needs=("about", "heard"),
+            ),
+            read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
+        )
+        memories, approvals, siblings = await asyncio.gather(
+            read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
+            read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
+            read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
+        )
+        return _Message(trail, trails, answer, turn, namesakes, work, strangers, spent, memories, approvals, siblings)
 
     def _missing(self, pieces: Collection[str], channel: ChannelId) -> frozenset[str]:
         """Name the fields that rest on what could not be read."""

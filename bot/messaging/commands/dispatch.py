@@ -140,4 +140,4 @@ def _apology(command: Command, error: Exception, name: str) -> str:
     if not command.private or command.tier < Authority.ADMIN:
         return f"Something went wrong inside me. It is on record as {name}; tell an admin."
     why = unread("that", error)
-    return f"I could not answer that: {why.why}. It is on record as {name}." + (f"\n→ {why.fix}" if why.fix else "")
+    return f"Something went wrong: {why.why}. It is on record as {name}." + (f"\n→ {why.fix}" if why.fix else "")
