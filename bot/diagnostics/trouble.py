@@ -28,7 +28,9 @@ def in_one_line(one: Unread) -> str:
 def on_record(error: BaseException) -> str:
     """Name an error for the ledger: its type, and where something of the installation is broken, what."""
     name = type(error).__name__
-    if isinstance(error, ImportError | SyntaxError) or (isinstance(error, OSError) and error.filename):
+    if isinstance(error, ImportError):
+        return f"{name}: {excerpt(error.msg or str(error.name), _MOST)}"
+    if isinstance(error, SyntaxError) or (isinstance(error, OSError) and error.filename):
         return f"{name}: {excerpt(_words(error)[0], _MOST)}"
     return name
 

@@ -163,6 +163,6 @@ ROWS = (
         32,
         "every import and file the chat can do without: no answer, or one that does not name it",
         ("R32",),
-        (none("silent", least=1500),),
+        (none("silent", least=850),),
     ),
 )
