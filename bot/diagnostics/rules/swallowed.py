@@ -161,7 +161,7 @@ def _raised(evidence: Evidence) -> Finding:
         stage=_stage(evidence),
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: an error ended the turn",
-        why=("The turn ended without an answer.", *_told(evidence), *reason),
+        why=("The turn ended without an answer.", *reason, *_told(evidence)),
         evidence=(*turned, *message_ref(evidence)),
         advice="Tell the operator; ask again meanwhile.",
         operator_advice=_FAULT,
