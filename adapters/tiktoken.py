@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import lzma
 import threading
 import time
 from collections import OrderedDict
@@ -12,9 +11,16 @@ from importlib.resources import files
 from itertools import count
 from typing import Any, Protocol
 
+import structlog
+
 from bot.domain.snapshot import CountMethod, Tokenizer
 
+log = structlog.get_logger(__name__)
+
 NAME = "o200k_base"
+ESTIMATED = "bytes/2"
+"""Who counts where the table cannot be had: too many tokens for nearly every text, so that nothing overflows."""
+BYTES_PER_TOKEN = 2
 LONGEST_CALL = 100_000
 """Characters. A run of about a million spaces makes tiktoken raise a BaseException."""
 MOST_KEPT = 65_536
@@ -62,14 +68,22 @@ class TiktokenCounter:
         self._loading = threading.Lock()
         self._kept: OrderedDict[_Key, int] = OrderedDict()
         self._keeping = threading.Lock()
+        self._trouble: BaseException | None = None
 
     @property
     def ready(self) -> bool:
-        """Whether the table is loaded."""
-        return self._core is not None
+        """Whether the table is loaded, or it is known that it cannot be."""
+        return self._core is not None or self._trouble is not None
+
+    @property
+    def trouble(self) -> BaseException | None:
+        """Why there are only estimates; None while the table is there, or nobody has needed it."""
+        return self._trouble
 
     def tokenizer(self, model: str) -> Tokenizer:
         """Return who counts for a model: exact where OpenAI itself uses these ranks, else an estimate."""
+        if self._trouble is not None:
+            return Tokenizer(name=ESTIMATED, method=CountMethod.ESTIMATE)
         name = model.rsplit("/", 1)[-1].lower()
         exact = name.startswith(_EXACT) and not model.startswith("simulated/")
         return Tokenizer(name=NAME, method=CountMethod.EXACT if exact else CountMethod.ESTIMATE)
@@ -128,15 +142,30 @@ class TiktokenCounter:
 
     def _encode(self, text: str) -> int:
         core = self._core or self._loaded()
+        if core is None:
+            return estimate(text)
         if len(text) <= LONGEST_CALL:
             return _count_piece(core, text)
         return sum(_count_piece(core, text[at : at + LONGEST_CALL]) for at in range(0, len(text), LONGEST_CALL))
 
-    def _loaded(self) -> Core:
+    def _loaded(self) -> Core | None:
+        """Load the table once; None where that fails, and then it is not tried again by this process."""
         with self._loading:
-            if self._core is None:
-                self._core = _load()
+            if self._core is None and self._trouble is None:
+                try:
+                    self._core = _load()
+                except (KeyboardInterrupt, SystemExit):
+                    raise
+                except BaseException as error:  # noqa: BLE001 - a broken library must not take the answers with it
+                    log.error("token_table_not_loaded", error_type=type(error).__name__, error=str(error))
+                    self._trouble = error
             return self._core
+
+
+def estimate(text: str) -> int:
+    """Guess the tokens of a text from its bytes."""
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // BYTES_PER_TOKEN)
 
 
 def read_ranks() -> dict[bytes, int]:
@@ -145,6 +174,9 @@ def read_ranks() -> dict[bytes, int]:
 
 
 def _tokens() -> Iterator[bytes]:
+    # imported here: a Python that was built without it can still count by bytes
+    import lzma
+
     data = lzma.decompress((files("bot") / "data" / "o200k_base.bin.xz").read_bytes())
     at, end = 0, len(data)
     while at < end:

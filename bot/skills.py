@@ -122,8 +122,14 @@ class Skills:
                     bad.append(BadSkill(path=word, reason=str(error)))
                 except OSError as error:
                     bad.append(BadSkill(path=word, reason=_why(error)))
-        bad += [BadSkill(path=one.word, reason=why) for one in self._folders[1:] if (why := _unreadable(one.path))]
+        bad += [BadSkill(path=one.word, reason=why) for one in self._folders if (why := self._unreadable(one))]
         self._shelf, self._marks = shelved(found, bad), marks
+
+    def _unreadable(self, folder: Folder) -> str:
+        """Say why a folder gives nothing; the bot's own need not be there."""
+        if folder is self._folders[0] and not folder.path.exists():
+            return ""
+        return _unreadable(folder.path)
 
 
 def _marks_in(folder: Path) -> Iterator[tuple[str, int, int, int]]:

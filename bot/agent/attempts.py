@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.agent.breaker import Breaker
+from bot.agent.breaker import Asker, CircuitBreaker
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
@@ -58,6 +58,7 @@ class Ask:
     place of what was seen of an earlier one; so that something was seen forbids nothing.
     """
 
+    by: Asker
     chain: tuple[ModelName, ...]
     deadline: float
     prepare: Prepare
@@ -83,7 +84,7 @@ class Target:
 
     limits: Limits
     provider: LLMProvider
-    breaker: Breaker
+    breaker: CircuitBreaker
     clock: Clock
     retries: int
     retry_wait: float
@@ -111,7 +112,7 @@ class Attempts:
                 wait = self._wait(error, number)
                 if wait is None:
                     if may_fall_back(error):
-                        self._target.breaker.failed(error)
+                        self._target.breaker.failed(error, self._ask.by)
                     raise
                 await self._target.clock.sleep(wait)
                 number += 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.agent.attempts import Answered, Ask, Attempts, Target, may_fall_back
-from bot.agent.breaker import Breaker
+from bot.agent.breaker import CircuitBreaker
 from bot.agent.catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
 from bot.config import ModelConfig
-from bot.domain.health import ModelHealth
+from bot.domain.health import ModelHealth, Work
 from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.errors import ProviderError, ProviderFault
@@ -23,12 +23,12 @@ class Models:
         self._providers = dict(providers)
         self._config = config
         self._clock = clock
-        self._breakers: dict[str, Breaker] = {}
+        self._breakers: dict[tuple[str, Work], CircuitBreaker] = {}
         self._chains: dict[tuple[str, tuple[str, ...] | None], tuple[ModelName, ...]] = {}
         self._limits: dict[str, Limits] = {}
         self._main = parse_model(config.name, default_provider="")
         for model in self.chain():
-            self._breaker(model)
+            self._breaker(model, Work.CONVERSATION)
 
     def chain(self, override: str = "", fallbacks: tuple[str, ...] | None = None) -> tuple[ModelName, ...]:
         """Return the models to try in order: the override or the configured one, then these or the usual fallbacks."""
@@ -88,7 +88,7 @@ class Models:
         return (dollars + written * price_written + usage.output * config.price_output) / 1_000_000
 
     def health(self) -> tuple[ModelHealth, ...]:
-        """Say how every model is that is configured or was asked."""
+        """Say how every model is that is configured or was asked, for each kind of work."""
         return tuple(breaker.health() for breaker in self._breakers.values())
 
     async def answer(self, ask: Ask) -> Answered:
@@ -96,13 +96,14 @@ class Models:
         last: ProviderError | None = None
         failed = 0
         for model in ask.chain:
-            if (left := self._breaker(model).cooling) > 0:
-                last = last or self._cooling(model, left)
+            breaker = self._breaker(model, ask.by.work)
+            if (left := breaker.cooling) > 0:
+                last = last or _cooling(breaker.health(), left)
                 continue
             if model.provider not in self._providers:
                 last = self._unknown(model)
                 continue
-            attempts = Attempts(ask, self._target(model))
+            attempts = Attempts(ask, self._target(model, breaker))
             try:
                 return await attempts.run(failed)
             except ProviderError as error:
@@ -121,25 +122,25 @@ class Models:
         words = f"no provider named {model.provider!r} is configured; known: {known}"
         return ProviderError(words, fault=ProviderFault.NOT_FOUND)
 
-    def _target(self, model: ModelName) -> Target:
+    def _target(self, model: ModelName, breaker: CircuitBreaker) -> Target:
         return Target(
             limits=self.limits(model),
             provider=self._provider(model),
-            breaker=self._breaker(model),
+            breaker=breaker,
             clock=self._clock,
             retries=self._config.retries,
             retry_wait=self._config.retry_wait,
             price=self.price,
         )
 
-    def _breaker(self, model: ModelName) -> Breaker:
-        name = str(model)
-        if name not in self._breakers:
-            self._breakers[name] = Breaker(name, self._clock, self._config.cool_down)
-        return self._breakers[name]
+    def _breaker(self, model: ModelName, work: Work) -> CircuitBreaker:
+        key = (str(model), work)
+        if key not in self._breakers:
+            self._breakers[key] = CircuitBreaker(key[0], work, self._clock, self._config.cool_down)
+        return self._breakers[key]
 
-    def _cooling(self, model: ModelName, left: float) -> ProviderError:
-        health = self._breaker(model).health()
-        words = f"{model} is left alone for {left:.0f} s more after: {health.error}"
-        behind = ProviderFault(health.fault)
-        return ProviderError(words, fault=ProviderFault.COOLING_DOWN, retry_after=left, behind=behind)
+
+def _cooling(health: ModelHealth, left: float) -> ProviderError:
+    words = f"{health.model} is left alone for {left:.0f} s more after: {health.error}"
+    behind = ProviderFault(health.fault)
+    return ProviderError(words, fault=ProviderFault.COOLING_DOWN, retry_after=left, behind=behind)

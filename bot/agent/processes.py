@@ -16,6 +16,7 @@ from bot.agent.orders import Orders
 from bot.agent.roster import Roster
 from bot.agent.run import Outcome, Run
 from bot.agent.thinking import forked
+from bot.diagnostics.trouble import on_record
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.handles import parse_handle
 from bot.domain.ledger import StoredInbound
@@ -202,7 +203,7 @@ class WorkDesk:
             raise
         except Exception as error:
             log.error("process_broke", process=run.stored.handle, error_type=type(error).__name__, exc_info=error)
-            return Outcome(ProcessState.FAILED, run.partial, f"something in me failed: {type(error).__name__}")
+            return Outcome(ProcessState.FAILED, run.partial, f"something in me failed: {on_record(error)}")
 
     async def _resumed(self, process: StoredProcess) -> Drive:
         """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""

@@ -12,6 +12,7 @@ import structlog
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import context_ask
 from bot.agent.attempts import Answered, Ask, Listen, Prepared
+from bot.agent.breaker import Asker
 from bot.agent.decision import Next, SoFar, decide
 from bot.agent.ending import Ending, failed, failed_by, replied
 from bot.agent.job import Inject as Inject
@@ -28,6 +29,7 @@ from bot.agent.stray import correction
 from bot.agent.trail import about_to_send, taken_up
 from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
+from bot.diagnostics.trouble import on_record
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
@@ -181,7 +183,7 @@ class RunningTurn:
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
-        ask = Ask(self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
+        ask = Ask(_asker(self.job), self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
         answered = await self._answered(ask)
         await self._turns.turnstile.wait()
         self.requests += 1
@@ -274,10 +276,14 @@ class RunningTurn:
         return replace(replied(reason=f"sent by the reply tool; then {ending.reason}"), poisonous=ending.poisonous)
 
     def _broken(self, error: BaseException) -> Ending:
-        return self._unless_said(failed(FailReason.INTERNAL, type(error).__name__))
+        return self._unless_said(failed(FailReason.INTERNAL, on_record(error)))
 
     def _words(self, text: str) -> Message:
         return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())
+
+
+def _asker(job: TurnJob) -> Asker:
+    return Asker(job.kind, job.state.key, job.state.name, job.state.place.is_dm)
 
 
 async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:

@@ -22,6 +22,7 @@ from bot.context.viewing import Reader, view
 from bot.cortex.exports import local_time, write_export
 from bot.cortex.host import Host, Shown
 from bot.cortex.views import live, picture, thresholds_of
+from bot.diagnostics.trouble import in_one_line, unread
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
@@ -84,7 +85,10 @@ async def _context(app: App, found: tuple[Inspection, InspectedContext], args: N
     seen = await live(app.edges.store, *found, thresholds_of(app.config.compaction))
     text, value = live_view(seen), view_values(seen)
     if args.png:
-        drawn = await picture(seen, Style(args.style))
+        try:
+            drawn = await picture(seen, Style(args.style))
+        except Exception as error:
+            raise UserError(f"No picture can be drawn here: {in_one_line(unread('it', error))[4:]}") from error
         if drawn is None:
             raise UserError("No picture can be drawn here: install the extra (pip install 'glassmind[charts]').")
         await asyncio.to_thread(_put, Path(args.png), drawn)

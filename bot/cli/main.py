@@ -29,6 +29,11 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse("The configuration cannot be used:", error.problems)
     except (DamagedRow, StoreError, ToolServerError, UserError) as error:
         return _refuse(str(error))
+    except (ImportError, SyntaxError) as error:
+        return _refuse(
+            f"This command cannot be loaded: {error}.",
+            ("Install the bot again with its dependencies; other commands may work.",),
+        )
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -23,6 +23,18 @@ def is_terminal() -> bool:
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Draw a table as wide as the terminal; cells are text, whatever they hold."""
+    try:
+        _draw(head, rows)
+    except (ImportError, OSError, SyntaxError) as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        # the library only makes it prettier
+        sys.stderr.write(f"No table can be drawn ({type(error).__name__}: {error}); install the bot again.\n")
+        for row in (head, *rows):
+            sys.stdout.write("  ".join(visible(cell) for cell in row).rstrip() + "\n")
+
+
+def _draw(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     # imported here: it takes 50 ms, and only a terminal shows what it draws
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

@@ -108,6 +108,9 @@ class Contexts:
 
     async def learn(self, snapshot: ContextSnapshot, usage_input: int | None) -> None:
         """Learn from the provider's own count how far ours is off; the table is not loaded for it."""
+        if self.counter.trouble is not None:
+            # what is learnt from a stand-in would be wrong for the tokenizer
+            return
         if not usage_input or not (self.counter.ready or snapshot.stats.tokenizer.method is not CountMethod.BYTES):
             return
         stats, model = (await self.measured(snapshot)).stats, str(snapshot.inputs.limits.model)
@@ -121,6 +124,9 @@ class Contexts:
 
     async def tokenizer(self, limits: Limits) -> Tokenizer:
         """Say who counts for a model, with the learned ratio."""
+        if not self.counter.ready:
+            # who counts is certain only now: a table that cannot be had leaves it to an estimate
+            await self.counter.warm(("ready",))
         plain = self._plain(limits)
         return plain.replace(ratio=await self.meter.learned_ratio(str(limits.model)))
 

@@ -38,6 +38,8 @@ class LiveView:
     sizes: Sequence[TurnSize] = ()
     forecast: Forecast = field(default_factory=Forecast)
     compacted_at: Sequence[int] = ()
+    unread: Sequence[str] = ()
+    """What could not be read beside the context, and why."""
 
     @property
     def composition(self) -> Composition:
@@ -70,6 +72,7 @@ class LiveView:
 def live_view(view: LiveView) -> str:
     """Write the view as lines of at most 40 columns; the same numbers as the export's for the same revision."""
     lines = [*_head(view), "", *_parts(view), "", *_history(view), "", *spending(view.usage), *_forecast(view)]
+    lines += [f"○ could not read {line}" for line in view.unread]
     return "\n".join(piece for line in lines for piece in folded(line))
 
 

@@ -86,7 +86,9 @@ def collector_of(parts: CortexParts) -> Collector:
 
     health, stale = parts.turns.models.health, parts.running.stale
     tools = partial(offered, parts.toolbox.grants)
-    live = Live(parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals)
+    live = Live(
+        parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals, lambda: edges.counter.trouble
+    )
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
 
 

@@ -31,6 +31,7 @@ from bot.cortex.talked import Talked, talked
 from bot.cortex.target import Target, Targets
 from bot.cortex.threads import session_handle
 from bot.diagnostics.collect import Ask as About
+from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.finding import Diagnosis, SendWorker, Session
@@ -216,7 +217,7 @@ class _Question:
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("talk_broke", error_type=type(error).__name__, exc_info=error)
-            return failed(FailReason.INTERNAL, type(error).__name__)
+            return failed(FailReason.INTERNAL, on_record(error))
 
     async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
         """End the turn and keep its report, in one transaction; None, and nothing is kept, where none was begun."""

@@ -12,8 +12,9 @@ from pathlib import Path
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.diagnostics.known import every_channel
+from bot.diagnostics.trouble import unread
 from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
-from bot.domain.health import Heartbeat, ModelHealth, Probe
+from bot.domain.health import Heartbeat, ModelHealth, Probe, Work
 from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
 from bot.domain.snapshot import Limits
 from bot.domain.text import excerpt
@@ -31,6 +32,16 @@ _MOST_FILES = 20_000
 _WORKSPACES = "workspaces"
 _MOST_PLACES = 10
 _MOST_PEOPLE = 10
+_ASIDE = "It is asked again by itself. Answers to people go on; `tasks` lists what runs in the background."
+_OPENERS = {
+    "channel": "an answer to people",
+    "branch": "a branch",
+    "worker": "a worker",
+    "compactor": "a compaction",
+    "cortex": "a talk with an admin",
+    "inspection": "an inspection",
+}
+"""What met the fault, in people's words."""
 _CLOCK = "Set the clock, for example with `timedatectl set-ntp true`."
 _START = "Let them open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id."
 
@@ -73,8 +84,20 @@ def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
     for one in health:
         if one.cooling_until > now:
             words = f"left alone for {age(one.cooling_until - now)} more after: {excerpt(one.error, 120)}"
+            if one.opened_at:
+                words += f" ({_OPENERS.get(one.opened_by, 'something')} met that {age(now - one.opened_at)} ago)"
+            aside = one.work is Work.BACKGROUND
             fix = "It is asked again by itself; `why` says what it did to answers, `model` chooses another."
-            yield Probe(name=f"model {one.model}", state="warning", evidence=words, fix=fix)
+            name = f"model {one.model}, background work" if aside else f"model {one.model}"
+            yield Probe(name=name, state="warning", evidence=words, fix=_ASIDE if aside else fix)
+
+
+def counting(trouble: BaseException | None) -> Iterator[Probe]:
+    """Say that tokens can only be estimated, where that is so, and why."""
+    if trouble is not None:
+        why = unread("token counts", trouble)
+        words = f"estimated from bytes, because the token table cannot be loaded: {why.why}"
+        yield Probe(name="token counts", state="warning", evidence=words, fix=why.fix)
 
 
 def windows(known: Sequence[Limits]) -> Iterator[Probe]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+import structlog
+
 from bot.cortex import commands, texts
 from bot.cortex.answers import Answers
 from bot.cortex.chat import Chat, Told
@@ -28,10 +30,12 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Address, Button
-from bot.errors import DeliveryError, UserError
+from bot.errors import DeliveryError, StoreError, UserError
 from bot.ports.clock import Clock
 from bot.ports.governance import AuditTrail
 from bot.ports.platform import Platform
+
+log = structlog.get_logger(__name__)
 
 _TITLES: Mapping[type, str] = {
     commands.Context: "context",
@@ -143,6 +147,11 @@ class Conversation:
             said, file = await self._desk.answers.answer(Talk(line.caller, session, target, meant, replied), command)
         except UserError as error:
             said, file = Said(str(error)), None
+        except StoreError:
+            raise
+        except Exception as error:
+            log.error("answer_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
+            said, file = Said(texts.broken(error)), None
         await self._desk.post.say(session, said.text, said.buttons, file)
         for text in said.more:
             await self._desk.post.say(session, text)
@@ -163,7 +172,7 @@ class Conversation:
         named = about_message(subject.meant)
         about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
         diagnosis = await desk.inquiry.diagnosis(target, about)
-        verdict = diagnosis.findings[0].verdict if diagnosis.findings else texts.title(target, "all checks passed")
+        verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
         session = await self._session(line, target, verdict)
         await desk.inquiry.tell(session, line.caller, target, diagnosis)
         if isinstance(command, commands.Report):
@@ -236,3 +245,7 @@ def _look(session: Session, at: int) -> NewAudit:
         target=body.target,
         session=session.id,
     )
+
+
+def _title(target: Target, diagnosis: Diagnosis) -> str:
+    return texts.title(target, "could not look at everything" if diagnosis.unread else "all checks passed")

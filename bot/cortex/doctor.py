@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import structlog
+
+from bot.diagnostics.trouble import unread
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.text import excerpt
@@ -13,6 +16,8 @@ from bot.domain.times import plain_times
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+
+log = structlog.get_logger(__name__)
 
 _SECONDS = 10.0
 _SLOW = "Look whether it runs, and at the network and the proxy in between; then ask again."
@@ -51,7 +56,7 @@ async def examine(patients: Patients, *channels: ChannelId) -> tuple[Probe, ...]
         # asking about two channels asks twice about what they have in common
         named = {row.name for row in rows}
         rows += [probe for probe in probes if probe.name not in named]
-    return (*rows, patients.alerts()) if patients.alerts is not None else tuple(rows)
+    return (*rows, _said("alerts", patients.alerts)) if patients.alerts is not None else tuple(rows)
 
 
 def as_text(probes: Sequence[Probe]) -> str:
@@ -99,4 +104,17 @@ async def _probed(name: str, probing: Awaitable[Sequence[Probe]]) -> Sequence[Pr
     except TimeoutError:
         return (Probe(name=name, state="unknown", evidence=f"did not answer within {_SECONDS:.0f} s", fix=_SLOW),)
     except Exception as error:  # noqa: BLE001 - a probe that fails is a row that the reader sees
-        return (Probe(name=name, state="failed", evidence=f"the probe failed: {type(error).__name__}"),)
+        return (_broken(name, error),)
+
+
+def _said(name: str, saying: Callable[[], Probe]) -> Probe:
+    try:
+        return saying()
+    except Exception as error:  # noqa: BLE001 - as above
+        return _broken(name, error)
+
+
+def _broken(name: str, error: Exception) -> Probe:
+    log.error("probe_failed", probe=name, error_type=type(error).__name__, exc_info=error)
+    why = unread(name, error)
+    return Probe(name=name, state="failed", evidence=f"could not look: {why.why}", fix=why.fix)

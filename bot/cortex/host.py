@@ -18,7 +18,9 @@ from bot.cortex.target import named_agent
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
 from bot.diagnostics.known import every_channel
+from bot.diagnostics.pieces import PATIENT, Pieces
 from bot.diagnostics.silent import SilentGroup
+from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Authority
 from bot.domain.figures import exact_number
 from bot.domain.handles import HandleKind, handle
@@ -75,7 +77,11 @@ class Host:
         evidence = await self._collector().collect(channel.key, channel.name, ask)
         diagnosis = diagnose(evidence)
         text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
-        return Shown(plain_times(text), _plain(diagnosis.model_dump(mode="json")), ill=bool(diagnosis.findings))
+        return Shown(
+            plain_times(text),
+            _plain(diagnosis.model_dump(mode="json")),
+            ill=bool(diagnosis.findings or diagnosis.unread),
+        )
 
     async def ledger(self, target: str | None, *, words: bool = True) -> Shown:
         """List how the newest messages of a channel ended, or show the whole trail of one, with its words or not."""
@@ -92,10 +98,14 @@ class Host:
 
     async def status(self) -> Shown:
         """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
-        now, beat = self.clock.now(), await self.store.heartbeat()
-        counts = await self.store.ledger.counts(None, now - _DAY_MS)
+        now, pieces = self.clock.now(), Pieces(*PATIENT)
+        beat = await pieces.read("heartbeat", "the last sign of life", self.store.heartbeat, None)
+        counts = await pieces.read(
+            "counts", "how messages ended", lambda: self.store.ledger.counts(None, now - _DAY_MS), ()
+        )
         alive = is_alive(beat, now)
-        lines = ["✓ running" if alive else "✗ not running"]
+        lost = "heartbeat" in pieces.missing
+        lines = ["? could not look whether it runs" if lost else "✓ running" if alive else "✗ not running"]
         if beat is not None:
             lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
             lines += [f"  {a.name}: {a.state.value} {excerpt(a.detail, 80)}".rstrip() for a in beat.adapters]
@@ -108,9 +118,10 @@ class Host:
         lines.append(f"last 24 h: {listed}")
         alerts = ways_out(self.config).evidence
         lines.append(f"alerts: {alerts}")
+        lines += [f"○ could not read {in_one_line(one)}" for one in pieces.unread]
         heartbeat = beat.model_dump(mode="json") if beat is not None else None
         value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
-        return Shown(plain_times("\n".join(lines)), _plain(value), ill=not alive)
+        return Shown(plain_times("\n".join(lines)), _plain(value), ill=not alive or bool(pieces.unread))
 
     async def pulse(self) -> tuple[Probe, ...]:
         """Say how the process and its platforms are, from the last sign of life."""

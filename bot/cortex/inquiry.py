@@ -19,6 +19,7 @@ from bot.cortex.threads import session_handle
 from bot.cortex.waiting import Waiting
 from bot.diagnostics.collect import Ask, Collector
 from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, ForgetMemory, Session
 from bot.domain.handles import HandleKind, handle
@@ -112,7 +113,8 @@ class Inquiry:
     async def _evidence(self, session: Session, diagnosis: Diagnosis) -> str:
         names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
         pages = [await self._desk.opener.open(person_of(session), name) for name in list(names)[:MOST_BUTTONS]]
-        return "\n\n".join(page for page in pages if page) or "There is no evidence to open: nothing is wrong now."
+        nothing = "There is no evidence to open: nothing wrong was found."
+        return "\n\n".join(page for page in pages if page) or nothing
 
     def _asked(self, session: Session, target: Target, about: Ask) -> Asked:
         caller = self._desk.targets.caller(person_of(session), session.body.actor_name)
@@ -149,4 +151,5 @@ def _all_checks(diagnosis: Diagnosis) -> str:
         detail = f": {excerpt(check.detail, 120)}" if check.detail else ""
         state = check.state.replace("_", " ")
         lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {check.name} {state}{detail}")
+    lines += [f"○ could not look at {in_one_line(one)}" for one in diagnosis.unread]
     return "\n".join(lines)

@@ -23,6 +23,7 @@ from bot.cortex.records import Records, message_text
 from bot.cortex.resuming import CutOff, Keeping, Work
 from bot.cortex.verify import Records as Proofs
 from bot.cortex.verify import Verified, verify
+from bot.diagnostics.trouble import unread
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Message, Role, Text
@@ -96,7 +97,7 @@ class Branches:
             raise
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("inspection_broke", error_type=type(error).__name__, exc_info=error)
-            return Report(Conclusion("failure", f"something in me failed: {type(error).__name__}"))
+            return Report(Conclusion("failure", unread("it", error).why))
 
     async def over(self, branch: Branch, conclusion: Conclusion) -> None:
         """Note that a branch has reported, so that nobody goes on with it."""

@@ -15,6 +15,8 @@ from bot.cortex.gaps import Gaps
 from bot.cortex.records import request_line, trail_line
 from bot.cortex.surroundings import Surroundings
 from bot.cortex.target import Target, Targets
+from bot.diagnostics.pieces import PATIENT, Pieces
+from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Authority, Caller
 from bot.domain.base import Digest
 from bot.domain.ids import ChannelKey
@@ -111,12 +113,22 @@ class Looking:
         return Reader(reads_content=reads, operator=True, scopes=frozenset(MemoryScope))
 
     async def _extras(self, caller: Caller, target: Target, inspection: Inspection) -> Extras:
-        ledger = self.store.ledger
-        heard = await ledger.recent(target.key, _TRAILS)
-        # asked for at once: one after the other, each would wait for a thread of its own
-        trails = await asyncio.gather(*(ledger.trail(stored.id) for stored in heard))
-        lines = tuple(trail_line(trail) for trail in trails if trail)
-        requests = await self.store.journal.recent_requests(target.key, _REQUESTS)
-        around = await self.surroundings.around(caller, target, requests)
-        gap = await Gaps(self.store).lines(inspection)
-        return replace(around, ledger=lines, journal=tuple(map(request_line, requests)), gap=gap)
+        pieces, store = Pieces(*PATIENT), self.store
+
+        async def trails() -> tuple[str, ...]:
+            heard = await store.ledger.recent(target.key, _TRAILS)
+            # asked for at once: one after the other, each would wait for a thread of its own
+            found = await asyncio.gather(*(store.ledger.trail(stored.id) for stored in heard))
+            return tuple(trail_line(trail) for trail in found if trail)
+
+        ledger = await pieces.read("ledger", "how messages ended", trails, ())
+        requests = await pieces.read(
+            "journal", "the newest requests", lambda: store.journal.recent_requests(target.key, _REQUESTS), ()
+        )
+        around = await pieces.read(
+            "around", "what lies around", lambda: self.surroundings.around(caller, target, requests), Extras()
+        )
+        gap = await pieces.read("gap", "what only one side knows", lambda: Gaps(store).lines(inspection), ())
+        lacking = tuple(f"could not read {in_one_line(one)}" for one in pieces.unread)
+        journal = tuple(map(request_line, requests))
+        return replace(around, changes=(*lacking, *around.changes), ledger=ledger, journal=journal, gap=gap)

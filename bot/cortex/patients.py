@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,24 +30,33 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
     edges, config = parts.edges, parts.loaded.config
     data = Path(config.bot.data_dir)
 
-    async def here() -> Sequence[Probe]:
-        now = edges.clock.now()
-        servers = parts.foreign.health() if parts.foreign is not None else ()
-        files = await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(parts.loaded)))
-        return [
-            checks.clock(await edges.store.heartbeat(), now),
-            files,
-            *checks.models(parts.turns.models.health(), now),
-            *checks.windows(_asked(parts)),
-            *parts.compactor.probe(),
-            *checks.organisation(parts.turns.contexts.gatherer.sources.facts.organisation.problem),
-            *server_rows(servers, now),
-        ]
+    def here(look: Callable[[], Iterable[Probe]]) -> Check:
+        async def check() -> Sequence[Probe]:
+            return list(look())
 
+        return check
+
+    async def clock() -> Sequence[Probe]:
+        return [checks.clock(await edges.store.heartbeat(), edges.clock.now())]
+
+    async def files() -> Sequence[Probe]:
+        return [await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(parts.loaded)))]
+
+    def servers() -> Iterable[Probe]:
+        return server_rows(parts.foreign.health() if parts.foreign is not None else (), edges.clock.now())
+
+    facts = parts.turns.contexts.gatherer.sources.facts
     looks: dict[str, Check] = {
         "configuration": parts.running.probe,
         "inspection context": last.probe,
-        "clock": here,
+        "clock": clock,
+        "files": files,
+        "token counts": here(lambda: checks.counting(edges.counter.trouble)),
+        "models": here(lambda: checks.models(parts.turns.models.health(), edges.clock.now())),
+        "windows of the models": here(lambda: checks.windows(_asked(parts))),
+        "compaction": here(parts.compactor.probe),
+        "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
+        "MCP servers": here(servers),
         "admins": partial(checks.admins, config, edges.platforms, edges.store),
         "skills": partial(skill_probes, parts.skills),
         "worker tools": parts.worker_tools,

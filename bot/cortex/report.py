@@ -32,6 +32,7 @@ _FACTS = 200
 _ROOM = 6
 """Lines for why, advice and evidence together; head, headings, blank lines and checks take the other nine."""
 _MAX_EVIDENCE = 3
+_MOST_UNREAD = 3
 _MAX_QUOTES = 2
 _MAX_QUOTE = 300
 _INSIDE = "what happened inside the provider"
@@ -47,6 +48,7 @@ def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_
     """Write the first message: at most 15 lines and 900 characters; an owner reads what an operator can do."""
     body = _body(diagnosis, viewer, has_buttons=has_buttons)
     text = "\n".join(_lines(diagnosis, session, body))
+    # what could not be looked at is said in any case: without it the rest would promise too much
     while _length(text) > MAX_CHARACTERS and (body.evidence or len(body.why) > 1):
         shorter = body.evidence[:-1] if body.evidence else ()
         body = body._replace(evidence=shorter, why=body.why if body.evidence else body.why[:-1])
@@ -93,12 +95,30 @@ def _lines(diagnosis: Diagnosis, session: str, body: _Body) -> Iterator[str]:
         yield from (f"{ref.handle} {excerpt(ref.what, _LINE)}" for ref in body.evidence)
     yield ""
     yield from _checks(diagnosis)
+    yield from _unread(diagnosis)
+
+
+def _unread(diagnosis: Diagnosis) -> Iterator[str]:
+    """Say what could not be looked at, why, and what to do: the first in full, the others by name."""
+    if not diagnosis.unread:
+        return
+    first, *more = diagnosis.unread
+    yield excerpt(f"○ could not look at {first.what}: {first.why}", _LINE)
+    if first.fix:
+        yield f"  → {excerpt(first.fix, _LINE)}"
+    if more:
+        named = ", ".join(one.what for one in more[:_MOST_UNREAD])
+        others = f" and {len(more) - _MOST_UNREAD} more" if len(more) > _MOST_UNREAD else ""
+        yield excerpt(f"○ nor at {named}{others}", _LINE)
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
     if diagnosis.findings:
         winner = diagnosis.findings[0]
         return f"{'✗' if winner.confidence is Confidence.CONFIRMED else '?'} {excerpt(winner.verdict, 60)}"
+    if diagnosis.unread:
+        # from what nobody could look at nothing follows, least of all that all is well
+        return f"? {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: could not look at everything"
     unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
     # what is under way may still fail, and what never arrives leaves no trace
     doubtful = any(check.state in {"not_reached", "not_checkable"} for check in diagnosis.checks)
@@ -116,16 +136,17 @@ def _certainty(diagnosis: Diagnosis, session: str) -> str:
 
 def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:
     """Share the lines out: a button speaks for a fix, so its advice needs none; every answer keeps one record."""
+    room = _ROOM - min(len(list(_unread(diagnosis))), 2)
     if not diagnosis.findings:
-        return _Body(diagnosis.summary[:_ROOM], (), ())
+        return _Body(diagnosis.summary[:room], (), ())
     winner = diagnosis.findings[0]
     advice = () if winner.fix and has_buttons else _advice(winner, viewer)
     why = (*winner.why, *diagnosis.summary)
     least = 1 if winner.evidence else 0
-    records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, _ROOM - len(advice) - len(why)))
-    if len(why) + len(advice) + records < _ROOM and winner.confidence is not Confidence.CONFIRMED and winner.settle:
+    records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, room - len(advice) - len(why)))
+    if len(why) + len(advice) + records < room and winner.confidence is not Confidence.CONFIRMED and winner.settle:
         why = (*why, f"To be sure: {winner.settle}")
-    return _Body(why[: _ROOM - len(advice) - records], advice, winner.evidence[:records])
+    return _Body(why[: room - len(advice) - records], advice, winner.evidence[:records])
 
 
 def _advice(winner: Finding, viewer: Authority) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.cortex.target import Target
+from bot.diagnostics.trouble import unread
 from bot.domain.ids import MAIN
 from bot.domain.text import excerpt, one_line_name
 from bot.prompts import render
@@ -31,6 +32,12 @@ def channel_word(target: Target) -> str:
     """Name a channel so that a lock screen gives nobody away; with its agent, if that is another one than `main`."""
     word = "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
     return word if target.key.agent == MAIN else f"{word} ({target.key.agent})"
+
+
+def broken(error: BaseException) -> str:
+    """Say in private why something could not be answered, and what to do."""
+    why = unread("that", error)
+    return f"I could not answer that: {why.why}." + (f"\n→ {why.fix}" if why.fix else "")
 
 
 def title(target: Target, what: str) -> str:

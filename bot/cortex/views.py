@@ -26,6 +26,8 @@ from bot.cortex.exports import local_time, write_export
 from bot.cortex.looking import Looking
 from bot.cortex.offers import Said
 from bot.cortex.talk import Talk
+from bot.diagnostics.pieces import PATIENT, Pieces
+from bot.diagnostics.trouble import in_one_line, unread
 from bot.domain.messages import File
 from bot.domain.snapshot import Which
 from bot.files import Name
@@ -56,10 +58,14 @@ class Views:
         capture = await self.looking.capture(talk.caller, talk.target, which)
         view = await live(self.store, capture.inspection, capture.shown, self.thresholds())
         style = self.style()
-        picture = None
+        text, picture = live_view(view), None
         if style is not None and self.can(talk.session.body.platform).files:
-            picture = await self._picture(view, style)
-        return Said(live_view(view)), picture
+            try:
+                picture = await self._picture(view, style)
+            except Exception as error:
+                log.error("picture_not_sent", error_type=type(error).__name__, exc_info=error)
+                text = f"{text}\n\nNo picture: {in_one_line(unread('it', error)).removeprefix('it: ')}"
+        return Said(text), picture
 
     async def usage(self, talk: Talk) -> str:
         """Return what the models have used for the channel."""
@@ -95,9 +101,11 @@ async def live(
     store: Store, inspection: Inspection, shown: InspectedContext, thresholds: Thresholds | None
 ) -> LiveView:
     """Put the live view of a capture together; what is read of the store for it is bounded."""
-    meter = store.meter
+    meter, pieces = store.meter, Pieces(*PATIENT)
     usage, sizes, compactions = await asyncio.gather(
-        meter.usage(shown.key, 0), meter.sizes(shown.key, MOST_TURNS), store.compactions.recent(shown.key, MOST_TURNS)
+        pieces.read("usage", "what was used", lambda: meter.usage(shown.key, 0), ()),
+        pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MOST_TURNS), ()),
+        pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MOST_TURNS), ()),
     )
     stats = shown.stats
     size = Size(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))
@@ -107,6 +115,7 @@ async def live(
         sizes=sizes,
         forecast=forecast(inspection.state.turns, size, thresholds),
         compacted_at=tuple(sorted(one.body.at for one in compactions if one.state.stands)),
+        unread=tuple(in_one_line(one) for one in pieces.unread),
     )
 
 
@@ -127,12 +136,7 @@ async def picture(view: LiveView, style: Style) -> bytes | None:
     """Draw the view, in a thread so that nobody waits; None where nothing can be drawn."""
     if not can_draw():
         return None
-    try:
-        return await asyncio.to_thread(_drawn, chart_of(view), style)
-    except (ImportError, OSError, ValueError) as error:
-        # the words say the same
-        log.error("picture_not_drawn", error_type=type(error).__name__, error=str(error))
-        return None
+    return await asyncio.to_thread(_drawn, chart_of(view), style)
 
 
 def _drawn(chart: ContextChart, style: Style) -> bytes:

@@ -101,10 +101,10 @@ class Watch:
         """Look at every platform, write what is news, and send what is due, in the background."""
         now = Moment(self._edges.clock.now(), self._edges.clock.monotonic())
         for name in self._edges.platforms:
-            ear = observe(self._ears.get(name), self._health(name), now)
-            self._ears[name], news = news_of(ear, self._config.deaf_after, now)
-            if news is not None:
-                self._write(name, news, now)
+            try:
+                self._observe(name, now)
+            except Exception as error:
+                log.error("platform_not_observed", platform=name, error_type=type(error).__name__, exc_info=error)
         if self.unreported is not None and _BOT not in self._letters and now.mono >= self._report_at:
             missed = self._missed._replace(late=self._late.late if self._late else 0)
             text = of_silence(self.unreported, missed)
@@ -116,6 +116,12 @@ class Watch:
             if now.mono >= letter.due and not letter.under_way:
                 letter.under_way = True
                 self._tasks.spawn(f"alert about {name or 'a silence'}", self._send(name, letter))
+
+    def _observe(self, name: str, now: Moment) -> None:
+        ear = observe(self._ears.get(name), self._health(name), now)
+        self._ears[name], news = news_of(ear, self._config.deaf_after, now)
+        if news is not None:
+            self._write(name, news, now)
 
     def _write(self, name: str, news: News, now: Moment) -> None:
         level = news.ear.level

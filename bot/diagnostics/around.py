@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.config.schema import ProviderConfig
-from bot.diagnostics.evidence import Approval, Evidence, Route, TurnEvidence
+from bot.diagnostics.evidence import Approval, Route, TurnEvidence
 from bot.diagnostics.reading import Gate
 from bot.domain.handles import HandleKind, parse_handle
-from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Stage, StoredInbound, Trail, Verdict
 from bot.domain.messages import AuthorKind, InboundKind
 from bot.domain.process import StoredProcess, process_of
@@ -22,7 +21,6 @@ _DAY_MS = 86_400_000
 _SECOND_VOICE_MS = 600_000
 """How long after a message another voice may answer it."""
 _MOST_STRANGERS = 5
-_LOOKED_AT = 100
 _PROPOSES = "memory_delete"
 _TO_OWNERS = "to the owners, in private"
 
@@ -35,21 +33,6 @@ class _Wanted(BaseModel):
     memory: str
 
 
-async def what_lies_around(
-    store: Store, providers: Mapping[str, ProviderConfig], key: ChannelKey, evidence: Evidence
-) -> dict[str, object]:
-    """Return further fields of the evidence of a message."""
-    about, turn = evidence.target.about, evidence.turn
-    recent = await store.ledger.recent(key, _LOOKED_AT) if about else ()
-    return {
-        "spent": await spent_of(store, about, evidence.now),
-        "routes": routes_of(providers),
-        "approvals": await approvals_of(store, turn) if turn else (),
-        "work": await work_of(store, about.inbound) if about else None,
-        "strangers": await strangers_of(store, about.inbound, recent) if about else (),
-    }
-
-
 async def spent_of(store: Store, about: Trail | None, now: int) -> tuple[UsageRow, ...]:
     """Return what models cost in 24 hours, of every channel; asked only where the day's cap stopped the message."""
     rows = about.stages if about else ()
@@ -58,9 +41,11 @@ async def spent_of(store: Store, about: Trail | None, now: int) -> tuple[UsageRo
 
 
 async def strangers_of(
-    store: Store, about: StoredInbound, recent: Sequence[StoredInbound]
+    store: Store, about: StoredInbound | None, recent: Sequence[StoredInbound]
 ) -> tuple[StoredInbound, ...]:
     """Return what the bot's own account said after a message and this data directory knows nothing of, oldest first."""
+    if about is None:
+        return ()
     until = about.arrived_at + _SECOND_VOICE_MS
     own = [one for one in recent if one.inbound.author.kind is AuthorKind.SELF]
     own = [one for one in own if one.inbound.kind is InboundKind.MESSAGE and one.inbound.event is None]
@@ -72,9 +57,9 @@ async def strangers_of(
     return tuple(found[:_MOST_STRANGERS])
 
 
-async def work_of(store: Store, about: StoredInbound) -> StoredProcess | None:
+async def work_of(store: Store, about: StoredInbound | None) -> StoredProcess | None:
     """Return the branch or worker that came back with what is asked about."""
-    row = process_of(about.inbound)
+    row = process_of(about.inbound) if about else 0
     return await store.processes.get(row) if row else None
 
 
@@ -86,9 +71,9 @@ def routes_of(providers: Mapping[str, ProviderConfig]) -> tuple[Route, ...]:
     )
 
 
-async def approvals_of(store: Store, turn: TurnEvidence) -> tuple[Approval, ...]:
+async def approvals_of(store: Store, turn: TurnEvidence | None) -> tuple[Approval, ...]:
     """Return what the turn or a branch of it proposed to forget, and what nobody has confirmed or made untrue since."""
-    if not any(call.tool_name in (_PROPOSES, "branch") for call in turn.calls):
+    if turn is None or not any(call.tool_name in (_PROPOSES, "branch") for call in turn.calls):
         return ()
     calls = [(turn.turn.id, call) for call in turn.calls]
     for inbound in turn.turn.inbounds:

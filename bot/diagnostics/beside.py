@@ -25,8 +25,10 @@ def begins(turn: TurnEvidence) -> bool:
     return all(message.inbound in own for message in first.request.messages)
 
 
-async def siblings_of(store: Store, about: StoredInbound, turn: TurnEvidence | None) -> tuple[Sibling, ...]:
+async def siblings_of(store: Store, about: StoredInbound | None, turn: TurnEvidence | None) -> tuple[Sibling, ...]:
     """Return where the author was answered shortly before, nearest first; asked only where a conversation begins."""
+    if about is None:
+        return ()
     parents = about.inbound.place.parents
     if not parents or about.inbound.place.is_dm or turn is None or not begins(turn):
         return ()

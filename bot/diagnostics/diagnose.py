@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import structlog
 
 from bot.diagnostics.deliveries import has_arrived
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.hearing import holds_back, is_blind
 from bot.diagnostics.progress import checks
-from bot.diagnostics.reading import gate_stop, is_own_work, message, place, ref, thing, waited_ms
+from bot.diagnostics.reading import gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
 from bot.diagnostics.rules import ALL
+from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
-from bot.domain.finding import Diagnosis, Finding, FunnelStage
+from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Work
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.links import defang
 from bot.domain.process import ProcessState, StoredProcess
@@ -20,6 +25,12 @@ from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import age, minute
 from bot.domain.turn import MarkKind, OutboxState
 
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+_OWN = "a part of this report"
 _SUBJECT = {
     "newest": "Newest message",
     "newest unanswered": "Newest unanswered message",
@@ -38,11 +49,15 @@ _OF_NOW = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 
 
 def diagnose(evidence: Evidence) -> Diagnosis:
-    """Ask every rule and keep what the first stage with negative evidence says."""
-    found = sorted((finding for rule in ALL for finding in rule(evidence)), key=lambda finding: finding.stage)
+    """Ask every rule and keep what the first stage with negative evidence says; raises nothing.
+
+    A rule that would rest on what could not be read says nothing, and neither does one that breaks.
+    """
+    unread = list(evidence.unread)
+    found = sorted(_findings(evidence, unread), key=lambda finding: finding.stage)
     winner = found[0] if found else None
     shown = tuple(_titled(evidence, finding) for finding in found if winner and finding.stage is winner.stage)
-    about = message(evidence)
+    about = _look(lambda: message(evidence), None, unread, _OWN)
     return Diagnosis(
         channel=evidence.target.channel,
         channel_name=one_line_name(evidence.target.name),
@@ -51,19 +66,58 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         about=handle(HandleKind.INBOUND, about.id) if about else "",
         inbound=about.id if about else 0,
         findings=shown,
-        checks=checks(evidence, winner),
-        summary=tuple(_summary(evidence, about, winner)),
+        checks=_look(lambda: checks(evidence, winner), (), unread, _OWN),
+        summary=tuple(_summary(evidence, about, winner, unread)),
+        unread=tuple(dict.fromkeys(unread)),
     )
 
 
-def _summary(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
-    if winner is None:
-        yield _state(evidence, about) if about else "No message of a person is on record here."
-    if winner is None and about is None:
+def _findings(evidence: Evidence, unread: list[Unread]) -> Iterator[Finding]:
+    for rule in ALL:
+        try:
+            # what it found before it came upon something missing stands
+            yield from rule(evidence)
+        except MissingEvidence:
+            continue
+        except Exception as error:
+            name = rule.__module__.rpartition(".")[2]
+            log.error("rule_failed", rule=name, error_type=type(error).__name__, exc_info=error)
+            unread.append(could_not("one of the checks", error))
+
+
+def _look(looking: Callable[[], T], default: D, unread: list[Unread], what: str) -> T | D:
+    """Return what can be seen; `default` where that rests on something missing, or breaks."""
+    try:
+        return looking()
+    except MissingEvidence:
+        return default
+    except Exception as error:
+        log.error("diagnosis_failed", part=what, error_type=type(error).__name__, exc_info=error)
+        unread.append(could_not(what, error))
+        return default
+
+
+def _summary(
+    evidence: Evidence, about: StoredInbound | None, winner: Finding | None, unread: list[Unread]
+) -> Iterator[str]:
+    parts = (_heads, _work_lines, _privacy, _blindness, _recorded, _pause, _mode, _cooling)
+    for part in parts:
+        yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN)  # type: ignore[misc]
+
+
+def _heads(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    if winner is not None:
+        return
+    # looked at, because it may be missing: then nobody knows whether there is a message
+    nothing = evidence.target.about is None
+    yield _state(evidence, about) if about else "No message of a person is on record here."
+    if nothing:
         yield "If somebody wrote, the platform did not deliver it: try `doctor`."
+
+
+def _work_lines(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if evidence.work is not None and (winner is None or winner.stage not in _OF_NOW):
         yield _work(evidence.work)
-    yield from _notes(evidence, winner)
 
 
 def _state(evidence: Evidence, about: StoredInbound) -> str:
@@ -93,8 +147,11 @@ def _state(evidence: Evidence, about: StoredInbound) -> str:
 
 def _titled(evidence: Evidence, finding: Finding) -> Finding:
     """Say in the verdict that it is no message of a person that failed, unless the channel itself is what is wrong."""
-    where = place(evidence)
-    if not is_own_work(evidence) or finding.stage in _OF_NOW or not finding.verdict.startswith(where):
+    try:
+        where = place(evidence)
+        if not is_own_work(evidence) or finding.stage in _OF_NOW or not finding.verdict.startswith(where):
+            return finding
+    except MissingEvidence:
         return finding
     return finding.replace(verdict=f"{where}, own work{finding.verdict.removeprefix(where)}")
 
@@ -142,23 +199,45 @@ def _about_row(evidence: Evidence) -> int:
     return about.id if about else 0
 
 
-def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
-    """Say what is set now and was not what stopped the message."""
-    settings = evidence.target.settings
+def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    if (wordless := _wordless(evidence)) is not None:
+        yield wordless
+
+
+def _privacy(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if winner is None and holds_back(evidence):
         yield "Group privacy is on: plain talk never reaches the bot here; commands and replies to it do."
         yield "→ @BotFather: /setprivacy, Disable, then add it to the group again. Or make it an admin there."
+
+
+def _blindness(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if winner is None and is_blind(evidence):
         yield "Messages come without their words here: the message content intent is off. Mentions work."
         yield "→ Developer Portal, Bot, Privileged Gateway Intents: Message Content; then restart the bot."
-    if (wordless := _wordless(evidence)) is not None:
-        yield wordless
-    claimed = winner is not None and winner.rule == "PAUSED"
-    if settings.pause and not claimed:
+
+
+def _pause(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say what is set now and was not what stopped the message."""
+    settings = evidence.target.settings
+    if settings.pause and not _is_pause(winner):
         yield f"Paused now, since {minute(settings.pause.at)}."
-    if settings.mode is ResponseMode.OBSERVE and not claimed and not evidence.target.place.is_dm:
+
+
+def _mode(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    settings = evidence.target.settings
+    if settings.mode is ResponseMode.OBSERVE and not _is_pause(winner) and not evidence.target.place.is_dm:
         yield "It only observes now."
-    cooling = [model for model in evidence.models if model.cooling_until > evidence.now]
+
+
+def _is_pause(winner: Finding | None) -> bool:
+    return winner is not None and winner.rule == "PAUSED"
+
+
+def _cooling(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    cooling = left_alone(evidence)
     if cooling and not (winner and winner.rule == "LLM-AUTH"):
         longest = max(model.cooling_until for model in cooling) - evidence.now
         yield f"A model is cooling down for {age(longest)}."
+    if behind := left_alone(evidence, Work.BACKGROUND):
+        longest = max(model.cooling_until for model in behind) - evidence.now
+        yield f"Background work leaves a model alone for {age(longest)}; conversations do not."

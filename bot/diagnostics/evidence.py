@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from bot.domain.access import Authority
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ProcessKind
+from bot.domain.finding import Unread
 from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import OutcomeCount, StoredInbound, Trail
@@ -16,7 +19,28 @@ from bot.domain.stale import StaleConfig
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord, UsageRow
 
 
-class Target(Frozen):
+class MissingEvidence(Exception):
+    """What a rule wants to look at could not be read: nothing can be said that rests on it."""
+
+
+class _Partial(Frozen):
+    """Values of which some could not be read. To look at one of those is an error, so that nobody takes it for empty.
+
+    `missing` names them; their fields hold defaults that nobody ever sees.
+    """
+
+    missing: frozenset[str] = frozenset()
+
+    if not TYPE_CHECKING:  # a type checker would believe that every name exists
+
+        def __getattribute__(self, name: str) -> Any:
+            found = super().__getattribute__(name)
+            if name[:1] != "_" and name != "missing" and name in self.__dict__.get("missing", ()):
+                raise MissingEvidence(name)
+            return found
+
+
+class Target(_Partial):
     """What is asked about: a channel, and perhaps one message in it."""
 
     agent: str
@@ -32,7 +56,7 @@ class Target(Frozen):
     """
 
 
-class TurnEvidence(Frozen):
+class TurnEvidence(_Partial):
     """The turn that took the message, with everything that it asked and got."""
 
     turn: StoredTurn
@@ -106,8 +130,10 @@ class LastAnswer(Frozen):
     delivery: int = 0
 
 
-class Evidence(Frozen):
+class Evidence(_Partial):
     """The frozen evidence of one question. Times are UTC ms; `now` is when it was collected.
+
+    `unread` says in words what is missing, and why.
 
     `adapter` is None when the platform of the channel is not configured or not running here; `running` is False when
     a host command reads the store of a dead process. `live` is False when it was read from outside the process: what
@@ -162,3 +188,4 @@ class Evidence(Frozen):
     """The branch or worker whose result is asked about; None where it is a message."""
     siblings: tuple[Sibling, ...] = ()
     """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""
+    unread: tuple[Unread, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.failures import was_cut_off
 from bot.diagnostics.hearing import heard_ago, holds_back, is_blind, trouble
 from bot.diagnostics.reading import Gate, came_late, gate_stop, message, on_its_way, outcome
@@ -63,7 +63,23 @@ _ORDER = {step.name: index for index, step in enumerate(STEPS)}
 
 
 def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
-    """List every step with its state; what failed is the winning finding's, and nothing behind it was reached."""
+    """List every step with its state; what failed is the winning finding's, and nothing behind it was reached.
+
+    Where it is not known how far the message came, no step passed: nobody could look.
+    """
+    try:
+        return _checks(evidence, winner)
+    except MissingEvidence:
+        at = _STAGE_STEPS.get(winner.stage, "") if winner else ""
+        return tuple(_blank(step, at) for step in STEPS)
+
+
+def _blank(step: Step, failed: str) -> Check:
+    state: State = "failed" if step.name == failed else "not_checkable"
+    return Check(stage=step.stage, name=step.name, state=state)
+
+
+def _checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     failed = _failed_step(evidence, winner)
     interrupted = failed == "process" and (outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence))
     # a message that came late went on all the same, and so did one that a restart cut off, up to then
@@ -80,9 +96,14 @@ def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
     state: State = "passed" if index < reached else "not_reached"
     if step.name == failed:
         state = "failed"
-    elif state == "passed" and not _is_checkable(evidence, step):
-        state = "not_checkable"
-    return Check(stage=step.stage, name=step.name, state=state, detail=_detail(evidence, step))
+    try:
+        if state == "passed" and not _is_checkable(evidence, step):
+            state = "not_checkable"
+        detail = _detail(evidence, step)
+    except MissingEvidence:
+        # a step that cannot be looked at did not pass
+        return Check(stage=step.stage, name=step.name, state="failed" if state == "failed" else "not_checkable")
+    return Check(stage=step.stage, name=step.name, state=state, detail=detail)
 
 
 def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:

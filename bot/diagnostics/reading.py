@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bot.diagnostics.evidence import Evidence
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
+from bot.domain.health import ModelHealth, Work
 from bot.domain.ledger import Disposition, FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.links import defang
 from bot.domain.messages import InboundKind
@@ -143,6 +144,11 @@ def last_failure(evidence: Evidence) -> Failure | None:
     if request is None or attempt is None or attempt.response is not None or not (attempt.fault or attempt.error):
         return None
     return Failure(request, attempt)
+
+
+def left_alone(evidence: Evidence, work: Work = Work.CONVERSATION) -> list[ModelHealth]:
+    """Return the models that are not asked now for a kind of work; answers to people are conversation."""
+    return [one for one in evidence.models if one.work is work and one.cooling_until > evidence.now]
 
 
 def place(evidence: Evidence) -> str:

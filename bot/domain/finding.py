@@ -180,9 +180,18 @@ class Check(Frozen):
     detail: str = ""
 
 
-class Diagnosis(Frozen):
-    """The answer of the rules. `findings` are ordered, the winning stage first; empty means nothing is wrong.
+class Unread(Frozen):
+    """A piece of evidence that could not be read: what it is, why not, and what to do about it."""
 
+    what: str
+    why: str
+    fix: str = ""
+
+
+class Diagnosis(Frozen):
+    """The answer of the rules. `findings` are ordered, the winning stage first; empty means that none was found.
+
+    `unread` is what the rules had to do without: while there is any, nothing found does not mean that all is well.
     `about` names the message that was looked at, `inbound` is its row (0: there was none).
     """
 
@@ -195,6 +204,7 @@ class Diagnosis(Frozen):
     findings: tuple[Finding, ...] = ()
     checks: tuple[Check, ...] = ()
     summary: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 class ProposalState(StrEnum):

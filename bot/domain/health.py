@@ -37,15 +37,32 @@ class AdapterHealth(Frozen):
     facts: tuple[tuple[str, str], ...] = ()
 
 
+class Work(StrEnum):
+    """The kinds of work that do not stop each other when a model fails."""
+
+    CONVERSATION = "conversation"
+    BACKGROUND = "background"
+
+
 class ModelHealth(Frozen):
-    """Whether a model may be asked. `cooling_until` is UTC ms (0: it may)."""
+    """Whether a model may be asked for a kind of work. `cooling_until` is UTC ms (0: it may).
+
+    `opened_at` is when that began; `opened_by` the kind of process that found it, `opened_in` its channel, which is
+    somebody's own where it is private.
+    """
 
     model: str
+    work: Work = Work.CONVERSATION
     cooling_until: int = 0
     fault: str = ""
     error: str = ""
     failures: int = 0
     last_success_at: int = 0
+    opened_at: int = 0
+    opened_by: str = ""
+    opened_in: str = ""
+    opened_in_name: str = ""
+    opened_in_private: bool = False
 
 
 class QueueHealth(Frozen):

@@ -9,6 +9,7 @@ import structlog
 from bot.agent.kinds import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
 from bot.context.transcript import as_message
+from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
 from bot.domain.handles import HandleKind, handle
@@ -171,7 +172,7 @@ class Drain:
             raise
         except Exception as error:
             log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
-            await _settle(self._services, triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {type(error).__name__}")
+            await _settle(self._services, triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
             await self._apologise(triggers[-1])
 
     async def _is_for_cortex(self, stored: StoredInbound) -> bool:

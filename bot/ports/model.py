@@ -52,4 +52,8 @@ class TokenCounter(Protocol):
 
     @property
     def ready(self) -> bool:
-        """Whether the table is loaded."""
+        """Whether nothing has to be loaded any more: the table is there, or it is known that it cannot be had."""
+
+    @property
+    def trouble(self) -> BaseException | None:
+        """Why texts can only be estimated; None while nothing is wrong, or nothing was counted yet."""

@@ -183,3 +183,37 @@ async def test_sizes_are_the_counts_whether_known_few_or_many(counter):
     assert await counter.sizes(texts) == expected
     assert await counter.sizes(texts[:1]) == {texts[0]: expected[texts[0]]}
     assert await counter.sizes([]) == {}
+
+
+WRITTEN = (
+    "The quick brown fox jumps over the lazy dog, and nobody minds. " * 20,
+    "Die Donaudampfschifffahrtsgesellschaft fährt heute ausnahmsweise früher. " * 20,
+    "我们明天在厨房里开会，讨论新的时间表。" * 20,
+    "Съешь ещё этих мягких французских булок, да выпей чаю. " * 20,
+    'def f(x: int) -> dict[str, int]:\n    return {"a": x, "b": x + 1}\n' * 20,
+    '{"id": 1234567, "name": "ann", "at": "2026-11-25T08:53:20Z"}, ' * 20,
+    "😀🎉👍🏽 " * 20,
+)
+
+
+@pytest.mark.parametrize("text", WRITTEN, ids=lambda text: text[:6])
+def test_an_estimate_is_hardly_less_than_what_people_write_has(counter, text: str):
+    assert module.estimate(text) >= 0.95 * counter.count(text)
+
+
+@pytest.mark.parametrize("error", [ImportError("libstdc++ is gone"), OSError(5, "Input/output error"), MemoryError()])
+async def test_a_table_that_cannot_be_had_is_tried_once_and_leaves_estimates(monkeypatch, error: Exception):
+    tried = []
+
+    def fails():
+        tried.append(1)
+        raise error
+
+    monkeypatch.setattr(module, "_load", fails)
+    counter = create({})
+    assert counter.trouble is None and counter.tokenizer("openai/gpt-5").method is CountMethod.EXACT
+    assert await counter.sizes(["hello there", ""]) == {"hello there": 6, "": 0}
+    await counter.warm(["more"])
+    assert counter.ready and counter.trouble is error and tried == [1]
+    found = counter.tokenizer("openai/gpt-5")
+    assert (found.name, found.method) == ("bytes/2", CountMethod.ESTIMATE)

@@ -161,6 +161,7 @@ class NoTable:
     """A token counter that counts words; the real one has tests of its own."""
 
     ready = True
+    trouble = None
 
     def tokenizer(self, model):
         from bot.domain.snapshot import CountMethod, Tokenizer
@@ -188,6 +189,7 @@ async def a_bot(
     more: str = "",
     ambient: int = 50,
     sandbox: Callable[[], Sandbox] | None = None,
+    counter: TokenCounter | None = None,
 ) -> AsyncIterator[Bot]:
     """Run a bot; `more` is further configuration, `ambient` how much talk it remembers that was not meant for it."""
     bot = Bot(
@@ -195,7 +197,7 @@ async def a_bot(
         clock=FakeClock(),
         entropy=FakeEntropy(),
         providers={"simulated": simulated("simulated", {}), **(providers or {})},
-        counter=NoTable(),
+        counter=counter or NoTable(),
         more=more,
         ambient=ambient,
         open_sandbox=sandbox,

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from adapters.tiktoken import TiktokenCounter
+from adapters.tiktoken import create as create_counter
+from tests.dialogs.bot import a_bot
 from tests.dialogs.online import Stopwatch, model_config, online, types_on
 from tests.servers.model import Cut, Drops, Garbage, Hangs, NotHttp, Reply, Says, model_server
 
@@ -111,3 +116,48 @@ async def test_it_shows_what_the_model_was_told_while_the_model_is_gone(bot, ser
         with Stopwatch() as watch:
             await bot.says("root", f"!cortex {command}", "dm")
         assert watch.seconds < SOON and len(bot.private()) > before
+
+
+async def test_without_the_tokenizer_it_talks_counts_by_bytes_and_says_so(tmp_path, server, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tiktoken._tiktoken", None)
+    server.answer = lambda _: Says("yes")
+    async with online(tmp_path, server) as bot:
+        bot.counter = create_counter({})
+        await bot.restart()
+        assert any("glassmind< yes" in line for line in await bot.says("ann", "@glassmind hello"))
+        await bot.says("root", "!cortex why")
+        await bot.says("root", "!cortex doctor")
+        await bot.says("root", "!cortex context")
+        why, doctor, context = bot.private()[-3:]
+        assert "? #general: could not look at everything" in why and "was answered" in why
+        assert "○ could not look at exact token counts: a library cannot be loaded" in why and "→ Install" in why
+        assert "! token counts: estimated from bytes" in doctor
+        assert "≈" in context and "Counted by bytes/2, estimate" in context
+
+
+async def test_a_long_chat_goes_on_without_the_tokenizer(tmp_path, server, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tiktoken._tiktoken", None)
+    server.answer = lambda _: Says("That is a long story. " * 100)
+    small = model_config().replace("context_window = 128000", "context_window = 12000")
+    async with online(tmp_path, server, small) as bot:
+        bot.counter = create_counter({})
+        await bot.restart()
+        for _ in range(12):
+            assert any("glassmind<" in line for line in await bot.says("ann", "@glassmind " + "tell me more, " * 100))
+        counter = TiktokenCounter()
+        monkeypatch.undo()
+        largest = max(counter.count(received.body.decode()) for received in server.received)
+        assert largest < 12_000
+
+
+async def test_what_breaks_a_command_is_said_in_private_alone(tmp_path, monkeypatch):
+    def broken(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", "/somewhere/help.md.j2")
+
+    async with a_bot(tmp_path) as bot:
+        await bot.says("root", "!cortex help")
+        monkeypatch.setattr("bot.cortex.texts.render", broken)
+        await bot.says("root", "!cortex help")
+        assert "I could not answer that: help.md.j2: Permission denied." in bot.private()[-1]
+        assert "/somewhere" not in "\n".join(bot.lines)
+        assert not [line for line in bot.public() if "help.md" in line]

@@ -13,6 +13,7 @@ class WordCounter:
     def __init__(self, *, ready: bool = False) -> None:
         self.counts: dict[str, int] = {}
         self.ready = ready
+        self.trouble: BaseException | None = None
 
     def tokenizer(self, model: str) -> Tokenizer:
         method = CountMethod.ESTIMATE if model.startswith("estimated/") else CountMethod.EXACT

@@ -29,6 +29,7 @@ MODULES = {
     "R22": "r22_confirmations",
     "R23": "r23_canaries",
     "R26": "r26_whose_process",
+    "R32": "r32_lacking",
 }
 
 

@@ -165,4 +165,10 @@ ROWS = (
         ("R26",),
         (none("foreign", "leaked", "wrong", least=100_000),),
     ),
+    Row(
+        32,
+        "every import and file the chat can do without: no answer, or one that does not name it",
+        ("R32",),
+        (none("silent", least=850),),
+    ),
 )

@@ -65,7 +65,7 @@ SCENARIOS = (
         HEALTHY,
         ann_asks,
         ("was answered", "A model is cooling down"),
-        script=(FAILURES["bad_key"], Says("yes")),
+        script=(FAILURES["unavailable"], FAILURES["unavailable"], Says("yes")),
         settings={"model": {"fallbacks": ["openai/second"]}},
     ),
     Scenario(

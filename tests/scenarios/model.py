@@ -130,8 +130,8 @@ SERVICE = (
         "the model is left alone after it failed",
         PROVIDER,
         ann_asks_again,
-        ("left alone", "Not asked again until", "failed with: auth", "Renew"),
-        script=(FAILURES["bad_key"],),
+        ("left alone", "Not asked again until", "in this channel: overloaded", "fallback model"),
+        script=(FAILURES["unavailable"],) * 2,
     ),
     Scenario(
         "the service is broken",

@@ -12,6 +12,7 @@ from bot.diagnostics.reading import (
     failed_with,
     last_failure,
     last_request,
+    left_alone,
     message,
     message_ref,
     on_its_way,
@@ -21,8 +22,10 @@ from bot.diagnostics.reading import (
 from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
+from bot.domain.health import ModelHealth
 from bot.domain.ledger import FailReason
-from bot.domain.text import excerpt
+from bot.domain.links import defang
+from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import age, clock_time
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderFault
@@ -77,7 +80,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         why=(*_said(evidence, asked), *still, *_cooling(evidence, asked)),
         evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Tell the operator: it is the model service, not this channel.",
-        operator_advice=_fix(evidence, asked) or words.fix,
+        operator_advice=(_fix(evidence, asked) or words.fix) + _elsewhere(evidence, asked),
         settle="" if sure else "`doctor` asks the service now.",
     )
 
@@ -88,7 +91,7 @@ def _fault(evidence: Evidence) -> ProviderFault | None:
     words = _WORD.findall(found.outcome_reason.lower()) if found else []
     timeout = ProviderFault.TIMEOUT if failed_with(evidence) is FailReason.TIMEOUT else ""
     candidates = [failure.attempt.fault if failure else "", *words[:2], timeout]
-    candidates += [health.fault for health in evidence.models if health.cooling_until > evidence.now]
+    candidates += [health.fault for health in left_alone(evidence)]
     return next(map(ProviderFault, filter(_is_fault, candidates)), None)
 
 
@@ -128,14 +131,35 @@ def _word(attempt: AttemptRecord, *, late: bool) -> str:
 
 
 def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
-    cooling = [health for health in evidence.models if health.cooling_until > evidence.now]
-    cooling = [health for health in cooling if not asked or health.model in asked]
-    if not cooling:
+    longest = _longest(evidence, asked)
+    if longest is None:
         return ()
-    longest = max(cooling, key=lambda health: health.cooling_until)
     left = age(longest.cooling_until - evidence.now)
-    after = f" It failed with: {longest.fault}." if longest.fault and not asked else ""
-    return (f"Not asked again until {clock_time(longest.cooling_until)} ({left}).{after}",)
+    until = f"Not asked again until {clock_time(longest.cooling_until)} ({left})."
+    return (until,) if asked else (until, _found_by(evidence, longest))
+
+
+def _longest(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> ModelHealth | None:
+    cooling = [health for health in left_alone(evidence) if not asked or health.model in asked]
+    return max(cooling, key=lambda health: health.cooling_until, default=None)
+
+
+def _found_by(evidence: Evidence, health: ModelHealth) -> str:
+    """Say what began it, when, and where; another channel is not named to people who may not know of it."""
+    fault = health.fault.replace("_", " ") or "a failure"
+    if not health.opened_at:
+        return f"Before that it failed: {fault}."
+    where = "in this channel" if health.opened_in == evidence.target.channel else "in another channel"
+    return f"It failed at {clock_time(health.opened_at)} {where}: {fault}."
+
+
+def _elsewhere(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
+    """Name the channel where it began, for operators."""
+    health = _longest(evidence, asked)
+    if asked or health is None or not health.opened_in or health.opened_in == evidence.target.channel:
+        return ""
+    name = "a private chat" if health.opened_in_private else one_line_name(health.opened_in_name, 24)
+    return f" It began in {defang(name)}."
 
 
 def _request(evidence: Evidence) -> tuple[EvidenceRef, ...]:
@@ -152,6 +176,6 @@ def _fix(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str:
     """Say how to cure the first of several models, or the one that is left alone after a fault that is known."""
     faults = [tries[-1].fault for tries in asked.values()] if len(asked) > 1 else []
     if _fault(evidence) is ProviderFault.COOLING_DOWN:
-        faults = [health.fault for health in evidence.models if health.cooling_until > evidence.now]
+        faults = [health.fault for health in left_alone(evidence)]
     known = next(map(ProviderFault, filter(_is_fault, faults)), None)
     return _WORDS[known].fix if known in _WORDS else ""

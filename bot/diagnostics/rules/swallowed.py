@@ -154,14 +154,14 @@ def _raised(evidence: Evidence) -> Finding:
     about = evidence.target.about
     failed = [row.reason for row in about.stages if row.verdict is Verdict.FAILED] if about else []
     words = (found.outcome_reason if found else "") or (failed[-1] if failed else "")
-    reason = (f"Recorded: {defang(excerpt(words, 60))}",) if words else ()
+    reason = (f"Recorded: {defang(excerpt(words, 100))}",) if words else ()
     turned = ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()
     return Finding(
         rule="OUT-SWALLOW",
         stage=_stage(evidence),
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: an error ended the turn",
-        why=("The turn ended without an answer.", *_told(evidence), *reason),
+        why=("The turn ended without an answer.", *reason, *_told(evidence)),
         evidence=(*turned, *message_ref(evidence)),
         advice="Tell the operator; ask again meanwhile.",
         operator_advice=_FAULT,

@@ -6,6 +6,7 @@ from functools import partial
 
 import structlog
 
+from bot.diagnostics.trouble import on_record, unread
 from bot.domain.access import Authority
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
@@ -51,8 +52,8 @@ class Commands:
         except Exception as error:
             log.error("command_failed", command=line.name, error_type=type(error).__name__, exc_info=error)
             name = handle(HandleKind.INBOUND, stored.id)
-            await self._settle(stored, Outcome.FAILED, f"{FailReason.INTERNAL}: {type(error).__name__}")
-            await self._say(call, f"Something went wrong inside me. It is on record as {name}; tell an admin.")
+            await self._settle(stored, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
+            await self._say(call, _apology(command, error, name))
         else:
             await self._settle(stored, Outcome.COMMAND, command.name)
 
@@ -132,3 +133,11 @@ class Commands:
     async def _settle(self, stored: StoredInbound, outcome: Outcome, reason: str) -> None:
         at = self._desk.clock.now()
         await self._desk.store.ledger.settle([Settlement(inbound=stored.id, at=at, outcome=outcome, reason=reason)])
+
+
+def _apology(command: Command, error: Exception, name: str) -> str:
+    """Say that a command failed; why is for those who can do something about it, and only in private."""
+    if not command.private or command.tier < Authority.ADMIN:
+        return f"Something went wrong inside me. It is on record as {name}; tell an admin."
+    why = unread("that", error)
+    return f"Something went wrong: {why.why}. It is on record as {name}." + (f"\n→ {why.fix}" if why.fix else "")

@@ -14,8 +14,12 @@ from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
 from adapters.simulated import create as create_simulated
 from bot.agent.attempts import Ask, Listen, Prepared
+from bot.agent.breaker import Asker
 from bot.agent.models import Models
 from bot.config import ModelConfig
+from bot.domain.channel import ProcessKind
+from bot.domain.health import Work
+from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.llm import ModelName, Usage
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
@@ -59,9 +63,17 @@ class Bench:
     async def record(self, attempt: AttemptRecord) -> None:
         self.records.append(attempt)
 
-    async def ask(self, seconds: float = 120, override: str = "", listen: Listen | None = None):
+    async def ask(
+        self,
+        seconds: float = 120,
+        override: str = "",
+        listen: Listen | None = None,
+        place: str = "#a",
+        kind: ProcessKind = ProcessKind.CHANNEL,
+    ):
         chain, deadline = self.models.chain(override), self.clock.monotonic() + seconds
-        return await self.models.answer(Ask(chain, deadline, self.prepare, self.record, listen))
+        by = Asker(kind, ChannelKey(MAIN, ChannelId(f"console:{place}")), place, False)
+        return await self.models.answer(Ask(by, chain, deadline, self.prepare, self.record, listen))
 
     async def fails(self, **how) -> ProviderError:
         with pytest.raises(ProviderError) as caught:
@@ -139,6 +151,10 @@ async def test_what_does_not_pass_goes_to_the_next_model_at_once(kinds: Kinds, t
         answered = await it.ask()
         assert (answered.model, answered.request, it.clock.slept) == (SECOND, 2, [])
         assert it.prepared == [(it.models.limits(FIRST), 0), (it.models.limits(SECOND), 1)]
+        assert it.models.health()[0].cooling_until == 0
+        # what a second channel meets as well is no matter of the first
+        it.first.script.append(trouble)
+        assert (await it.ask(place="#b")).model == SECOND
         assert it.models.health()[0].cooling_until == it.clock.now() + 60_000
 
 
@@ -176,7 +192,10 @@ async def test_one_kind_stands_in_for_the_other_until_it_is_back(kinds: Kinds):
 async def test_a_broken_line_is_tried_again_and_then_left(reply: Reply, patience: dict):
     async with bench(reply, reply, reply, **patience) as it:
         assert (await it.ask()).model == SECOND
-        assert len(it.first.received) == 3 and it.models.health()[0].cooling_until
+        assert len(it.first.received) == 3 and not it.models.health()[0].cooling_until
+        it.first.script.extend([reply] * 3)
+        assert (await it.ask(place="#b")).model == SECOND
+        assert it.models.health()[0].cooling_until
 
 
 async def test_nobody_there_goes_to_the_next_model():
@@ -187,23 +206,35 @@ async def test_nobody_there_goes_to_the_next_model():
 
 
 async def test_when_all_fail_the_last_error_is_raised_and_then_all_cool_down():
-    async with bench(FAILURES["bad_key"]) as it:
-        it.second.script.append(FAILURES["no_credit"])
-        assert (await it.fails()).fault is ProviderFault.CREDIT
+    async with bench(*[FAILURES["bad_key"]] * 2) as it:
+        it.second.script.extend([FAILURES["no_credit"]] * 2)
+        for place in ("#a", "#b"):
+            assert (await it.fails(place=place)).fault is ProviderFault.CREDIT
         error = await it.fails()
         assert error.fault is ProviderFault.COOLING_DOWN and error.retry_after == 60
         assert error.behind is ProviderFault.AUTH
         assert "first/a" in str(error) and "401" in str(error)
-        assert len(it.records) == 2 == len(it.prepared)
+        assert len(it.records) == 4 == len(it.prepared)
         it.clock.advance(60)
         assert (await it.ask()).model == FIRST
 
 
 async def test_a_model_that_cools_down_is_passed_over():
-    async with bench(FAILURES["bad_key"]) as it:
+    async with bench(*[FAILURES["bad_key"]] * 2) as it:
         await it.ask()
-        assert (await it.ask()).model == SECOND
-        assert len(it.first.received) == 1 and it.prepared[-1][1] == 0
+        await it.ask(place="#b")
+        assert (await it.ask(place="#c")).model == SECOND
+        assert len(it.first.received) == 2 and it.prepared[-1][1] == 0
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ProcessKind if kind is not ProcessKind.CHANNEL])
+async def test_people_and_the_background_do_not_stop_each_other(kind: ProcessKind):
+    async with bench(*[FAILURES["overloaded"]] * 3, fallback=False) as it:
+        assert (await it.fails(kind=kind)).fault is ProviderFault.OVERLOADED
+        assert (await it.fails(kind=kind, place="#b")).fault is ProviderFault.COOLING_DOWN
+        assert (await it.ask(place="#b")).model == FIRST
+        (aside,) = [one for one in it.models.health() if one.cooling_until]
+        assert (aside.work, aside.opened_by, aside.opened_in) == (Work.BACKGROUND, kind.value, "console:#a")
 
 
 async def test_the_wait_that_the_service_names_is_kept():

@@ -13,6 +13,7 @@ import pytest
 from adapters.sqlite.directory import prepare
 from adapters.sqlite.lock import DirectoryLock
 from bot.cli.main import run
+from bot.cli.tables import write_table
 from bot.domain.handles import HandleKind, handle
 
 CONFIG = '[platforms.console]\nowner_ids = [1]\nnames = ["glassmind"]\npeople = { admin = 1, ann = 7 }\n'
@@ -317,3 +318,19 @@ def test_everything_that_is_wrong_is_said_at_one_start(home, capsys, monkeypatch
     assert lines["providers.other.kind"].startswith("must be a text in quotes. Found: a list.")
     assert len(lines) == len(err.splitlines()) - 1 == 9
     assert secret not in err and "Traceback" not in err
+
+
+def test_without_the_library_for_tables_there_are_plain_lines(home, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "rich.table", None)
+    write_table(["Key", "Value"], [["model.name", "simulated/echo"], ["a", "\x1b[2J"]])
+    out, err = capsys.readouterr()
+    assert out.splitlines()[:2] == ["Key  Value", "model.name  simulated/echo"] and "\x1b" not in out
+    assert "install the bot again" in err
+
+
+def test_a_command_that_cannot_be_loaded_is_refused_with_a_line(home, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "bot.cli.diff", None)
+    assert run(["diff", "r1111", "r2222"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("This command cannot be loaded: ") and "bot.cli.diff" in said
+    assert "Traceback" not in said

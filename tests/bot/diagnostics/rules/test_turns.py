@@ -115,7 +115,8 @@ def test_a_reaction_is_not_an_answer() -> None:
 
 def test_attempts_and_models_are_counted() -> None:
     assert finding("provider down").why == ("simulated/echo was asked 2 times;", "last 08:53:21: server (HTTP 503).")
-    assert finding("cooling down").why[-1] == "Not asked again until 08:54:50 (30 s). It failed with: auth."
+    assert finding("cooling down").why[-2] == "Not asked again until 08:54:50 (30 s)."
+    assert finding("cooling down").why[-1] == "Before that it failed: auth."
     assert "It is still trying." in finding("failing and still trying").why
 
 

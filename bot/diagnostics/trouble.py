@@ -1,0 +1,60 @@
+"""Say in plain words why something could not be read, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from bot.domain.finding import Unread
+from bot.domain.links import defang
+from bot.domain.text import excerpt
+from bot.errors import BotError
+
+_MOST = 120
+_INSTALL = "Install the bot again with its dependencies, then restart it."
+_LOG = "It is in the log; report it if it stays."
+
+
+def unread(what: str, error: BaseException) -> Unread:
+    """Put an error into words. Only what cannot hold anybody's words is quoted."""
+    why, fix = _words(error)
+    return Unread(what=what, why=defang(excerpt(why, _MOST)), fix=fix)
+
+
+def in_one_line(one: Unread) -> str:
+    """Say what could not be read, why, and what to do."""
+    return f"{one.what}: {one.why}" + (f" → {one.fix}" if one.fix else "")
+
+
+def on_record(error: BaseException) -> str:
+    """Name an error for the ledger: its type, and where something of the installation is broken, what."""
+    name = type(error).__name__
+    if isinstance(error, ImportError):
+        return f"{name}: {excerpt(error.msg or str(error.name), _MOST)}"
+    if isinstance(error, SyntaxError) or (isinstance(error, OSError) and error.filename):
+        return f"{name}: {excerpt(_words(error)[0], _MOST)}"
+    return name
+
+
+def _words(error: BaseException) -> tuple[str, str]:
+    match error:
+        case BotError():
+            # written to be read, and free of secrets
+            return str(error).strip().rstrip(".") or "no reason was given", ""
+        case TimeoutError():
+            return "it took too long", "Ask again; if it stays, look at the machine's load and disk."
+        case ImportError():
+            return f"a library cannot be loaded: {error.msg or error.name}", _INSTALL
+        case SyntaxError():
+            return f"{_file(error.filename)} is damaged (line {error.lineno or 0})", _INSTALL
+        case MemoryError():
+            return "there is not enough memory", "Free memory, or give the bot more."
+        case OSError():
+            where = f"{_file(error.filename)}: " if error.filename else ""
+            said = error.strerror or str(error) or type(error).__name__
+            return f"{where}{said}", "Check that the file is there and that the bot may read it."
+        case _:
+            return f"something in me failed ({type(error).__name__})", _LOG
+
+
+def _file(name: object) -> str:
+    return PurePath(str(name)).name if name else "a file"

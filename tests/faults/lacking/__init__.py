@@ -1,0 +1,1 @@
+"""A bot that lacks something that it can do without."""

@@ -1,0 +1,232 @@
+"""Walk through everything that a bot loads or reads late, and let each of it fail in a process of its own.
+
+Usage: python -m tests.faults.lacking.walk list | play CASE DIRECTORY
+
+What is loaded at a start is loaded here before; each run is a fork of that, and loads late what a real bot loads late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import select
+import signal
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+import structlog
+
+from adapters.tiktoken import create as create_counter
+from tests.dialogs.bot import Bot, a_bot
+
+ROOT = Path(__file__).parents[3]
+SECONDS = 60
+CHAT = ("[#general] ann> @glassmind hello", "[#general] ann> @glassmind tell me more")
+USES = (
+    "context",
+    "last",
+    "export",
+    "diff",
+    "cache",
+    "gap",
+    "usage",
+    "ledger",
+    "memory",
+    "tools",
+    "work",
+    "skills",
+    "compactions",
+    "audit",
+    "help",
+    "is anything wrong in there?",
+)
+LOOKS = ("why", "doctor")
+_NOT_WALKED = ("tests", "_pytest", "pytest", "encodings.")
+"""What is not the bot's. A codec that cannot be loaded is told by Python as one that it does not know."""
+FAULTS: dict[str, Callable[[str], BaseException]] = {
+    "import": lambda name: ImportError(f"{name} is broken", name=name),
+    "os": lambda name: OSError(5, "Input/output error", name),
+    "syntax": lambda name: SyntaxError("invalid syntax", (name, 1, 1, "")),
+    "memory": lambda name: MemoryError(),
+}
+
+
+class Played(NamedTuple):
+    """What came of a run: whether the missing thing was wanted, what people read, and the answers by question."""
+
+    wanted: bool
+    public: list[str]
+    answers: dict[str, str]
+    error: str = ""
+
+
+class _Finder:
+    """Finds a module broken."""
+
+    def __init__(self, name: str, fault: str) -> None:
+        self.name = name
+        self.fault = fault
+        self.wanted = False
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == self.name or name.startswith(f"{self.name}."):
+            self.wanted = True
+            raise FAULTS[self.fault](name)
+
+
+class _Lock:
+    """Keeps files from being read. An audit hook sees every one that Python opens or lists, whoever does it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.wanted = False
+        sys.addaudithook(self.heard)
+
+    def heard(self, event: str, args: tuple[Any, ...]) -> None:
+        if event not in {"open", "os.listdir", "os.scandir", "os.mkdir"} or not args or not isinstance(args[0], str):
+            return
+        name = os.path.abspath(args[0])
+        if name == self.path or name.startswith(f"{self.path}/"):
+            self.wanted = True
+            raise PermissionError(13, "Permission denied", args[0])
+
+
+async def play(case: str, directory: Path) -> Played:
+    """Talk, look at everything, and ask what is wrong, while one thing is missing."""
+    lack: _Finder | _Lock | None = None
+    kind, _, rest = case.partition(":")
+    if kind == "module":
+        name, _, fault = rest.partition(":")
+        lack = _Finder(name, fault)
+        sys.meta_path.insert(0, lack)  # type: ignore[arg-type]
+    if kind == "folder":
+        inside = directory / "data" / rest / "tea"
+        inside.mkdir(parents=True)
+        (inside / "SKILL.md").write_text("---\nname: tea\ndescription: How to make tea.\n---\nBoil water.\n")
+    async with a_bot(directory / "data", counter=create_counter({})) as bot:
+        if kind in {"file", "folder"}:
+            lack = _Lock(str((ROOT if kind == "file" else directory / "data") / rest))
+        answers = await _asked(bot, lambda: lack is not None and lack.wanted)
+        public = [line for line in bot.public() if "glassmind<" in line]
+        return Played(lack is not None and lack.wanted, public, answers)
+
+
+async def _asked(bot: Bot, is_enough: Callable[[], bool] = lambda: False) -> dict[str, str]:
+    """Talk and ask; what is rarely asked for is asked until the missing thing was wanted."""
+    await bot.types(*CHAT)
+    answers = await _answers(bot, LOOKS)
+    for words in USES:
+        if is_enough():
+            return answers
+        answers |= await _answers(bot, (words,))
+    return answers | await _answers(bot, LOOKS)
+
+
+async def _answers(bot: Bot, questions: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for words in questions:
+        before = len(bot.lines)
+        await bot.says("root", f"!cortex {words}")
+        found[words] = "\n".join(line for line in bot.lines[before:] if not line.startswith("[#"))
+        bot.clock.advance(30)
+    return found
+
+
+def forked(work: Callable[[], Awaitable[Any]]) -> Any:
+    """Do something in a copy of this process, and return what came of it."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reads)
+        try:
+            said = orjson.dumps(asyncio.run(work()), default=list)  # type: ignore[arg-type]
+        except BaseException as error:  # noqa: BLE001 - whatever ends it is what the parent wants to know
+            said = orjson.dumps([True, [], {}, f"{type(error).__name__}: {error}"])
+        with os.fdopen(writes, "wb") as out:
+            out.write(said)
+        os._exit(0)
+    os.close(writes)
+    found = b""
+    with os.fdopen(reads, "rb", buffering=0) as pipe:
+        while select.select([pipe], [], [], SECONDS)[0] and (piece := pipe.read(65_536)):
+            found += piece
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return orjson.loads(found or b'[true, [], {}, "it hung"]')
+
+
+def _home(work: Callable[[Path], Awaitable[Any]]) -> Any:
+    with tempfile.TemporaryDirectory() as home:
+        return forked(lambda: work(Path(home)))
+
+
+async def _loaded(_: Path) -> list[str]:
+    return sorted(sys.modules)
+
+
+async def _started(home: Path) -> list[str]:
+    async with a_bot(home / "data"):
+        return sorted(sys.modules)
+
+
+async def _used(home: Path) -> list[list[str]]:
+    opened: set[str] = set()
+
+    def heard(event: str, args: tuple[Any, ...]) -> None:
+        if event == "open" and args and isinstance(args[0], str) and args[0].startswith(str(ROOT)):
+            opened.add(args[0].removeprefix(f"{ROOT}/"))
+
+    sys.addaudithook(heard)
+    async with a_bot(home / "data", counter=create_counter({})) as bot:
+        await _asked(bot)
+        await asyncio.to_thread(bot.app.load_the_rest)
+    return [sorted(sys.modules), sorted(opened)]
+
+
+def cases(faults: Sequence[str] = ("import",)) -> list[str]:
+    """List what is loaded or read only after a start: modules, and files of the packages."""
+    started = set(_home(_started))
+    modules, opened = _home(_used)
+    late = [name for name in modules if name not in started and not name.startswith(_NOT_WALKED)]
+    files = {str(path.relative_to(ROOT)) for path in (ROOT / "prompts").rglob("*.j2")}
+    files |= {name for name in opened if name.split("/")[0] in {"bot", "adapters", "prompts"}}
+    files = {name for name in files if not name.endswith((".py", ".pyc", ".sql")) and "/." not in name}
+    found = [f"module:{name}:{fault}" for fault in faults for name in late]
+    return [*found, *(f"file:{name}" for name in sorted(files)), "folder:skills", "folder:workspaces", "folder:exports"]
+
+
+def trouble(case: str, played: Played) -> str:
+    """Say what is wrong with how a bot bore a lack."""
+    if played.error:
+        return played.error
+    silent = [words for words in LOOKS if not played.answers.get(words)]
+    if silent:
+        return f"no answer to {', '.join(silent)}"
+    if not played.public:
+        return "people were not answered, and not told why"
+    kind, _, rest = case.partition(":")
+    name = rest.partition(":")[0]
+    words = {name, name.rpartition("/")[2], name.partition(".")[0]} if kind != "folder" else {name}
+    said = "\n".join((*played.answers.values(), *played.public))
+    named = any(word in said for word in words) or (case.endswith(":memory") and "memory" in said)
+    return "" if named or not played.wanted else "nothing names what is missing"
+
+
+def main() -> None:
+    # what would be logged is what is played here, with every stack drawn
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    if sys.argv[1] == "list":
+        print(orjson.dumps(cases(sys.argv[2:] or ("import",))).decode())
+        return
+    for case in sys.argv[2:]:
+        played = Played(*_home(lambda home, case=case: play(case, home)))
+        print(orjson.dumps([case, trouble(case, played), played._asdict()]).decode(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

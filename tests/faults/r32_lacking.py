@@ -1,0 +1,55 @@
+"""R32: whatever the bot loads or reads late may fail, and it answers what is wrong, by name."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import orjson
+
+from tests.faults.family import Family, Size, Verdict
+from tests.faults.lacking.walk import ROOT
+
+TOGETHER = 8
+"""Lacks that one case stands for: what is loaded at a start is loaded once for them."""
+SLICE = (
+    "module:PIL:import",
+    "module:tiktoken:import",
+    "module:tiktoken:memory",
+    "module:jinja2:import",
+    "module:bot.wiring_mind:syntax",
+    "module:bot.cortex.report:os",
+    "file:bot/data/o200k_base.bin.xz",
+    "file:prompts/en/sections/identity.md.j2",
+    "folder:skills",
+)
+"""One of each kind that is borne in another way."""
+
+
+async def _walk(*words: str) -> bytes:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.faults.lacking.walk", *words, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await process.communicate()
+    return said
+
+
+def _cases(size: Size) -> Iterable[str]:
+    if size is Size.SLICE:
+        return [" ".join(SLICE)]
+    faults = ("import",) if size is Size.NIGHTLY else ("import", "memory")
+    every: list[str] = orjson.loads(asyncio.run(_walk("list", *faults)).splitlines()[-1])
+    return [" ".join(every[at : at + TOGETHER]) for at in range(0, len(every), TOGETHER)]
+
+
+async def _play(key: str, directory: Path) -> Verdict:
+    lacks = key.split(" ")
+    played = [orjson.loads(line) for line in (await _walk("play", *lacks)).splitlines() if line.startswith(b'["')]
+    wrong = [f"{case}: {trouble}" for case, trouble, _ in played if trouble]
+    wrong += [f"{case}: it was not played" for case in lacks[len(played) :]]
+    return Verdict(n=len(lacks), counts={"silent": len(wrong)}, trouble="\n".join(wrong))
+
+
+FAMILY = Family("R32", "lacks: every import and file that the chat can do without", _cases, _play, seconds=300)
