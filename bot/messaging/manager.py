@@ -14,7 +14,6 @@ from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement,
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
-from bot.messaging.bucket import Bucket
 from bot.messaging.commands.desk import Desk
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
@@ -27,6 +26,7 @@ from bot.messaging.latecomers import Changes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
 from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
+from bot.messaging.rate_limiter import RateLimiter
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
@@ -104,7 +104,7 @@ class MessagingManager:
             room=self._room,
             renew=self._drain.renew,
             would=services.judge.would,
-            strangers=Bucket(services.clock, _STRANGERS_PER_MINUTE),
+            strangers=RateLimiter(services.clock, _STRANGERS_PER_MINUTE),
             stop_work=services.stop_work,
             skills=services.skills,
         )

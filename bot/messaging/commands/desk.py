@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.links import defang
 from bot.domain.messages import Inbound
 from bot.domain.text import excerpt
-from bot.messaging.bucket import Bucket
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
+from bot.messaging.rate_limiter import RateLimiter
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.room import Room
 from bot.messaging.settings import SettingsBook
@@ -69,7 +69,7 @@ class Desk(NamedTuple):
     room: Room
     renew: Callable[[ChannelKey], None]
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
-    strangers: Bucket
+    strangers: RateLimiter[Person]
     stop_work: Callable[[ChannelKey, str], Awaitable[int]]
     skills: Skills
 
