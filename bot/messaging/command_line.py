@@ -37,6 +37,8 @@ ALIASES = {
     "why": "cortex",
 }
 """What may be typed, and the command that is meant."""
+STEERING = frozenset({"active", "mention-only", "quiet", "pause", "resume", "model", "skills", "cortex"})
+"""The commands of those who steer the bot, which no count ever stops; everybody may use the others."""
 
 _HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
 _ONE_WORD = frozenset(ALIASES) - {"forgetme", "optout", "model", "pause", "skills", "cortex", "why"}

@@ -107,7 +107,10 @@ class Voice(Protocol):
         """
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
-        """Take back a message of the bot, such as a preview that led to nothing; raise DeliveryError."""
+        """Take back a message of the bot, such as a preview that led to nothing; raise DeliveryError.
+
+        An empty name where one person alone sees things is the promise to show something.
+        """
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Put a reaction on a message; raise DeliveryError."""

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelKey
 from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.links import defang
 from bot.domain.messages import Inbound
 from bot.domain.text import excerpt
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
-from bot.messaging.rate_limiter import RateLimiter
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.room import Room
 from bot.messaging.settings import SettingsBook
@@ -55,8 +54,7 @@ class Call(NamedTuple):
 class Desk(NamedTuple):
     """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order.
 
-    `would` asks every gate; `stop_work` stops branches and workers, and returns how many; `strangers` counts how often
-    somebody is told that the bot is not open to them.
+    `would` asks every gate; `stop_work` stops branches and workers, and returns how many.
     """
 
     config: Config
@@ -69,7 +67,6 @@ class Desk(NamedTuple):
     room: Room
     renew: Callable[[ChannelKey], None]
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
-    strangers: RateLimiter[Person]
     stop_work: Callable[[ChannelKey, str], Awaitable[int]]
     skills: Skills
 
