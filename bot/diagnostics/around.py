@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.config.schema import ProviderConfig
-from bot.diagnostics.evidence import Approval, Evidence, Route, TurnEvidence
+from bot.diagnostics.evidence import Approval, Evidence, FreshChat, Route, TurnEvidence
 from bot.diagnostics.reading import Gate
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
@@ -46,6 +46,7 @@ async def what_lies_around(
         "routes": routes_of(providers),
         "approvals": await approvals_of(store, turn) if turn else (),
         "work": await work_of(store, about.inbound) if about else None,
+        "fresh_chat": await fresh_chat_of(store, key, about.inbound) if about else None,
         "strangers": await strangers_of(store, about.inbound, recent) if about else (),
     }
 
@@ -70,6 +71,14 @@ async def strangers_of(
     after = [one for one in reversed(own) if about.arrived_at <= one.arrived_at <= until]
     found = [one for one in after if await store.outbox.by_message(one.key, one.inbound.message_id) is None]
     return tuple(found[:_MOST_STRANGERS])
+
+
+async def fresh_chat_of(store: Store, key: ChannelKey, about: StoredInbound) -> FreshChat | None:
+    """Return who had the conversation begin anew within the day before a message."""
+    found = await store.channels.fresh_start(key, about.arrived_at - _DAY_MS)
+    if found is None or found.body.at > about.arrived_at:
+        return None
+    return FreshChat(name=found.body.actor_name, at=found.body.at, audit=found.id)
 
 
 async def work_of(store: Store, about: StoredInbound) -> StoredProcess | None:

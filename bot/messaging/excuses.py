@@ -62,14 +62,19 @@ class Excuses:
             stop, inbound = arrival.stopped_by, arrival.inbound
             if stop is None or self._tasks.closed:
                 continue
-            whose = {COMMANDS: inbound.person, CHANNEL_COMMANDS: inbound.channel}.get(stop.reason)
-            if whose is not None and self._hurried.tells(whose):
+            if stop.reason in {COMMANDS, CHANNEL_COMMANDS} and self._is_news(inbound, stop.reason):
                 count = stop.compared[-1][1].rpartition(" ")[2]
-                self._tasks.spawn("too many commands", self._say_hurried(inbound, count, whose == inbound.channel))
+                is_crowd = stop.reason == CHANNEL_COMMANDS
+                self._tasks.spawn("too many commands", self._say_hurried(inbound, count, of_channel=is_crowd))
             elif inbound.ephemeral is not None:
                 self._tasks.spawn("nothing to show", self._sender.take_back(inbound.ephemeral))
 
-    async def _say_hurried(self, inbound: Inbound, count: str, of_channel: bool) -> None:
+    def _is_news(self, inbound: Inbound, reason: str) -> bool:
+        if self._judge.facts(inbound).goes_unanswered:
+            return False
+        return self._hurried.tells(inbound.person if reason == COMMANDS else inbound.channel)
+
+    async def _say_hurried(self, inbound: Inbound, count: str, *, of_channel: bool) -> None:
         aside = inbound.aside
         body = NewOutbox(
             kind="command",

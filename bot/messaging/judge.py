@@ -76,7 +76,7 @@ class Judge:
         if inbound.event is None:
             self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
         if disposition is Disposition.COMMAND and rate.is_counted(facts):
-            self._loads.note_command(key, now.person)
+            self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival
 
     def would_act(self, inbound: Inbound) -> bool:

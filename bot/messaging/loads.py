@@ -61,10 +61,11 @@ class Loads:
                 self._times.setdefault(who, []).append(now)
             self._sweep(now)
 
-    def note_command(self, key: ChannelKey, person: Person) -> None:
-        """Count a command that is obeyed, or refused by its own check of authority."""
+    def note_command(self, key: ChannelKey, person: Person, *, is_answered: bool) -> None:
+        """Count a command that is obeyed, or refused by its own check of authority; for its channel if it says so."""
         self._commands.note(person)
-        self._commands.note(key)
+        if is_answered:
+            self._commands.note(key)
 
     def forget(self, key: ChannelKey, inbound: Inbound) -> None:
         """Take back a message that was let in but turned out to have been here before."""

@@ -14,7 +14,7 @@ from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement,
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
-from bot.messaging.commands.desk import Desk
+from bot.messaging.commands.desk import Desk, StopWork
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
@@ -63,7 +63,7 @@ class MessagingServices(NamedTuple):
     alert: Alert
     skills: Skills
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
-    stop_work: Callable[[ChannelKey, str], Awaitable[int]]
+    stop_work: StopWork
 
 
 class MessagingManager:
@@ -101,6 +101,7 @@ class MessagingManager:
             door=services.door,
             room=self._room,
             renew=self._drain.renew,
+            undo=self._drain.put,
             would=services.judge.would,
             stop_work=services.stop_work,
             skills=services.skills,

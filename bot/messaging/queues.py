@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
@@ -42,16 +44,24 @@ class Amendment(NamedTuple):
 
 
 class FreshStart(NamedTuple):
-    """The conversation is to begin anew; what came before belongs to the old one."""
+    """The conversation is to begin anew; what came before belongs to the old one. `by` goes into the audit."""
 
-    at: int
+    by: NewAudit
+
+
+class Undone(NamedTuple):
+    """A fresh start is to be taken back; `tell` says to who wants it what came of that."""
+
+    by: NewAudit
+    since: int
+    tell: Callable[[str], Awaitable[None]]
 
 
 class PutAway(NamedTuple):
     """The store knows more of the conversation than the live channel; the next turn begins with what is stored."""
 
 
-Work = Talk | Returned | Overheard | Amendment | FreshStart | PutAway
+Work = Talk | Returned | Overheard | Amendment | FreshStart | Undone | PutAway
 
 
 @dataclass(slots=True)
@@ -114,7 +124,7 @@ class Lane:
         return items
 
     def _before_fresh_start(self) -> list[Work]:
-        return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart), self.work))
+        return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart | Undone), self.work))
 
 
 class Queues:
@@ -198,7 +208,7 @@ class Queues:
 
 
 def _as_now(work: Work, moves: Moves) -> Work:
-    if isinstance(work, FreshStart | PutAway):
+    if isinstance(work, FreshStart | Undone | PutAway):
         return work
     inbound = moves.as_now(work.stored.inbound)
     return work._replace(stored=work.stored.model_copy(update={"inbound": inbound}))

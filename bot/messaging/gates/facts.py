@@ -85,6 +85,13 @@ class Facts:
         return self.tier >= Authority.ADMIN and self.command is not None
 
     @property
+    def goes_unanswered(self) -> bool:
+        """Whether it is a command that strangers get no word about, not even that there are too many."""
+        line = self.command
+        is_cortex = line is not None and line.name == "cortex"
+        return is_cortex and self.tier < Authority.ADMIN and self.inbound.ephemeral is None
+
+    @property
     def _mention(self) -> tuple[str, ...]:
         """The bot's own mention at the very beginning, where nobody else's can be meant."""
         inbound = self.inbound

@@ -47,8 +47,8 @@ def check_command(facts: Facts) -> GateVerdict:
         return passed(NAME, ("tier", facts.tier.word))
     if 0 < mine <= load.commands:
         return stopped(NAME, COMMANDS, *user, store_text=False)
-    is_shared = not facts.inbound.place.is_dm and line is not None and line.name != "stop"
-    if is_shared and 0 < shared <= load.channel_commands:
+    is_free = facts.inbound.place.is_dm or facts.goes_unanswered or (line is not None and line.name == "stop")
+    if not is_free and 0 < shared <= load.channel_commands:
         return stopped(NAME, CHANNEL_COMMANDS, channel, store_text=False)
     return passed(NAME, *user, channel)
 

@@ -240,7 +240,7 @@ class House:
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         return ()
 
-    async def _stop_work(self, key: ChannelKey, why: str) -> int:
+    async def _stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
         return 0
 
     def open(self, state: ChannelState) -> FakeChannel:

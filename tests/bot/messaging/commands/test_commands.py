@@ -58,6 +58,14 @@ async def test_a_crowd_of_strangers_is_told_once_and_leaves_those_who_steer_and_
         assert "Paused" in await says(here, "/pause", by=MODERATOR)
 
 
+async def test_the_cortex_stays_silent_towards_strangers_however_often_they_ask(tmp_path: Path):
+    async with house(tmp_path) as here:
+        for _ in range(30):
+            await here.hears("!cortex why")
+        assert not here.platform.sent
+        assert "You may use" in await says(here, "/help", by="101"), "nor do they use up what the group may say"
+
+
 async def test_a_press_of_somebody_who_is_not_let_in_reaches_nobody(tmp_path: Path):
     async with house(tmp_path, config(console={"blocked_users": [ANN, ADMIN]})) as here:
         for by, presses in ((ANN, 0), (ADMIN, 1)):
