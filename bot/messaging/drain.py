@@ -15,7 +15,7 @@ from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import InboundKind, Message
+from bot.domain.messages import AuthorKind, InboundKind, Message
 from bot.domain.moves import Moves
 from bot.domain.process import process_of
 from bot.domain.times import clock_time
@@ -37,6 +37,7 @@ from bot.tasks import Tasks, Turnstile
 
 log = structlog.get_logger(__name__)
 
+_NOBODYS = Authority.EVERYONE
 _LONGEST_PAUSE = 4 * RETURN_PAUSE
 """Results that keep coming are not waited for any longer than this."""
 
@@ -121,12 +122,18 @@ class Drain:
             return
         private = first.stored.inbound.place.is_dm
         if not private:
-            burst = self._queues.burst(key, lane.waiting)
+            following = lane.next_talks(self._tier_of)
+            burst = self._queues.burst(key, following.talks)
             wait = self._debounce.wait(burst, self._services.clock.monotonic())
-            if wait > 0:
+            if wait > 0 and not following.is_complete:
                 await self._services.clock.sleep(wait)
                 return
-        await self._turn(key, lane, lane.take(one=private))
+        await self._turn(key, lane, lane.take(self._tier_of, one=private))
+
+    def _tier_of(self, stored: StoredInbound) -> Authority:
+        """Return the authority of who wrote a message: bots and webhooks have none, whatever their number."""
+        author = stored.inbound.author
+        return self._services.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NOBODYS
 
     async def _results(self, key: ChannelKey, lane: Lane) -> None:
         """Gather the results that belong together, and have one turn about them; a silent channel hears later."""

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bot.domain.access import Authority
 from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
@@ -64,6 +65,17 @@ class PutAway(NamedTuple):
 Work = Talk | Returned | Overheard | Amendment | FreshStart | Undone | PutAway
 
 
+TierOf = Callable[[StoredInbound], Authority]
+"""Says with whose authority a message asks."""
+
+
+class NextTalks(NamedTuple):
+    """The messages of the next turn; `is_complete` where no more can join them, because another tier speaks next."""
+
+    talks: list[Talk]
+    is_complete: bool
+
+
 @dataclass(slots=True)
 class Lane:
     """One channel's work in order, and the messages of the turn that runs."""
@@ -73,10 +85,14 @@ class Lane:
     running: tuple[StoredInbound, ...] = ()
     running_since: float = 0.0
 
-    @property
-    def waiting(self) -> list[Talk]:
-        """The messages of the next turn: what was said up to a fresh start."""
-        return [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+    def next_talks(self, tier_of: TierOf) -> NextTalks:
+        """Return the messages of the next turn: what people of one tier said, up to a fresh start or another tier.
+
+        A turn acts with one authority, so nobody's message may ride on somebody else's.
+        """
+        talks = [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+        own = list(itertools.takewhile(lambda talk: tier_of(talk.stored) == tier_of(talks[0].stored), talks))
+        return NextTalks(own, is_complete=len(own) < len(talks))
 
     def find(self, message_id: str) -> Talk | None:
         """Return the waiting form of a platform message."""
@@ -91,11 +107,19 @@ class Lane:
         else:
             self.work[at] = new
 
-    def take(self, *, one: bool) -> list[Work]:
-        """Take out the first message, or everything up to a fresh start; results stay for a turn of their own."""
+    def take(self, tier_of: TierOf, *, one: bool) -> list[Work]:
+        """Take out the first message, or the next turn's with all that is heard before another tier speaks.
+
+        Results stay for a turn of their own.
+        """
         if one:
             return [self.work.popleft()]
-        taken: list[Work] = [item for item in self._before_fresh_start() if not isinstance(item, Returned)]
+        own, taken = set(map(id, self.next_talks(tier_of).talks)), list[Work]()
+        for item in self._before_fresh_start():
+            if isinstance(item, Talk) and id(item) not in own:
+                break
+            if not isinstance(item, Returned):
+                taken.append(item)
         return self._taken(taken)
 
     def take_overheard(self) -> list[Overheard]:
