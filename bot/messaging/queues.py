@@ -13,6 +13,7 @@ from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.messages import InboundKind
 from bot.domain.moves import Moves
 from bot.messaging.coalesce import Burst
 from bot.ports.clock import Clock
@@ -65,6 +66,8 @@ class PutAway(NamedTuple):
 Work = Talk | Returned | Overheard | Amendment | FreshStart | Undone | PutAway
 
 
+MOST_ASIDE = 1000
+"""So much overheard talk, and changes of so many messages, wait in a channel at most."""
 TierOf = Callable[[StoredInbound], Authority]
 """Says with whose authority a message asks."""
 
@@ -101,11 +104,41 @@ class Lane:
 
     def swap(self, old: Talk, new: Talk | None) -> None:
         """Put another form of a message in its place, or take it out."""
-        at = self.work.index(old)
+        at = next(at for at, item in enumerate(self.work) if item is old)
         if new is None:
             del self.work[at]
         else:
             self.work[at] = new
+
+    def add(self, work: Work) -> None:
+        """Put work behind what waits; a change of a message takes the place of an older change that waits.
+
+        What is no question is bounded by itself, so that it never takes the room of one: of what is overheard the
+        newest stays, as in the history, and of edits those of the most recently changed messages.
+        """
+        if isinstance(work, Amendment):
+            changed = work.stored.inbound.message_id
+            same = (
+                at
+                for at, item in enumerate(self.work)
+                if isinstance(item, Amendment) and item.stored.inbound.message_id == changed
+            )
+            # behind the message itself it stays, and so it may take the place
+            if (at := next(same, None)) is not None:
+                self.work[at] = work
+                return
+        self.work.append(work)
+        if isinstance(work, Amendment):
+            self._bound(lambda item: isinstance(item, Amendment) and item.stored.inbound.kind is InboundKind.EDIT)
+        elif isinstance(work, Overheard):
+            self._bound(lambda item: isinstance(item, Overheard))
+
+    def _bound(self, is_one: Callable[[Work], bool]) -> None:
+        if len(self.work) <= MOST_ASIDE:
+            return
+        places = [at for at, item in enumerate(self.work) if is_one(item)]
+        if len(places) > MOST_ASIDE:
+            del self.work[places[0]]
 
     def take(self, tier_of: TierOf, *, one: bool) -> list[Work]:
         """Take out the first message, or the next turn's with all that is heard before another tier speaks.
@@ -169,7 +202,7 @@ class Queues:
         idle = lane is None
         if lane is None:
             lane = self._lanes[key] = Lane(key)
-        lane.work.append(work)
+        lane.add(work)
         return idle
 
     def close(self, lane: Lane) -> None:
@@ -193,9 +226,9 @@ class Queues:
                 lane.work.append(PutAway())
 
     def waiting(self, key: ChannelKey) -> int:
-        """Say how much waits in a channel, group talk that is only to be remembered included."""
+        """Say how many questions wait in a channel; edits and overheard talk are bounded by themselves."""
         lane = self._lanes.get(key)
-        return len(lane.work) if lane is not None else 0
+        return sum(isinstance(item, Talk) for item in lane.work) if lane is not None else 0
 
     def burst(self, key: ChannelKey, waiting: list[Talk]) -> Burst:
         """Describe what waits, with the time of the message before it."""
