@@ -235,7 +235,7 @@ class Channel:
             messages=messages,
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
-            stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked),
+            stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
             settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,
             departs=services.delivery.departs(outbox),

@@ -13,7 +13,7 @@ from bot.diagnostics.rules import ALL
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Diagnosis, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.ledger import Outcome, Stage, StoredInbound, Verdict
 from bot.domain.links import defang
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.text import excerpt, one_line_name
@@ -142,6 +142,13 @@ def _about_row(evidence: Evidence) -> int:
     return about.id if about else 0
 
 
+def _dropped(evidence: Evidence) -> int:
+    """Count the tool calls of the turn that were neither kept nor run, because one answer held too many."""
+    about = evidence.target.about
+    rows = [row for row in about.stages if row.stage is Stage.TOOL and row.verdict is Verdict.STOPPED] if about else []
+    return sum(int(value) for row in rows for name, value in row.detail if name == "dropped" and value.isdecimal())
+
+
 def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
     """Say what is set now and was not what stopped the message."""
     settings = evidence.target.settings
@@ -153,6 +160,8 @@ def _notes(evidence: Evidence, winner: Finding | None) -> Iterator[str]:
         yield "→ Developer Portal, Bot, Privileged Gateway Intents: Message Content; then restart the bot."
     if (wordless := _wordless(evidence)) is not None:
         yield wordless
+    if dropped := _dropped(evidence):
+        yield f"{dropped:,} tool calls of one answer were too many, and not run."
     claimed = winner is not None and winner.rule == "PAUSED"
     if settings.pause and not claimed:
         yield f"Paused now, since {minute(settings.pause.at)}."
