@@ -97,7 +97,7 @@ class Excuses:
                 )
             )
         place = visible(one_line_name(inbound.channel_name)) or inbound.channel
-        await self._alert(render("crowded", for_admins=True, count=count, place=place))
+        await self._alert(render("crowded", for_admins=True, count=count, place=place), kind="crowded")
 
     def make(self, batch: Sequence[Inbound]) -> None:
         """Tell the channels in which something of this would be answered; the same batch may come again and again."""

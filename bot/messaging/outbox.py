@@ -225,7 +225,7 @@ class OutboxSender:
         fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
-        self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))
+        self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None, "undelivered"))
 
 
 async def _keep(sender: OutboxSender, body: NewOutbox) -> Sequence[StoredOutbox]:
