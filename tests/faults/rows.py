@@ -159,4 +159,10 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        28,
+        "programs of commands by strangers and members: something of others changed, somebody not answered",
+        ("R28",),
+        (none("changed", "unanswered", least=10_000),),
+    ),
 )
