@@ -31,7 +31,7 @@ from tests.faults.family import Family, Size, Verdict, seed_of
 PROGRAMS = {Size.SLICE: 20, Size.NIGHTLY: 100, Size.RELEASE: 100}
 """How many programs one case stands for."""
 CASES = {Size.SLICE: 1, Size.NIGHTLY: 10, Size.RELEASE: 100}
-STEPS = 5
+STEPS = 3
 """How many things one program does at most."""
 LOOKS = 4
 """After so many programs it is looked what has changed."""
@@ -40,6 +40,8 @@ GUILD, ELSEWHERE = "9", "8"
 KITCHEN, HALL, YARD = (ChannelId(f"discord:{where}") for where in ("9:1", "9:2", "8:1"))
 ANN, BEN, MOD, OWNER = "101", "102", "3", "1"
 MEMBER, OTHER_MEMBER, BLOCKED, OUTSIDER, STRANGER = "201", "202", "301", "401", "501"
+WORDS = (*ALIASES, *("new", "reset", "stop") * 3)
+"""Every word that is a command, and more often those that could end something of others."""
 ARGUMENTS = ("", "now", "off", "undo", "a reason", "scripted/other", "default", "enable x", "why", "forget user 101")
 LEFT_OUT = frozenset({("forgetme", "now")})
 """What takes out data of the one who asks is played by a family of its own."""
@@ -194,7 +196,7 @@ async def run_program(town: Town) -> None:
     )
     for _ in range(chance.randint(1, STEPS)):
         where = chance.choice(places)
-        word, rest = chance.choice(list(ALIASES)), chance.choice(ARGUMENTS)
+        word, rest = chance.choice(WORDS), chance.choice(ARGUMENTS)
         rest = "" if (ALIASES[word], rest) in LEFT_OUT else rest
         # in the hall whatever is no command would wait behind what is held there
         heads = ("/",) if where == HALL else ("/", "/", "!", "@glass !", "@glass ", "glass, ", "")
@@ -210,6 +212,15 @@ async def run_program(town: Town) -> None:
             case _:
                 town.said.append(await town.hears(who, text, where))
         town.bot.clock.advance(chance.choice((0, 0, 1, 20)))
+
+
+async def the_obvious(town: Town) -> None:
+    """Let those who may not end what belongs to others try to, in the plainest words."""
+    for who in (MEMBER, BLOCKED):
+        for where in (KITCHEN, HALL):
+            for text in ("/new", "/stop", "/reset", "/new undo", "/pause", "/model scripted/x"):
+                town.said.append(await town.hears(who, text, where))
+    town.bot.clock.advance(61)
 
 
 async def _edits(town: Town, who: str, text: str) -> None:
@@ -274,7 +285,7 @@ async def _play(key: str, directory: Path) -> Verdict:
     async with a_town(directory, seed_of(which)) as town:
         before, sent = await of_others(town), len(town.platform.sent)
         for number in range(programs):
-            await run_program(town)
+            await (run_program(town) if number else the_obvious(town))
             if number % LOOKS and number < programs - 1:
                 continue
             after = await of_others(town)
