@@ -28,9 +28,9 @@ from tests.fakes.platform import FakePlatform
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.faults.family import Family, Size, Verdict, seed_of
 
-PROGRAMS = {Size.SLICE: 20, Size.NIGHTLY: 100, Size.RELEASE: 100}
+PROGRAMS = {Size.SLICE: 20, Size.NIGHTLY: 100, Size.RELEASE: 200}
 """How many programs one case stands for."""
-CASES = {Size.SLICE: 1, Size.NIGHTLY: 10, Size.RELEASE: 100}
+CASES = {Size.SLICE: 1, Size.NIGHTLY: 10, Size.RELEASE: 50}
 STEPS = 3
 """How many things one program does at most."""
 LOOKS = 4
