@@ -9,7 +9,7 @@ from bot.agent.turn import Turns
 from bot.config import LoadedConfig
 from bot.config.view import ConfigView
 from bot.domain.health import LoopLag, Vitals
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.redaction import Redactor
 from bot.messaging.filed import KeptFiles
 from bot.messaging.outbox import OutboxSender
@@ -25,8 +25,8 @@ from bot.tools.lag import LagSampler
 from bot.tools.llm import LLM
 from bot.tools.send_file import OutgoingFiles
 
-StopWork = Callable[[ChannelKey, str], Awaitable[int]]
-"""Stops what goes on for a conversation, for a reason; returns how many that was."""
+StopWork = Callable[[ChannelKey, str, Person | None], Awaitable[int]]
+"""Stops what goes on for a conversation, for a reason, or what one person wants of it; returns how many that was."""
 
 
 def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Tasks, stalls: Stalls) -> Calling:
@@ -49,13 +49,16 @@ def vitals_of(sender: OutboxSender, calling: Calling, channel: ChannelId) -> Vit
     )
 
 
-def stopping(work: Callable[[ChannelKey, str], Awaitable[int]], background: Background) -> StopWork:
-    """Return what stops all that goes on for a conversation: branches and workers, and calls in the background."""
+def stopping(work: StopWork, background: Background) -> StopWork:
+    """Return what stops all that goes on for a conversation: branches and workers, and calls in the background.
 
-    async def stop(key: ChannelKey, why: str) -> int:
-        tasks = background.running(key)
+    Of one person it stops the branches and workers: whose wish a call in the background was, nobody can say.
+    """
+
+    async def stop(key: ChannelKey, why: str, whose: Person | None) -> int:
+        tasks = background.running(key) if whose is None else ()
         await background.cancel(tasks)
-        return len(tasks) + await work(key, why)
+        return len(tasks) + await work(key, why, whose)
 
     return stop
 

@@ -66,7 +66,9 @@ def core_of(edges: Edges, loaded: LoadedConfig) -> Core:
     registry = ChannelRegistry(Queues(edges.clock), edges.clock, config.conversation, edges.platforms)
     book = SettingsBook(edges.store.channels, config, registry, edges.store.opt_outs)
     alerts = AdminAlerts(
-        AlertServices(config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller)
+        AlertServices(
+            config, edges.platforms, edges.clock, circles.aside, redactor.redact, edges.caller, edges.store.outbox
+        )
     )
     foreign = foreign_tools(edges, config, alerts, redactor)
     follow = partial(_follow, config, access, book, foreign)

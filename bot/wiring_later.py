@@ -126,9 +126,9 @@ class LaterMind:
         """Bring a conversation to life."""
         return self.open().channels.open(state)
 
-    async def stop_work(self, key: ChannelKey, why: str) -> int:
-        """Stop what goes on for a conversation; return how many that was."""
-        return await self._mind.stop_work(key, why) if self._mind is not None else 0
+    async def stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+        """Stop what goes on for a conversation, or what one person asked for in it; return how many that was."""
+        return await self._mind.stop_work(key, why, whose) if self._mind is not None else 0
 
     async def take_up(self, processes: Processes, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         """Go on with what an earlier process left at work; where it left nothing, nobody is needed for it."""

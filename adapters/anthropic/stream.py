@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, read_json
+from pydantic import BeforeValidator
+
+from adapters.exchange.events import Natural, RawObject, Said, Table, Words, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
 from adapters.exchange.line import Heard
-from bot.domain.llm import FinishReason, LLMResponse, Usage
+from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
 from bot.domain.messages import ToolCall
 from bot.ports.model import OnText
 
@@ -32,6 +34,24 @@ class _Block(Said):
     id: Words = None
     name: Words = None
     input: RawObject = None
+
+
+def _blocks(value: object) -> object:
+    """Split the blocks of a whole answer into those that are read, and the number of calls beyond them."""
+    items = value if isinstance(value, list) else []
+    kept: list[object] = []
+    calls = 0
+    for item in items:
+        is_call = isinstance(item, dict) and item.get("type") == "tool_use"
+        calls += is_call
+        if not is_call or calls <= MOST_CALLS:
+            kept.append(item)
+    return {"items": kept, "more": max(0, calls - MOST_CALLS)}
+
+
+class _Content(Said):
+    items: tuple[_Block, ...] = ()
+    more: int = 0
 
 
 class _Delta(Said):
@@ -65,7 +85,7 @@ class Message(Said):
     type: Words = None
     id: Words = None
     model: Words = None
-    content: Annotated[tuple[_Block, ...], Listed] = ()
+    content: Annotated[_Content, BeforeValidator(_blocks)] = _Content()
     stop_reason: Words = None
     usage: Annotated[_Usage | None, Table] = None
     error: Any = None
@@ -108,6 +128,7 @@ class Answer:
         self._text: list[str] = []
         self._calls: list[_Call] = []
         self._by_index: dict[int | None, _Call] = {}
+        self._dropped = 0
         self._stop = ""
         self._usage: dict[str, int] = {}
         self._model = ""
@@ -142,7 +163,8 @@ class Answer:
         if message.type != "message":
             raise NotTheProtocol("a body without a message")
         self._begin(message)
-        for block in message.content:
+        self._dropped += message.content.more
+        for block in message.content.items:
             self._open(None, block)
 
     def response(self) -> LLMResponse:
@@ -159,6 +181,7 @@ class Answer:
             usage=self._counted(),
             answered_by=self._model,
             response_id=self._id,
+            dropped_calls=self._dropped,
         )
 
     def _hear(self, event: Event) -> Heard:
@@ -195,6 +218,10 @@ class Answer:
         match block.type:
             case "text":
                 self._say(block.text)
+            case "tool_use" if len(self._calls) >= MOST_CALLS:
+                # only counted: what comes for it afterwards has no place to go
+                self._dropped += 1
+                self._by_index.pop(index, None)
             case "tool_use":
                 call = self._by_index[index] = _Call(block)
                 self._calls.append(call)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adapters.console import screen
 from adapters.console.lines import HELP, Own, Say, parse
 from adapters.console.world import GUILD, NAME, World, dm_of, is_dm
-from bot.domain.ids import Person, UserId, channel_id
+from bot.domain.ids import ChannelId, Person, UserId, channel_id
 from bot.domain.messages import Address, Author, Inbound, InboundKind, Place, Press
 from bot.domain.text import clean
 from bot.errors import StoreError
@@ -83,7 +83,7 @@ class Keyboard:
             adapter=NAME,
             channel=world.here,
             channel_name="direct messages" if private else world.here.removeprefix(f"{NAME}:"),
-            place=Place(is_dm=private, guild_id="" if private else GUILD),
+            place=_place(world.here),
             kind=typed.kind,
             message_id=said.message_id if said else typed.message_id,
             edit=0 if original else now,
@@ -126,7 +126,8 @@ class Keyboard:
             self.show(f"There is no button {which!r}. Buttons: {known}.")
             return
         person = Person(NAME, world.number(world.speaker))
-        press = Press(person=person, name=world.speaker, channel=button.channel, data=button.data)
+        at = button.channel
+        press = Press(person=person, name=world.speaker, channel=at, data=button.data, place=_place(at))
         answer = await ears.pressed(press)
         if answer:
             self.show(f"[only {world.speaker} sees this] {answer}")
@@ -149,3 +150,8 @@ class Keyboard:
                     self.show(f"{said.message_id}  {said.name}: {said.text}")
         else:
             self.show(HELP)
+
+
+def _place(channel: ChannelId) -> Place:
+    private = is_dm(channel)
+    return Place(is_dm=private, guild_id="" if private else GUILD)

@@ -58,6 +58,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         files=True,
         guidance=NAME,
         typing_seconds=10.0,
+        edits=True,
         streaming=True,
         ephemeral=True,
         max_file=MOST_BYTES,

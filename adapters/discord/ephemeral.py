@@ -78,8 +78,15 @@ class Ephemeral:
                 return (await self._sent(session, form, None, preview.message_id)).message_id
 
     async def retract(self, target: Target, message_id: str) -> None:
-        """Take back what was shown; raise DeliveryError. What is gone already is no error."""
-        session, number = self._sessions.find(target.number, None), number_of(message_id)
+        """Take back what was shown; raise DeliveryError. What is gone already is no error.
+
+        Without a message it is the promise itself that is taken back.
+        """
+        session = self._sessions.find(target.number, None)
+        if not message_id:
+            await self.answer(session, "")
+            return
+        number = number_of(message_id)
         try:
             with said(target, repeatable=True):
                 await self._hooks.remove(session, number)

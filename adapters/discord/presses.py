@@ -21,6 +21,7 @@ def press_of(interaction: Interaction, session: Session, sessions: Sessions) -> 
         name=clean(interaction.user.display_name).text,
         channel=_channel(interaction, session, sessions),
         data=clean(str(data.get("custom_id", ""))).text,
+        place=of_interaction(interaction).place,
         ephemeral=session.channel,
     )
 

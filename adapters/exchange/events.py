@@ -12,6 +12,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 _MOST_COUNTED = 2**48
 """A service that counts more does not count; sums of such numbers still fit into any store."""
 
+_LOOKED_AT = 256
+"""How many parts of one event are read; no model writes so many at once, and each would be an object."""
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
@@ -99,6 +101,12 @@ def _words(value: object) -> object:
 def _raw_object(value: object) -> object:
     # an object where others send its text
     return orjson.dumps(value).decode() if isinstance(value, dict | list) else _words(value)
+
+
+def few(value: object) -> object:
+    """Split a list that may have no end into as much as is looked at, and the number of the rest."""
+    items = value if isinstance(value, list) else []
+    return {"items": items[:_LOOKED_AT], "more": max(0, len(items) - _LOOKED_AT)}
 
 
 Natural = Annotated[int | None, BeforeValidator(_natural)]

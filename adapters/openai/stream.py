@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import orjson
+from pydantic import BeforeValidator
 
-from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, read_json
+from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, few, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
 from adapters.exchange.line import Heard
-from bot.domain.llm import FinishReason, LLMResponse, Usage
+from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
 from bot.domain.messages import ToolCall
 from bot.ports.model import OnText
 
 DONE = b"[DONE]"
+_LONG = 65_536
+"""Bytes of an event that holds more than a piece of text; it is read once, and not as objects that are thrown away."""
 
 _FINISH = {
     "stop": FinishReason.STOP,
@@ -38,10 +41,15 @@ class _CallDelta(Said):
     function: _Function | None = None
 
 
+class _CallDeltas(Said):
+    items: tuple[_CallDelta, ...] = ()
+    more: int = 0
+
+
 class _Delta(Said):
     content: Words = None
     refusal: Words = None
-    tool_calls: Annotated[tuple[_CallDelta, ...], Listed] = ()
+    tool_calls: Annotated[_CallDeltas, BeforeValidator(few)] = _CallDeltas()
 
 
 class _Choice(Said):
@@ -97,6 +105,9 @@ class Answer:
         self._refusal: list[str] = []
         self._calls: list[_Call] = []
         self._by_index: dict[int, _Call] = {}
+        self._newest: _Call | None = None
+        self._surplus = _Call()
+        self._dropped = 0
         self._finish = ""
         self._usage: _Usage | None = None
         self._model = ""
@@ -116,7 +127,7 @@ class Answer:
         """Add what an event brings; pieces of text are handed on at once."""
         if data == DONE:
             return Heard.END
-        if not self._take_words(data):
+        if len(data) > _LONG or not self._take_words(data):
             self.add(_chunk(data))
         return Heard.TOKEN
 
@@ -177,6 +188,7 @@ class Answer:
             usage=_counted(self._usage),
             answered_by=self._model,
             response_id=self._id,
+            dropped_calls=self._dropped,
         )
 
     def _grow(self, delta: _Delta) -> None:
@@ -184,22 +196,35 @@ class Answer:
             if piece:
                 pieces.append(piece)
                 self._on_text(piece)
-        for part in delta.tool_calls:
+        self._dropped += delta.tool_calls.more
+        for part in delta.tool_calls.items:
             call = self._call_of(part)
+            if call is self._surplus:
+                continue
             call.id = call.id or part.id or ""
             if part.function:
                 call.name = call.name or part.function.name or ""
                 call.arguments.append(part.function.arguments or "")
 
     def _call_of(self, part: _CallDelta) -> _Call:
-        known = self._by_index.get(part.index) if part.index is not None else (self._calls or [None])[-1]  # type: ignore[list-item]
+        known = self._by_index.get(part.index) if part.index is not None else self._newest
         # a new id is a new call: some services give all calls of a round the index 0, or none
         if known is None or (part.id and known.id and part.id != known.id):
-            known = _Call()
-            self._calls.append(known)
-        if part.index is not None:
+            known = self._begun(part)
+        if part.index is not None and (known is not self._surplus or part.index in self._by_index):
             self._by_index[part.index] = known
+        self._newest = known
         return known
+
+    def _begun(self, part: _CallDelta) -> _Call:
+        """Begin another call; beyond so many they are only counted, and nothing of them is kept."""
+        if len(self._calls) < MOST_CALLS:
+            self._calls.append(_Call())
+            return self._calls[-1]
+        if part.id or (part.function and part.function.name):
+            self._dropped += 1
+        self._surplus.id = part.id or self._surplus.id
+        return self._surplus
 
 
 def _chunk(data: bytes) -> Chunk:

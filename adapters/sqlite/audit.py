@@ -37,7 +37,8 @@ class SqliteAuditTrail:
     async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
         """Return the newest audit rows, newest first; of everybody when no person is given."""
         who = person or ("", "")
-        tail = "WHERE (? = '' OR (platform = ? AND actor = ?)) ORDER BY id DESC LIMIT ?"
+        everybody = "? = '' AND json_extract(body, '$.own') IS NULL"
+        tail = f"WHERE ({everybody} OR (platform = ? AND actor = ?)) ORDER BY id DESC LIMIT ?"
         return await self._database.read(lambda connection: read(connection, tail, (who[0] and "one", *who, limit)))
 
     async def by_handle(self, handle: Handle) -> AuditRow | None:

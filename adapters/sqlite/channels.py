@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from pydantic import BaseModel
 
+from adapters.sqlite.audit import append, read
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
 from adapters.sqlite.group import apart, group_of, portions
@@ -20,6 +21,7 @@ from adapters.sqlite.rows import Value, amend, fetch, insert, intact, select
 from adapters.sqlite.standing import standing
 from adapters.sqlite.work import with_work
 from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
+from bot.domain.finding import AuditRow, FreshStart, NewAudit
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Message, Place
 from bot.domain.moves import Moves
@@ -149,17 +151,68 @@ class SqliteChannels:
         if message.inbound:
             await self._database.write(lambda connection: self._history.amend(connection, self._now(key), message))
 
-    async def reset(self, key: ChannelKey, at: int) -> None:
+    async def reset(self, key: ChannelKey, at: int, audit: NewAudit | None = None) -> None:
         """Start anew; what was before stays in the store and is never sent again. An unknown channel stays unknown."""
+        secret = self._database.secret_key
 
         def work(connection: sqlite3.Connection) -> None:
             channel = find(connection, self._now(key))
             if channel is None:
                 return
             last_at = max(channel["last_at"], at)
+            if audit is not None:
+                last = LastTurn.model_validate_json(channel["last"]) if channel["last"] else None
+                was = FreshStart(agent=channel["agent"], epoch=channel["epoch"], last=last)
+                append(connection, secret, audit.replace(fresh_start=was))
             amend(connection, "channel", channel, epoch=channel["epoch"] + 1, last=None, last_at=last_at)
 
         await self._database.write(work)
+
+    async def fresh_start(self, key: ChannelKey, since: int) -> AuditRow | None:
+        """Return the newest fresh start of a conversation that nobody has taken back."""
+        now = self._now(key)
+        ids = (now.channel, *self._database.moves.before(now.channel))
+
+        def work(connection: sqlite3.Connection) -> AuditRow | None:
+            tail = f"""WHERE json_extract(body, '$.fresh_start.agent') = ?
+                AND json_extract(body, '$.target') IN ({", ".join("?" * len(ids))}) AND at >= ?
+                AND NOT EXISTS (SELECT 1 FROM audit AS later WHERE later.undoes = audit.id) ORDER BY id DESC LIMIT 1"""  # noqa: S608 - question marks
+            return next(iter(read(connection, tail, (now.agent, *ids, since))), None)
+
+        return await self._database.read(work)
+
+    async def bring_back(self, key: ChannelKey, row: int, audit: NewAudit) -> bool:
+        """Let what was before a fresh start stand again, in front of what was said since."""
+        secret = self._database.secret_key
+
+        def work(connection: sqlite3.Connection) -> bool:
+            own = self._now(key)
+            channel = find(connection, own)
+            found = next(iter(read(connection, "WHERE id = ?", (row,))), None)
+            was = found.body.fresh_start if found is not None and not found.undone_by else None
+            if channel is None or was is None or channel["epoch"] != was.epoch + 1 or channel["agent"] != was.agent:
+                return False
+            self._join(connection, own, was.epoch)
+            last = channel["last"] or (was.last.model_dump_json() if was.last else None)
+            amend(connection, "channel", channel, epoch=was.epoch, last=last, last_at=max(channel["last_at"], audit.at))
+            append(connection, secret, audit, undoes=row)
+            return True
+
+        return await self._database.write(work)
+
+    def _join(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> None:
+        """Put the lines and compactions of the next epoch behind those of this one."""
+        tail = "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id"
+        later = intact(connection, "history", tail, (*key, epoch + 1))
+        turn = next((line["turn"] for line in later if line["turn"]), 0)
+        if turn:
+            # what nobody had taken up by then was heard before the first turn of the new conversation
+            at = next(line["at"] for line in later if line["turn"])
+            self._history.take_up(connection, Line(key, epoch, turn, at))
+        compactions = intact(connection, "compaction", tail, (*key, epoch + 1))
+        for table, rows in (("history", later), ("compaction", compactions)):
+            for found in rows:
+                amend(connection, table, found, epoch=epoch)
 
     async def hand_over(
         self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool

@@ -69,6 +69,13 @@ class ChunkReader:
               AND json_extract(body, '$.to.thread') = ? ORDER BY id DESC LIMIT ?"""
         return await many(self._database, tail, (key.agent, MAIN, key.channel, since, thread, limit))
 
+    async def alerts(self, since: int) -> Sequence[StoredOutbox]:
+        """Return the chunks that went out after a time (UTC ms) to tell somebody of trouble, oldest first."""
+        tail = """
+            WHERE created_at > ? AND kind = 'finding' AND state = 'sent'
+              AND json_extract(body, '$.alert.kind') IS NOT NULL ORDER BY id"""
+        return await many(self._database, tail, (since,))
+
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""
         state = OutboxState.UNCERTAIN if uncertain else OutboxState.DEAD

@@ -47,6 +47,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         files=True,
         guidance=NAME,
         typing_seconds=5.0,
+        edits=True,
         streaming=True,
         max_file=MOST_BYTES,
         takes_back=True,

@@ -110,7 +110,7 @@ def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
     person = Person(NAME, UserId(str(query.from_user.id)))
     press = None
     if message is not None and message.is_accessible and query.data:
-        press = Press(person=person, name=by.name, channel=at.channel, data=clean(query.data).text)
+        press = Press(person=person, name=by.name, channel=at.channel, data=clean(query.data).text, place=at.place)
     inbound = _event(_Happening("callback_query", at, by, hearing.now), number)
     return Heard(inbound, Pressed(query.id, press))
 

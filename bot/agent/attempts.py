@@ -138,7 +138,7 @@ class Attempts:
             return AttemptRecord.model_validate({**base, "first_token_ms": first[0] if first else None, **outcome})
 
         try:
-            response = await self._target.provider.complete(wire.take(), heard)
+            response = (await self._target.provider.complete(wire.take(), heard)).bounded()
         except ProviderError as error:
             await self._ask.record(attempt(**_failure(error)))
             raise

@@ -149,9 +149,8 @@ class Channel:
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
-        services, newest = self._services, inbounds[-1].inbound
-        is_person = newest.author.kind is AuthorKind.PERSON
-        authority = services.authority(newest.person) if is_person else Authority.EVERYONE
+        services, caller = self._services, self._least(inbounds)
+        authority = caller.authority
         messages = tuple(
             as_message(stored.id, stored.inbound, ambient=False, brought=files)
             for stored, files in zip(inbounds, brought, strict=True)
@@ -162,13 +161,30 @@ class Channel:
             trigger=Trigger(messages=messages, at=services.turns.clock.now()),
             tools=services.answering.tools(self.state, authority),
             origin=origin_of(inbounds),
-            caller=Caller(newest.person, newest.author.name, authority),
+            caller=caller,
             channels=services.channels,
             limits=services.limits,
             chain=services.answering.chain(self.state),
             watch=self._watch,
             inject=services.answering.toolbox.adding(ProcessKind.CHANNEL, authority, channel=self.key),
         )
+
+    def _least(self, inbounds: Sequence[StoredInbound]) -> Caller:
+        """Return the one in whose name a turn acts: of those with the least authority among its messages, the newest.
+
+        Whatever the turn does may be the wish of any of them.
+        """
+        callers = [
+            Caller(
+                one.inbound.person,
+                one.inbound.author.name,
+                self._services.authority(one.inbound.person)
+                if one.inbound.author.kind is AuthorKind.PERSON
+                else Authority.EVERYONE,
+            )
+            for one in reversed(inbounds)
+        ]
+        return min(callers, key=lambda caller: caller.authority)
 
     async def _on_results(self, job: TurnJob, newest: StoredInbound) -> TurnJob:
         """Return the job of a turn that begins with results: few rounds, and in the name of who asked for them.
@@ -219,7 +235,7 @@ class Channel:
             messages=messages,
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
-            stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked),
+            stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
             settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,
             departs=services.delivery.departs(outbox),

@@ -12,7 +12,7 @@ from bot.agent.processes import WorkDesk
 from bot.agent.turn import Turns
 from bot.context.inspector import ChannelContextInspector
 from bot.domain.health import Probe, Vitals
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.ports.workspaces import Workspaces
 from bot.tools.toolbox import Toolbox
 
@@ -34,4 +34,4 @@ class Mind(NamedTuple):
     workspaces: Workspaces
     worker_tools: Callable[[], Awaitable[Sequence[Probe]]]
     vitals: Callable[[ChannelId], Vitals]
-    stop_work: Callable[[ChannelKey, str], Awaitable[int]]
+    stop_work: Callable[[ChannelKey, str, Person | None], Awaitable[int]]

@@ -11,7 +11,7 @@ from typing import Any
 from bot.agent.kinds import STOP_SECONDS
 from bot.agent.run import Run
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import ChannelKey
+from bot.domain.ids import ChannelKey, Person
 from bot.errors import ToolError
 from bot.tasks import Tasks
 
@@ -66,9 +66,9 @@ class Roster:
             run.task.cancel()
             await asyncio.wait({run.task})
 
-    async def stop_all(self, key: ChannelKey, why: str) -> int:
-        """Stop everything that works for a channel; return how much that was."""
-        runs = self.of(key)
+    async def stop_all(self, key: ChannelKey, why: str, whose: Person | None = None) -> int:
+        """Stop everything that works for a channel, or what one person asked for; return how much that was."""
+        runs = [run for run in self.of(key) if whose in (None, run.stored.body.by.person)]
         await asyncio.gather(*(self.stop(run.stored.id, why) for run in runs))
         return len(runs)
 

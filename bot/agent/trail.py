@@ -12,6 +12,7 @@ from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import ToolCallRecord, TurnStatus
 from bot.tools.effects import Said
 
+TOO_MANY_CALLS = "too many calls"
 _NOTHING: Mapping[int, float] = MappingProxyType({})
 _OUTCOMES = {
     TurnStatus.REPLIED: Outcome.REPLIED,
@@ -57,12 +58,19 @@ def decided(
     ending: Ending,
     calls: Sequence[ToolCallRecord],
     blocked: Mapping[int, float] = _NOTHING,
+    *,
+    dropped: int = 0,
 ) -> tuple[StageRow, ...]:
-    """Say what tools were called, and what was decided; `blocked`: for how long a call held up everything, in ms."""
+    """Say what tools were called, and what was decided; `blocked`: for how long a call held up everything, in ms.
+
+    `dropped` calls were neither kept nor run, because one answer held too many.
+    """
     if not inbounds:
         return ()
     newest = inbounds[-1]
     rows = [_of_call(newest, call, blocked.get(call.order_index, 0.0)) for call in calls]
+    if dropped:
+        rows.append(_row(newest, at, Stage.TOOL, Verdict.STOPPED, TOO_MANY_CALLS, detail={"dropped": dropped}))
     end = _row(newest, at, Stage.DECIDED, _VERDICTS[ending.status], ending.reason or ending.status)
     return (*rows, end)
 

@@ -32,13 +32,14 @@ from bot.context.contexts import Contexts
 from bot.diagnostics.trouble import on_record
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import FailReason
-from bot.domain.llm import LLMResponse, ToolChoice
-from bot.domain.messages import Message, Part, Role, Text
+from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
+from bot.domain.messages import Message, Part, Role, Text, ToolResult
 from bot.domain.snapshot import ContextSnapshot, Limits
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
+from bot.prompts import render
 from bot.tasks import Turnstile
 from bot.tools.calling import Calling
 from bot.tools.effects import Said
@@ -88,6 +89,7 @@ class RunningTurn:
         # calls that no provider named are named by their round
         self.requests = sum(message.role is Role.TOOL for message in behind.rounds)
         self.context_tokens = 0
+        self.dropped_calls = 0
         self.words = turns.keeps(job.state.key)
         self.answer = LastAnswer(turns.journal, words=self.words)
         self._turns = turns
@@ -251,10 +253,15 @@ class RunningTurn:
             begun = Message(role=Role.ASSISTANT, parts=(*words, *response.calls), at=self._turns.clock.now())
             await _keep(self, (*self.rounds, begun))
         done = await self._bench.run(response.calls, snapshot, self.requests - 1)
+        results = done.results
+        if response.dropped_calls:
+            self.dropped_calls += response.dropped_calls
+            # every call that goes back has its result, and so the last of them speaks for those that do not
+            results = (*results[:-1], _with_note(results[-1], response.dropped_calls))
         at = self._turns.clock.now()
         asked = Message(role=Role.ASSISTANT, parts=(*words, *done.calls), at=at)
         self._stray = ()
-        told = Message(role=Role.TOOL, parts=done.results, at=at)
+        told = Message(role=Role.TOOL, parts=results, at=at)
         self.rounds = (*self.rounds, asked, told, *self._bench.note(at))
         await _keep(self, self.rounds)
 
@@ -284,6 +291,11 @@ class RunningTurn:
 
 def _asker(job: TurnJob) -> Asker:
     return Asker(job.kind, job.state.key, job.state.name, job.state.place.is_dm)
+
+
+def _with_note(result: ToolResult, dropped: int) -> ToolResult:
+    note = render("too_many_calls", most=MOST_CALLS, dropped=f"{dropped:,}")
+    return result.replace(text=f"{result.text}\n{note}")
 
 
 async def _keep(turn: RunningTurn, rounds: tuple[Message, ...]) -> None:

@@ -192,17 +192,20 @@ class AttachmentsConfig(Table):
 
 
 class LimitsConfig(Table):
-    """How much is too much. Per-minute rates of messages that reach a model; 0 means no limit.
+    """How much is too much. Per-minute rates of messages that reach a model, and of commands; 0 means no limit.
 
     `waiting_per_channel`: where so many messages wait for their turn, no more are let in.
     """
 
     live = keys(
-        "user_per_minute channel_per_minute waiting_per_channel daily_cost_usd loop_guard_messages"
+        "user_per_minute channel_per_minute user_commands_per_minute channel_commands_per_minute"
+        " waiting_per_channel daily_cost_usd loop_guard_messages"
         " send_attempts send_wait"
     )
     user_per_minute: int = Field(20, ge=0)
     channel_per_minute: int = Field(60, ge=0)
+    user_commands_per_minute: int = Field(6, ge=0)
+    channel_commands_per_minute: int = Field(12, ge=0)
     waiting_per_channel: int = Field(500, ge=0)
     daily_cost_usd: float = Field(0, ge=0)
     loop_guard_messages: int = Field(6, ge=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
@@ -12,19 +13,25 @@ import structlog
 from bot.config.schema import Config
 from bot.cortex.target import Target
 from bot.cortex.texts import channel_word
+from bot.domain.base import digest_text
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import Person, platform_of
+from bot.domain.messages import Address, Button
 from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time, plain_times
-from bot.domain.turn import NewOutbox
+from bot.domain.turn import AlertCount, NewOutbox
 from bot.errors import BotError, DeliveryError, StoreError
+from bot.messaging.lately import Lately
 from bot.messaging.posting import ButtonFor
+from bot.messaging.rate_limiter import RateLimiter
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
+from bot.ports.journal import Outbox
 from bot.ports.platform import Platform
+from bot.prompts import render
 from bot.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -36,16 +43,27 @@ TITLE = "Glassmind needs an admin"
 ROW = "alerts"
 """The doctor's row."""
 _QUIET_SECONDS = 600.0
-"""The same words are not said again for this long."""
+"""The same words are only counted for this long."""
+_EDIT_SECONDS = 10.0
+"""How long after it was last touched an alert may be edited again."""
+_RINGS_AGAIN_MS = 3_600_000
+"""An edit rings no bell: what comes back after so long a rest is a new message."""
+_BUTTONS = 6
+"""Alerts with a button of their own that one person gets in an hour; further ones are told of together."""
 _PATIENCE_SECONDS = 30.0
 """How long one way is tried before the next one; real time, because the network keeps it."""
 _PLAIN = re.compile(r"[\w-]{1,40}")
+_EACH_TIME = re.compile(r"\([^)]*\)|`[^`]*`|#?\S*\d\S*")
+_MOST_STANDING = 1000
 _LONGEST_POST = 1900
 """Discord takes 2000 characters."""
 
 
 class AlertServices(NamedTuple):
-    """What telling needs. `redact` is the one redactor's method; without a `caller` there is no webhook."""
+    """What telling needs. `redact` is the one redactor's method; without a `caller` there is no webhook.
+
+    The outbox knows what was told before a restart.
+    """
 
     config: Config
     platforms: Mapping[str, Platform]
@@ -53,19 +71,48 @@ class AlertServices(NamedTuple):
     tasks: Tasks
     redact: Callable[[str], Redacted]
     caller: Caller | None
+    outbox: Outbox
+
+
+@dataclass(slots=True)
+class _Standing:
+    """An alert that stands in somebody's chat, and what happened since it was written there."""
+
+    to: Address
+    message_id: str
+    counted: AlertCount
+    text: str
+    button: Button | None
+    shown_at: float
+    is_due: bool = False
+
+
+class _News(NamedTuple):
+    """Words for those who run the bot, and what kind of thing they tell of."""
+
+    text: str
+    kind: str
+    button: ButtonFor | None = None
 
 
 class AdminAlerts:
     """Implements `bot.agent.channel.Alerts`; `tell` is the sender's way to the admins.
 
     What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
-    bot itself goes to owners and admins. The delivery comes later (`speak_through`), because it needs this to be made.
+    bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
+    that is not possible a message an hour is the most.
+
+    The delivery comes later (`speak_through`), because it needs this to be made.
     """
 
     def __init__(self, services: AlertServices) -> None:
         self._services = services
         self._delivery: Delivery | None = None
-        self._told: dict[str, float] = {}
+        self._standing: Lately[tuple[Person, str], _Standing] = Lately(_MOST_STANDING)
+        self._turns: Lately[Person, asyncio.Lock] = Lately(_MOST_STANDING)
+        self._recalling = asyncio.Lock()
+        self._has_recalled = False
+        self._with_button: RateLimiter[Person] = RateLimiter(services.clock, _BUTTONS, _RINGS_AGAIN_MS / 1000)
         self._on_their_way: set[Person] = set()
         self._kept: dict[Person, NewOutbox] = {}
         self._reaching = asyncio.Lock()
@@ -75,9 +122,9 @@ class AdminAlerts:
         """Name the way out."""
         self._delivery = delivery
 
-    async def tell(self, text: str, button: ButtonFor | None = None) -> None:
+    async def tell(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
-        self._spread(text, tuple(self._services.platforms), button)
+        self._spread(_News(text, kind or _kind_of(text), button), tuple(self._services.platforms))
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
@@ -87,16 +134,16 @@ class AdminAlerts:
         # an alert is nobody's thread: what it advises has to say which channel is meant
         advice = f"`!cortex memory list {_named(where)}` shows it, `!cortex memory forget` and its name ends it."
         text = f"In {place} {what} me to be silent (turn {name}).\n{advice}"
-        self._spread(text, (platform_of(where.id),))
+        self._spread(_News(text, "silencing"), (platform_of(where.id),))
 
-    async def reach(self, text: str, first: Sequence[str]) -> bool:
+    async def reach(self, text: str, first: Sequence[str], kind: str = "") -> bool:
         """Tell owners and admins, on these platforms, else on the others, else by the webhook; False if nobody heard.
 
         A way that led to one of them is the last one that is tried. Never raises.
         """
         # one after the other: who is just being told of something can be told of the next thing, too
         async with self._reaching:
-            if await self._reach_somebody(text, first):
+            if await self._reach_somebody(_News(text, kind or _kind_of(text)), first):
                 self._unheard = ""
                 return True
             failure = await self._post(text)
@@ -115,19 +162,19 @@ class AdminAlerts:
             return Probe(name=ROW, state="failed", evidence=self._unheard, fix=fix)
         return ways_out(self._services.config)
 
-    async def _reach_somebody(self, text: str, first: Sequence[str]) -> bool:
+    async def _reach_somebody(self, news: _News, first: Sequence[str]) -> bool:
         others = [name for name in self._services.platforms if name not in first]
         others.sort(key=lambda name: self._services.platforms[name].health().state is not AdapterState.UP)
         for platforms in (first, *((name,) for name in others)):
-            if await self._reach_on(platforms, text):
+            if await self._reach_on(platforms, news):
                 return True
         return False
 
-    async def _reach_on(self, platforms: Sequence[str], text: str) -> bool:
+    async def _reach_on(self, platforms: Sequence[str], news: _News) -> bool:
         people = [person for name in platforms for person in _people(self._services.config, name)]
-        return any(await asyncio.gather(*(self._in_time(person, text) for person in people)))
+        return any(await asyncio.gather(*(self._in_time(person, news) for person in people)))
 
-    async def _in_time(self, person: Person, text: str) -> bool:
+    async def _in_time(self, person: Person, news: _News) -> bool:
         """Tell one person within reason; one for whom an earlier alert is stuck gets no second one behind it."""
         if person in self._on_their_way or self._waits_behind(person):
             return False
@@ -135,7 +182,7 @@ class AdminAlerts:
 
         async def go() -> None:
             try:
-                told.append(await self._tell(person, text))
+                told.append(await self._tell(person, news))
             finally:
                 self._on_their_way.discard(person)
 
@@ -159,14 +206,10 @@ class AdminAlerts:
             return str(error)
         return ""
 
-    def _spread(self, text: str, platforms: Sequence[str], button: ButtonFor | None = None) -> None:
-        now = self._services.clock.monotonic()
-        if now - self._told.get(text, float("-inf")) < _QUIET_SECONDS:
-            return
-        self._told = {said: at for said, at in self._told.items() if now - at < _QUIET_SECONDS} | {text: now}
+    def _spread(self, news: _News, platforms: Sequence[str]) -> None:
         for name in platforms:
             for person in _people(self._services.config, name, owners_only=True):
-                self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, text, button))
+                self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, news))
 
     def _waits_behind(self, person: Person) -> bool:
         """Say whether an earlier alert still waits until the platform of a person can be reached."""
@@ -177,23 +220,26 @@ class AdminAlerts:
             del self._kept[person]
         return person in self._kept
 
-    async def _say(self, person: Person, body: NewOutbox, delivery: Delivery) -> None:
+    async def _say(self, person: Person, body: NewOutbox, delivery: Delivery) -> tuple[str, ...]:
         try:
-            await delivery.say(body)
+            return await delivery.say(body)
         except DeliveryError as error:
             if error.waits:
                 self._kept[person] = body
             raise
 
-    async def _tell(self, person: Person, text: str, button: ButtonFor | None = None) -> bool:
+    async def _tell(self, person: Person, news: _News) -> bool:
         platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
             return False
+        if news.button is not None:
+            # each of these can be acted on, until there are too many of them
+            own = self._with_button.take(person)
+            news = news._replace(kind=f"{news.kind}:{_name_of(news.text)}") if own else news._replace(button=None)
         try:
-            thread = await platform.open_thread(person, TITLE)
-            buttons = (button(person, thread.channel),) if button else ()
-            body = NewOutbox(kind="finding", to=thread, text=text, buttons=buttons)
-            await self._say(person, body, self._delivery)
+            await self._recall()
+            async with self._turn_of(person):
+                await self._tell_in_turn(person, platform, news)
         except StoreError:
             raise
         except BotError as error:
@@ -204,6 +250,114 @@ class AdminAlerts:
             log.error("alert_not_delivered", platform=person.platform, error_type=type(error).__name__, exc_info=error)
             return False
         return True
+
+    def _turn_of(self, person: Person) -> asyncio.Lock:
+        turn = self._turns.get(person)
+        if turn is None:
+            self._turns.put(person, turn := asyncio.Lock())
+        return turn
+
+    async def _tell_in_turn(self, person: Person, platform: Platform, news: _News) -> None:
+        now, mono = self._services.clock.now(), self._services.clock.monotonic()
+        standing = self._stands(person, news.kind, now)
+        if standing is None:
+            await self._say_anew(person, platform, news, AlertCount(kind=news.kind, count=1, first=now, last=now), None)
+            return
+        is_same = standing.text == news.text
+        standing.text = news.text
+        standing.button = news.button(person, standing.to.channel) if news.button else None
+        standing.counted = standing.counted.replace(count=standing.counted.count + 1, last=now)
+        wait = standing.shown_at + (_QUIET_SECONDS if is_same else _EDIT_SECONDS) - mono
+        if wait <= 0:
+            await self._show(person, platform, standing)
+        elif not is_same and not standing.is_due:
+            standing.is_due = True
+            self._services.tasks.spawn(
+                f"alert again {person.platform}", self._show_later(person, platform, news.kind, wait)
+            )
+
+    def _stands(self, person: Person, kind: str, now: int) -> _Standing | None:
+        """Return the alert of a kind that stands in somebody's chat, unless it has been at rest for long."""
+        standing = self._standing.get((person, kind))
+        if standing is None or now - standing.counted.last <= _RINGS_AGAIN_MS:
+            return standing
+        self._standing.drop((person, kind))
+        return None
+
+    async def _recall(self) -> None:
+        """Find the alerts that stand in people's chats since before a restart; once."""
+        async with self._recalling:
+            if self._has_recalled:
+                return
+            for row in await self._services.outbox.alerts(self._services.clock.now() - _RINGS_AGAIN_MS):
+                body, counted = row.body, row.body.alert
+                if counted is None or row.receipt is None or body.to.private_to is None:
+                    continue
+                button = body.buttons[0] if body.buttons else None
+                standing = _Standing(body.to, row.receipt.message_id, counted, "", button, float("-inf"))
+                self._standing.put((Person(body.to.platform, body.to.private_to), counted.kind), standing)
+            self._has_recalled = True
+
+    async def _show_later(self, person: Person, platform: Platform, kind: str, wait: float) -> None:
+        await self._services.clock.sleep(wait)
+        async with self._turn_of(person):
+            standing = self._standing.get((person, kind))
+            if standing is None or not standing.is_due:
+                return
+            try:
+                await self._show(person, platform, standing)
+            except BotError as error:
+                log.warning("alert_not_delivered", platform=person.platform, error=str(error))
+
+    async def _show(self, person: Person, platform: Platform, standing: _Standing) -> None:
+        """Write into the message that stands how things are now; one that is gone is written anew, once an hour."""
+        standing.is_due, standing.shown_at = False, self._services.clock.monotonic()
+        if not standing.message_id or not platform.capabilities.edits:
+            return  # this platform takes no edits; the next message comes after an hour's rest
+        assert self._delivery is not None
+        try:
+            await self._say(person, _body(standing), self._delivery)
+        except DeliveryError as error:
+            if not error.permanent:
+                raise
+            log.info("alert_not_edited", platform=person.platform, error=str(error))
+            standing.message_id = ""
+            news = _News(standing.text, standing.counted.kind)
+            await self._say_anew(person, platform, news, standing.counted, standing.button)
+
+    async def _say_anew(
+        self, person: Person, platform: Platform, news: _News, counted: AlertCount, button: Button | None
+    ) -> None:
+        assert self._delivery is not None
+        thread = await platform.open_thread(person, TITLE)
+        if news.button is not None:
+            button = news.button(person, thread.channel)
+        standing = _Standing(thread, "", counted, news.text, button, self._services.clock.monotonic())
+        ids = await self._say(person, _body(standing), self._delivery)
+        # what took several messages is edited no more, like on a platform without edits: it is only counted
+        standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""
+        self._standing.put((person, news.kind), standing)
+
+
+def _body(standing: _Standing) -> NewOutbox:
+    counted, text = standing.counted, standing.text
+    if counted.count > 1:
+        first, last = clock_time(counted.first), clock_time(counted.last)
+        text = render("cortex/alert_again", text=text, count=f"{counted.count:,}", first=first, last=last)
+    buttons = (standing.button,) if standing.button else ()
+    return NewOutbox(
+        kind="finding", to=standing.to, text=text, buttons=buttons, edits=standing.message_id, alert=counted
+    )
+
+
+def _kind_of(text: str) -> str:
+    """Name the kind of an alert by its first line, without what differs each time: numbers, names, handles."""
+    return f"other:{_name_of(_EACH_TIME.sub('', text.partition(chr(10))[0]))}"
+
+
+def _name_of(words: str) -> str:
+    # what an alert says may be wiped some day, and its kind is kept longer
+    return digest_text(words)[:16]
 
 
 def ways_out(config: Config) -> Probe:

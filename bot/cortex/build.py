@@ -57,8 +57,8 @@ from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
-from bot.messaging.bucket import Bucket
 from bot.messaging.judge import Judge
+from bot.messaging.rate_limiter import RateLimiter
 from bot.tools.grants import Grants
 from bot.tools.toolsets import TOOLSETS
 
@@ -151,8 +151,8 @@ def build_cortex(parts: CortexParts) -> Cortex:
             targets=bench.targets,
             threads=bench.threads,
             post=bench.post,
-            typed=Bucket(edges.clock, limits.per_minute),
-            pressed=Bucket(edges.clock, limits.per_minute * _PRESSES),
+            typed=RateLimiter(edges.clock, limits.per_minute),
+            pressed=RateLimiter(edges.clock, limits.per_minute * _PRESSES),
             inquiry=inquiry,
             conversation=Conversation(conversation),
             presses=_presses(parts, bench),

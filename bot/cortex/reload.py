@@ -121,7 +121,9 @@ class RunningConfig:
             await self._starts.reloaded(self._clock.now(), live)
         log.info("config_reloaded", taken=live, needs_a_restart=waiting)
         if waiting:
-            await self._alerts.tell(render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=()))
+            await self._alerts.tell(
+                render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=()), kind="config waits"
+            )
         return live
 
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
@@ -132,6 +134,7 @@ class RunningConfig:
         await self._alerts.reach(
             render("cortex/alert_config", taken=(), waiting="", problems=listed, more=more),
             tuple(name for name, table in self._loaded.config.platforms.items() if table.enabled),
+            "config refused",
         )
 
     def _digest(self) -> str:

@@ -26,13 +26,13 @@ from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.domain.ids import ChannelId, is_ephemeral
+from bot.domain.ids import ChannelId, Person, is_ephemeral
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Address, Inbound, Press
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import DamagedRow, DeliveryError, StoreError, ToolError, UserError
-from bot.messaging.bucket import Bucket
 from bot.messaging.door import CommandCall
+from bot.messaging.rate_limiter import RateLimiter
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -52,8 +52,8 @@ class CortexDesk:
     targets: Targets
     threads: Threads
     post: Post
-    typed: Bucket
-    pressed: Bucket
+    typed: RateLimiter[Person]
+    pressed: RateLimiter[Person]
     inquiry: Inquiry
     conversation: Conversation
     presses: Presses
@@ -195,8 +195,8 @@ class Cortex:
             if subject is None:
                 return False
             # questions cost a diagnosis and perhaps a model; a look costs no more than a press
-            bucket = desk.typed if isinstance(command, Ask | Report | Why) else desk.pressed
-            if not line.invited and not bucket.take(line.caller.person):
+            limiter = desk.typed if isinstance(command, Ask | Report | Why) else desk.pressed
+            if not line.invited and not limiter.take(line.caller.person):
                 await desk.post.slow_down(line.heard, texts.TOO_FAST)
                 return True
             is_heard = _acknowledge(desk, line)

@@ -37,6 +37,7 @@ class _Letter:
     text: str
     first: Sequence[str]
     due: float
+    kind: str
     under_way: bool = False
 
 
@@ -108,10 +109,10 @@ class Watch:
         if self.unreported is not None and _BOT not in self._letters and now.mono >= self._report_at:
             missed = self._missed._replace(late=self._late.late if self._late else 0)
             text = of_silence(self.unreported, missed)
-            self._letters[_BOT] = _Letter(text, tuple(self._edges.platforms), now.mono)
+            self._letters[_BOT] = _Letter(text, tuple(self._edges.platforms), now.mono, "silence")
         for damage in self._edges.store.damaged[self._damaged :]:
             self._damaged += 1
-            self._tasks.spawn("alert", self._alerts.tell(of_damage(damage)))
+            self._tasks.spawn("alert", self._alerts.tell(of_damage(damage), kind="damage"))
         for name, letter in self._letters.items():
             if now.mono >= letter.due and not letter.under_way:
                 letter.under_way = True
@@ -127,10 +128,10 @@ class Watch:
         level = news.ear.level
         log.warning("platform_hears", platform=name, level=level.name.lower(), detail=news.ear.health.detail)
         # news that nobody has heard yet is overtaken by what came after it, which says both
-        self._letters[name] = _Letter(of_hearing(news), (name,), now.mono)
+        self._letters[name] = _Letter(of_hearing(news), (name,), now.mono, f"hearing:{name}:{level.name.lower()}")
 
     async def _send(self, name: str, letter: _Letter) -> None:
-        reached = await self._alerts.reach(letter.text, letter.first)
+        reached = await self._alerts.reach(letter.text, letter.first, letter.kind)
         letter.under_way = False
         letter.due = self._edges.clock.monotonic() + _AGAIN_SECONDS
         if reached and self._letters.get(name) is letter:

@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.config.schema import ProviderConfig
-from bot.diagnostics.evidence import Approval, Route, TurnEvidence
+from bot.diagnostics.evidence import Approval, FreshChat, Route, TurnEvidence
 from bot.diagnostics.reading import Gate
 from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Stage, StoredInbound, Trail, Verdict
 from bot.domain.messages import AuthorKind, InboundKind
 from bot.domain.process import StoredProcess, process_of
@@ -55,6 +56,16 @@ async def strangers_of(
     after = [one for one in reversed(own) if about.arrived_at <= one.arrived_at <= until]
     found = [one for one in after if await store.outbox.by_message(one.key, one.inbound.message_id) is None]
     return tuple(found[:_MOST_STRANGERS])
+
+
+async def fresh_chat_of(store: Store, key: ChannelKey, about: StoredInbound | None) -> FreshChat | None:
+    """Return who had the conversation begin anew within the day before a message."""
+    if about is None:
+        return None
+    found = await store.channels.fresh_start(key, about.arrived_at - _DAY_MS)
+    if found is None or found.body.at > about.arrived_at:
+        return None
+    return FreshChat(name=found.body.actor_name, at=found.body.at, audit=found.id)
 
 
 async def work_of(store: Store, about: StoredInbound | None) -> StoredProcess | None:

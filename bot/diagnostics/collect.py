@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.config.schema import Config, PlatformConfig
-from bot.diagnostics.around import approvals_of, routes_of, spent_of, strangers_of, work_of
+from bot.diagnostics.around import approvals_of, fresh_chat_of, routes_of, spent_of, strangers_of, work_of
 from bot.diagnostics.beside import siblings_of
 from bot.diagnostics.choose import DAY_MS, Choice, choose
 from bot.diagnostics.evidence import (
     Approval,
     ConfiguredLists,
     Evidence,
+    FreshChat,
     LastAnswer,
     Offered,
     Sibling,
@@ -113,6 +114,7 @@ class _Message(NamedTuple):
     namesakes: tuple[ChannelId, ...]
     work: StoredProcess | None
     strangers: tuple[StoredInbound, ...]
+    fresh_chat: FreshChat | None
     spent: tuple[UsageRow, ...]
     memories: tuple[Memory, ...]
     approvals: tuple[Approval, ...]
@@ -191,6 +193,7 @@ class Collector:
             routes=routes_of(self.config.providers),
             approvals=about.approvals,
             strangers=about.strangers,
+            fresh_chat=about.fresh_chat,
             work=about.work,
             siblings=about.siblings,
             unread=tuple(pieces.unread),
@@ -227,7 +230,7 @@ class Collector:
             read("last_answer", "the last answer", lambda: self._last_answer(recent), None, needs=("heard",)),
         )
         about = trail.inbound if trail else None
-        turn, namesakes, work, strangers, spent = await asyncio.gather(
+        turn, namesakes, work, strangers, fresh_chat, spent = await asyncio.gather(
             read("turn", "the message's turn", lambda: self._turn(pieces, about), None, needs=("about",)),
             read("namesakes", "channels of that name", lambda: self._namesakes(key, about), (), needs=("about",)),
             read("work", "the bot's own work", lambda: work_of(store, about), None, needs=("about",)),
@@ -238,6 +241,7 @@ class Collector:
                 (),
                 needs=("about", "heard"),
             ),
+            read("fresh_chat", "fresh starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
             read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
         )
         memories, approvals, siblings = await asyncio.gather(
@@ -245,7 +249,20 @@ class Collector:
             read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
             read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
         )
-        return _Message(trail, trails, answer, turn, namesakes, work, strangers, spent, memories, approvals, siblings)
+        return _Message(
+            trail,
+            trails,
+            answer,
+            turn,
+            namesakes,
+            work,
+            strangers,
+            fresh_chat,
+            spent,
+            memories,
+            approvals,
+            siblings,
+        )
 
     def _missing(self, pieces: Collection[str], channel: ChannelId) -> frozenset[str]:
         """Name the fields that rest on what could not be read."""

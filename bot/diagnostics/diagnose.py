@@ -18,7 +18,7 @@ from bot.domain.channel import ResponseMode
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Work
-from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.ledger import Outcome, Stage, StoredInbound, Verdict
 from bot.domain.links import defang
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.text import excerpt, one_line_name
@@ -100,7 +100,7 @@ def _look(looking: Callable[[], T], default: D, unread: list[Unread], what: str)
 def _summary(
     evidence: Evidence, about: StoredInbound | None, winner: Finding | None, unread: list[Unread]
 ) -> Iterator[str]:
-    parts = (_heads, _work_lines, _privacy, _blindness, _recorded, _pause, _mode, _cooling)
+    parts = (_heads, _work_lines, _privacy, _blindness, _recorded, _too_many, _pause, _mode, _cooling)
     for part in parts:
         yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN)  # type: ignore[misc]
 
@@ -197,6 +197,18 @@ def _wordless(evidence: Evidence) -> str | None:
 def _about_row(evidence: Evidence) -> int:
     about = message(evidence)
     return about.id if about else 0
+
+
+def _dropped(evidence: Evidence) -> int:
+    """Count the tool calls of the turn that were neither kept nor run, because one answer held too many."""
+    about = evidence.target.about
+    rows = [row for row in about.stages if row.stage is Stage.TOOL and row.verdict is Verdict.STOPPED] if about else []
+    return sum(int(value) for row in rows for name, value in row.detail if name == "dropped" and value.isdecimal())
+
+
+def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    if dropped := _dropped(evidence):
+        yield f"{dropped:,} tool calls of one answer were too many, and not run."
 
 
 def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -122,6 +122,14 @@ class Approval(Frozen):
     shown: str
 
 
+class FreshChat(Frozen):
+    """Somebody had the conversation begin anew before the message came; `audit` is the row that says so."""
+
+    name: str
+    at: int
+    audit: int
+
+
 class LastAnswer(Frozen):
     """The channel's newest message that was answered; `delivery` is the outbox row of the answer (0: none kept)."""
 
@@ -186,6 +194,8 @@ class Evidence(_Partial):
     """Messages by the bot's own account, after the message that is asked about, that this process did not send."""
     work: StoredProcess | None = None
     """The branch or worker whose result is asked about; None where it is a message."""
+    fresh_chat: FreshChat | None = None
+    """Who had the conversation begin anew within the day before the message, unless that was taken back."""
     siblings: tuple[Sibling, ...] = ()
     """Where else the author was answered lately, in threads of one channel; only for a conversation that begins."""
     unread: tuple[Unread, ...] = ()

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.domain.base import Frozen
+from bot.domain.channel import LastTurn
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import NewMemory
 
@@ -241,8 +242,20 @@ class Proposal(Frozen):
     decided_at: int = 0
 
 
+class FreshStart(Frozen):
+    """What a conversation was when somebody began it anew, so that this can be taken back."""
+
+    agent: str
+    epoch: int
+    last: LastTurn | None = None
+
+
 class NewAudit(Frozen):
-    """Something an admin did or read. `undo` is the fix that takes it back, while that is possible."""
+    """Something an admin did or read, or that somebody did to a conversation of others.
+
+    `undo` is the fix that takes it back, while that is possible. `fresh_start` is what `/new` put away.
+    `own`: it was their own private chat, and so it is nobody else's business.
+    """
 
     at: int
     platform: str
@@ -253,6 +266,8 @@ class NewAudit(Frozen):
     detail: str = ""
     session: int = 0
     undo: Fix | None = None
+    fresh_start: FreshStart | None = Field(None, exclude_if=lambda value: value is None)
+    own: bool = Field(False, exclude_if=lambda own: not own)
 
 
 class AuditRow(Frozen):

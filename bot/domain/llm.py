@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, kept, quarter_bytes
 from bot.domain.messages import Message, ToolCall
@@ -134,8 +134,15 @@ class Usage(Frozen):
     written: int | None = None
 
 
+MOST_CALLS = 64
+"""How many tool calls of one answer are taken; who reads an answer stops collecting there, and counts the rest."""
+
+
 class LLMResponse(Frozen):
-    """What came back. `answered_by` is the model that the provider says really answered."""
+    """What came back. `answered_by` is the model that the provider says really answered.
+
+    `dropped_calls` are tool calls beyond `MOST_CALLS`: they are counted, and neither kept nor run.
+    """
 
     text: str
     calls: tuple[ToolCall, ...] = ()
@@ -143,3 +150,11 @@ class LLMResponse(Frozen):
     usage: Usage = Usage()
     answered_by: str = ""
     response_id: str = ""
+    dropped_calls: int = Field(0, exclude_if=lambda dropped: not dropped)
+
+    def bounded(self) -> LLMResponse:
+        """Return it with no more calls than are taken."""
+        more = len(self.calls) - MOST_CALLS
+        if more <= 0:
+            return self
+        return self.replace(calls=self.calls[:MOST_CALLS], dropped_calls=self.dropped_calls + more)

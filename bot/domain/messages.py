@@ -353,11 +353,13 @@ class Receipt(Frozen):
 class Press(Frozen):
     """Somebody pressed a button. `data` is attacker-chosen text; the person comes from the platform session.
 
-    `ephemeral` is where the platform shows things to the presser alone for some minutes; None where it cannot.
+    `place` is where the button stands. `ephemeral` is where the platform shows things to the presser alone for some
+    minutes; None where it cannot.
     """
 
     person: Person
     name: str
     channel: ChannelId
     data: str
+    place: Place = Place()
     ephemeral: ChannelId | None = None

@@ -224,11 +224,21 @@ class OutboxState(StrEnum):
     DEAD = "dead"
 
 
+class AlertCount(Frozen):
+    """How often something was told of that is one message: since when, and when it was last. Times are UTC ms."""
+
+    kind: str
+    count: int
+    first: int
+    last: int
+
+
 class NewOutbox(Frozen):
     """A chunk to be delivered. `kind` is `reply`, `notice`, `command`, `finding` or `file`; findings go to a DM only.
 
     `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
-    something in the whole text was blacked out. `edits` is the preview whose place it takes (empty: none).
+    something in the whole text was blacked out. `edits` is the message whose place it takes (empty: none). `alert` is
+    set on what tells admins of something that may come again: then the same message says so.
     """
 
     kind: str
@@ -243,6 +253,7 @@ class NewOutbox(Frozen):
     buttons: tuple[Button, ...] = ()
     file: File | None = None
     redacted: bool = False
+    alert: AlertCount | None = Field(None, exclude_if=lambda alert: alert is None)
 
 
 class StoredOutbox(Frozen):

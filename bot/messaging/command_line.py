@@ -37,14 +37,17 @@ ALIASES = {
     "why": "cortex",
 }
 """What may be typed, and the command that is meant."""
+STEERING = frozenset({"active", "mention-only", "quiet", "pause", "resume", "model", "skills", "cortex"})
+"""The commands of those who steer the bot, which no count ever stops; everybody may use the others."""
 
 _HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
-_ONE_WORD = frozenset(ALIASES) - {"forgetme", "optout", "model", "pause", "skills", "cortex", "why"}
+_ONE_WORD = frozenset(ALIASES) - {"forgetme", "new", "optout", "model", "pause", "skills", "cortex", "why"}
 _BARE_REST = {
     "pause": re.compile(r".*", re.DOTALL),
     "model": re.compile(r"(default|[\w.-]+/\S+)?", re.IGNORECASE),
     "skills": re.compile(r"((?:enable|disable)\s+\S+)?", re.IGNORECASE),
     "forgetme": re.compile(r"(now)?", re.IGNORECASE),
+    "new": re.compile(r"(undo)?", re.IGNORECASE),
     "optout": re.compile(r"(off)?", re.IGNORECASE),
     "cortex": re.compile(r".*", re.DOTALL),
     "why": re.compile(r"([#<@]\S+|\w+:\S+|here)?", re.IGNORECASE),

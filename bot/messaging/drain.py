@@ -12,12 +12,14 @@ from bot.context.transcript import as_message
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
+from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import InboundKind, Message
+from bot.domain.messages import AuthorKind, InboundKind, Message
 from bot.domain.moves import Moves
 from bot.domain.process import process_of
+from bot.domain.times import clock_time
 from bot.domain.turn import NewOutbox
 from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.access import Access, is_home
@@ -25,16 +27,18 @@ from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
 from bot.messaging.handover import Introducing
 from bot.messaging.overhearing import Overhearing
-from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Work
+from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Undone, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.store import Store
+from bot.prompts import render
 from bot.tasks import Tasks, Turnstile
 
 log = structlog.get_logger(__name__)
 
+_NOBODYS = Authority.EVERYONE
 _LONGEST_PAUSE = 4 * RETURN_PAUSE
 """Results that keep coming are not waited for any longer than this."""
 
@@ -77,12 +81,12 @@ class Drain:
             else:
                 self._start(lane)
 
-    def renew(self, key: ChannelKey) -> None:
+    def renew(self, key: ChannelKey, by: NewAudit) -> None:
         """Stop the turn that runs, and begin the conversation anew when what came before is done."""
         live = self._services.registry.live(key)
         if live is not None:
             live.stop()
-        self.put(key, FreshStart(self._services.clock.now()))
+        self.put(key, FreshStart(by))
 
     def follow(self, moves: Moves) -> None:
         """Go on under the ids that channels have now; a turn that runs ends first."""
@@ -119,12 +123,18 @@ class Drain:
             return
         private = first.stored.inbound.place.is_dm
         if not private:
-            burst = self._queues.burst(key, lane.waiting)
+            following = lane.next_talks(self._tier_of)
+            burst = self._queues.burst(key, following.talks)
             wait = self._debounce.wait(burst, self._services.clock.monotonic())
-            if wait > 0:
+            if wait > 0 and not following.is_complete:
                 await self._services.clock.sleep(wait)
                 return
-        await self._turn(key, lane, lane.take(one=private))
+        await self._turn(key, lane, lane.take(self._tier_of, one=private))
+
+    def _tier_of(self, stored: StoredInbound) -> Authority:
+        """Return the authority of who wrote a message: bots and webhooks have none, whatever their number."""
+        author = stored.inbound.author
+        return self._services.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NOBODYS
 
     async def _results(self, key: ChannelKey, lane: Lane) -> None:
         """Gather the results that belong together, and have one turn about them; a silent channel hears later."""
@@ -207,11 +217,13 @@ class Drain:
                     await self._overhearing.hear([(key, stored)])
                 case Amendment(stored=stored):
                     await self._amend(key, stored)
-                case FreshStart(at=at):
-                    await self._services.store.channels.reset(key, at)
+                case FreshStart(by=by):
+                    await self._services.store.channels.reset(key, by.at, by)
                     live = self._services.registry.live(key)
                     if live is not None:
                         live.record(Reset())
+                case Undone():
+                    await self._bring_back(key, work)
                 case PutAway():
                     self._services.registry.forget(key)
                 case Talk() | Returned():
@@ -219,6 +231,19 @@ class Drain:
         except DamagedRow as error:
             # what waits behind it can still be answered, if only with the news that something is broken
             log.error("work_dropped", channel=str(key), work=type(work).__name__, error=str(error))
+
+    async def _bring_back(self, key: ChannelKey, wanted: Undone) -> None:
+        channels = self._services.store.channels
+        found = await channels.fresh_start(key, wanted.since)
+        if found is None:
+            await wanted.tell(render("fresh_start", what="none"))
+            return
+        if await channels.bring_back(key, found.id, wanted.by):
+            # the next turn begins with what is stored
+            self._services.registry.forget(key)
+            await wanted.tell(render("fresh_start", what="undone", at=clock_time(found.body.at)))
+        else:
+            await wanted.tell(render("fresh_start", what="gone_on", at=clock_time(found.body.at)))
 
     async def _amend(self, key: ChannelKey, stored: StoredInbound) -> None:
         live, channels = self._services.registry.live(key), self._services.store.channels

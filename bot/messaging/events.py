@@ -79,7 +79,7 @@ class Events:
             lines = outdated(self._services.config, old, moves.now(new))
             if lines:
                 text = render("moved", old=old, new=moves.now(new), lines=lines)
-                self._services.tasks.spawn("alert", self._services.alert(text))
+                self._services.tasks.spawn("alert", self._services.alert(text, kind="moved"))
 
     async def _welcome(self, stored: StoredInbound, event: Event, resumed: bool) -> None:
         try:

@@ -1,21 +1,22 @@
-"""Tell people why nothing becomes of what they write: the storage is full, or too much waits. Once in a while."""
+"""Tell people why nothing becomes of what they write: the storage is full, too much waits, too many commands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import Arrival
 from bot.domain.messages import Inbound
 from bot.domain.text import one_line_name, visible
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError
-from bot.messaging.gates.rate import CROWDED
+from bot.messaging.gates.rate import CHANNEL_COMMANDS, COMMANDS, CROWDED
 from bot.messaging.judge import Judge
 from bot.messaging.lately import Lately
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
+from bot.messaging.rate_limiter import RateLimiter
 from bot.ports.clock import Clock
 from bot.prompts import render
 from bot.tasks import Tasks
@@ -37,6 +38,7 @@ class Excuses:
         self._alert = alert
         self._told: Lately[ChannelId, float] = Lately(TOLD)
         self._crowded: Lately[ChannelId, float] = Lately(TOLD)
+        self._hurried: RateLimiter[Person | ChannelId] = RateLimiter(clock, 0)
 
     def crowded(self, arrivals: Sequence[Arrival]) -> None:
         """Tell the channels in which too much waits, and the admins; what is told is stored, like any other notice."""
@@ -51,6 +53,38 @@ class Excuses:
             count = dict(stop.compared)["waiting_per_channel"].partition(" ")[0]
             self._tasks.spawn("crowded", self._say_crowded(inbound, count))
 
+    def refused(self, arrivals: Sequence[Arrival]) -> None:
+        """See to commands that a gate stopped: too many are told once a minute, everything else not at all.
+
+        What a platform has promised to a native command is taken back, so that nothing turns for ever.
+        """
+        for arrival in arrivals:
+            stop, inbound = arrival.stopped_by, arrival.inbound
+            if stop is None or self._tasks.closed:
+                continue
+            if stop.reason in {COMMANDS, CHANNEL_COMMANDS} and self._is_news(inbound, stop.reason):
+                count = stop.compared[-1][1].rpartition(" ")[2]
+                is_crowd = stop.reason == CHANNEL_COMMANDS
+                self._tasks.spawn("too many commands", self._say_hurried(inbound, count, of_channel=is_crowd))
+            elif inbound.ephemeral is not None:
+                self._tasks.spawn("nothing to show", self._sender.take_back(inbound.ephemeral))
+
+    def _is_news(self, inbound: Inbound, reason: str) -> bool:
+        if self._judge.facts(inbound).goes_unanswered:
+            return False
+        return self._hurried.tells(inbound.person if reason == COMMANDS else inbound.channel)
+
+    async def _say_hurried(self, inbound: Inbound, count: str, *, of_channel: bool) -> None:
+        aside = inbound.aside
+        body = NewOutbox(
+            kind="command",
+            to=aside or self._sender.home(inbound.channel),
+            text=render("too_many_commands", count=count, of_channel=of_channel),
+            replies_to="" if aside else inbound.message_id,
+        )
+        with suppress(DeliveryError):
+            await self._sender.say(body)
+
     async def _say_crowded(self, inbound: Inbound, count: str) -> None:
         to = self._sender.home(inbound.channel)
         with suppress(DeliveryError):  # it is on record, and the admins hear of it all the same
@@ -63,7 +97,7 @@ class Excuses:
                 )
             )
         place = visible(one_line_name(inbound.channel_name)) or inbound.channel
-        await self._alert(render("crowded", for_admins=True, count=count, place=place))
+        await self._alert(render("crowded", for_admins=True, count=count, place=place), kind="crowded")
 
     def make(self, batch: Sequence[Inbound]) -> None:
         """Tell the channels in which something of this would be answered; the same batch may come again and again."""

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from bot.config.schema import Config, PlatformConfig
 from bot.domain.access import Authority
-from bot.domain.ids import MAIN, AgentId, ChannelKey
+from bot.domain.ids import MAIN, AgentId, ChannelKey, is_ephemeral
 from bot.domain.ledger import Arrival, Disposition, GateVerdict
-from bot.domain.messages import Inbound
+from bot.domain.messages import Author, AuthorKind, Inbound, Press
 from bot.messaging import gates
 from bot.messaging.access import Access
 from bot.messaging.agents import Agents
+from bot.messaging.gates import place, rate, sender
 from bot.messaging.gates.facts import Facts
 from bot.messaging.loads import Loads
 from bot.messaging.settings import SettingsBook
@@ -74,6 +75,8 @@ class Judge:
         )
         if inbound.event is None:
             self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
+        if disposition is Disposition.COMMAND and rate.is_counted(facts):
+            self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival
 
     def would_act(self, inbound: Inbound) -> bool:
@@ -84,12 +87,36 @@ class Judge:
     def is_order(self, inbound: Inbound) -> bool:
         """Say whether it is a command of somebody who steers the bot."""
         facts = self.facts(inbound)
-        return facts.tier >= Authority.MODERATOR and facts.command is not None
+        is_command = gates.dispose(facts, gates.judge(facts)) is Disposition.COMMAND
+        return is_command and facts.tier >= Authority.MODERATOR
 
     def seen_before(self, arrival: Arrival) -> None:
         """Do not count what a platform delivered twice."""
         if arrival.disposition is Disposition.QUEUE:
             self._loads.forget(self._key(arrival.inbound), arrival.inbound)
+
+    def may_press(self, press: Press) -> bool:
+        """Say whether somebody is let in where they pressed a button; owners and admins always are.
+
+        What one person alone is shown stands in no channel, so that only the presser counts there.
+        """
+        author = Author(user_id=press.person.user_id, name=press.name, kind=AuthorKind.PERSON)
+        where = Inbound(
+            adapter=press.person.platform,
+            channel=press.channel,
+            channel_name="",
+            place=press.place,
+            message_id="",
+            author=author,
+            text="",
+            sent_at=0,
+        )
+        facts = self.facts(where)
+        if facts.tier >= Authority.ADMIN:
+            return True
+        is_let_in = is_ephemeral(press.channel) or place.check(facts).passed
+        verdict = sender.check(facts)
+        return is_let_in and (verdict.passed or verdict.reason == sender.OPTED_OUT)
 
     def would(self, inbound: Inbound) -> tuple[GateVerdict, ...]:
         """Ask every gate about a message that did not arrive; nothing is counted."""

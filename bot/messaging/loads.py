@@ -10,6 +10,7 @@ from bot.domain.messages import AuthorKind, Inbound
 from bot.messaging.gates.author import AUTOMATIC
 from bot.messaging.gates.facts import Load
 from bot.messaging.lately import Lately
+from bot.messaging.rate_limiter import RateLimiter
 from bot.ports.clock import Clock
 from bot.ports.meter import Meter
 
@@ -31,13 +32,22 @@ class Loads:
         # lists, of which most hold one number: a deque begins with room for 64
         self._times: dict[Person | ChannelKey, list[float]] = {}
         self._bots: Lately[ChannelKey, int] = Lately(BUSY_WITH_BOTS)
+        self._commands: RateLimiter[Person | ChannelKey] = RateLimiter(clock, 0)
         self._cost = 0.0
         self._cost_at = float("-inf")
         self._swept = clock.monotonic()
 
     def of(self, key: ChannelKey, person: Person) -> Load:
         """Return the load that a new message meets."""
-        return Load(self._count(person), self._count(key), self._cost, self._bots.get(key) or 0, self._waiting(key))
+        return Load(
+            self._count(person),
+            self._count(key),
+            self._cost,
+            self._bots.get(key) or 0,
+            self._waiting(key),
+            self._commands.used(person),
+            self._commands.used(key),
+        )
 
     def note(self, key: ChannelKey, inbound: Inbound, *, let_in: bool) -> None:
         """Count a message; only those let in reach a model and count against the rates."""
@@ -50,6 +60,12 @@ class Loads:
             for who in (inbound.person, key):
                 self._times.setdefault(who, []).append(now)
             self._sweep(now)
+
+    def note_command(self, key: ChannelKey, person: Person, *, is_answered: bool) -> None:
+        """Count a command that is obeyed, or refused by its own check of authority; for its channel if it says so."""
+        self._commands.note(person)
+        if is_answered:
+            self._commands.note(key)
 
     def forget(self, key: ChannelKey, inbound: Inbound) -> None:
         """Take back a message that was let in but turned out to have been here before."""

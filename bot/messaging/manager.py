@@ -14,8 +14,7 @@ from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement,
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
-from bot.messaging.bucket import Bucket
-from bot.messaging.commands.desk import Desk
+from bot.messaging.commands.desk import Desk, StopWork
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
@@ -41,7 +40,6 @@ log = structlog.get_logger(__name__)
 
 _LOOK_BACK_HOURS = 72
 _LEAST_CHANGES = 50
-_STRANGERS_PER_MINUTE = 2
 
 
 class MessagingServices(NamedTuple):
@@ -65,7 +63,7 @@ class MessagingServices(NamedTuple):
     alert: Alert
     skills: Skills
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
-    stop_work: Callable[[ChannelKey, str], Awaitable[int]]
+    stop_work: StopWork
 
 
 class MessagingManager:
@@ -103,8 +101,8 @@ class MessagingManager:
             door=services.door,
             room=self._room,
             renew=self._drain.renew,
+            undo=self._drain.put,
             would=services.judge.would,
-            strangers=Bucket(services.clock, _STRANGERS_PER_MINUTE),
             stop_work=services.stop_work,
             skills=services.skills,
         )
@@ -121,7 +119,8 @@ class MessagingManager:
         for event in found.events:
             await self._events.take(event, resumed=True)
         for stored in found.cut_off:
-            line = services.judge.facts(stored.inbound).command
+            may = services.judge.would_act(stored.inbound)
+            line = services.judge.facts(stored.inbound).command if may else None
             services.tasks.spawn(f"command {stored.id}", self._commands.cut_off(stored, line))
         came_back = await services.take_up(found.again)
         moves = self._channels.moves
@@ -199,6 +198,7 @@ class MessagingManager:
         if done:
             await self._services.store.ledger.settle(done)
         self._excuses.crowded(arrivals)
+        self._excuses.refused([arrival for arrival, row in zip(arrivals, rows, strict=True) if row is not None])
 
     def put_away(self, key: ChannelKey) -> None:
         """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
@@ -215,7 +215,9 @@ class MessagingManager:
         return await self._services.store.ledger.cursor(adapter, stream)
 
     async def pressed(self, press: Press) -> str:
-        """Return what to tell the presser, and them alone."""
+        """Return what to tell the presser, and them alone: nothing to those who are not let in here."""
+        if not self._services.judge.may_press(press):
+            return ""
         try:
             return await self._services.door.pressed(press)
         except UserError as error:

@@ -134,6 +134,15 @@ class OutboxSender:
             return False
         return True
 
+    async def take_back(self, promised: ChannelId) -> None:
+        """Take back the promise of an answer to a native command; what cannot be taken back is on no record."""
+        platform = self._services.platforms.get(platform_of(promised))
+        try:
+            if platform is not None:
+                await platform.retract(promised, "")
+        except DeliveryError as error:
+            log.info("promise_stays", channel=promised, code=code_of(error))
+
     def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
         """Let people see that an answer is being written, and the answer itself where that is possible."""
         return self.streams.writing(answer, self._services.platforms.get(answer.to.platform))
@@ -216,7 +225,7 @@ class OutboxSender:
         fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
-        self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None))
+        self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None, "undelivered"))
 
 
 async def _keep(sender: OutboxSender, body: NewOutbox) -> Sequence[StoredOutbox]:

@@ -47,8 +47,8 @@ ButtonFor = Callable[[Person, ChannelId], Button]
 class Alert(Protocol):
     """Tells the admins something; the text holds no content of any channel."""
 
-    def __call__(self, text: str, button: ButtonFor | None = None) -> Coroutine[Any, Any, None]:
-        """Say it, with a button for each of them."""
+    def __call__(self, text: str, button: ButtonFor | None = None, kind: str = "") -> Coroutine[Any, Any, None]:
+        """Say it, with a button for each of them; what is of one kind is one message, which says how often."""
 
 
 class Resend(NamedTuple):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bot.domain.access import Authority
+from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.messages import InboundKind
 from bot.domain.moves import Moves
 from bot.messaging.coalesce import Burst
 from bot.ports.clock import Clock
@@ -42,16 +46,37 @@ class Amendment(NamedTuple):
 
 
 class FreshStart(NamedTuple):
-    """The conversation is to begin anew; what came before belongs to the old one."""
+    """The conversation is to begin anew; what came before belongs to the old one. `by` goes into the audit."""
 
-    at: int
+    by: NewAudit
+
+
+class Undone(NamedTuple):
+    """A fresh start is to be taken back; `tell` says to who wants it what came of that."""
+
+    by: NewAudit
+    since: int
+    tell: Callable[[str], Awaitable[None]]
 
 
 class PutAway(NamedTuple):
     """The store knows more of the conversation than the live channel; the next turn begins with what is stored."""
 
 
-Work = Talk | Returned | Overheard | Amendment | FreshStart | PutAway
+Work = Talk | Returned | Overheard | Amendment | FreshStart | Undone | PutAway
+
+
+MOST_ASIDE = 1000
+"""So much overheard talk, and changes of so many messages, wait in a channel at most."""
+TierOf = Callable[[StoredInbound], Authority]
+"""Says with whose authority a message asks."""
+
+
+class NextTalks(NamedTuple):
+    """The messages of the next turn; `is_complete` where no more can join them, because another tier speaks next."""
+
+    talks: list[Talk]
+    is_complete: bool
 
 
 @dataclass(slots=True)
@@ -63,10 +88,14 @@ class Lane:
     running: tuple[StoredInbound, ...] = ()
     running_since: float = 0.0
 
-    @property
-    def waiting(self) -> list[Talk]:
-        """The messages of the next turn: what was said up to a fresh start."""
-        return [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+    def next_talks(self, tier_of: TierOf) -> NextTalks:
+        """Return the messages of the next turn: what people of one tier said, up to a fresh start or another tier.
+
+        A turn acts with one authority, so nobody's message may ride on somebody else's.
+        """
+        talks = [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+        own = list(itertools.takewhile(lambda talk: tier_of(talk.stored) == tier_of(talks[0].stored), talks))
+        return NextTalks(own, is_complete=len(own) < len(talks))
 
     def find(self, message_id: str) -> Talk | None:
         """Return the waiting form of a platform message."""
@@ -75,17 +104,55 @@ class Lane:
 
     def swap(self, old: Talk, new: Talk | None) -> None:
         """Put another form of a message in its place, or take it out."""
-        at = self.work.index(old)
+        at = next(at for at, item in enumerate(self.work) if item is old)
         if new is None:
             del self.work[at]
         else:
             self.work[at] = new
 
-    def take(self, *, one: bool) -> list[Work]:
-        """Take out the first message, or everything up to a fresh start; results stay for a turn of their own."""
+    def add(self, work: Work) -> None:
+        """Put work behind what waits; a change of a message takes the place of an older change that waits.
+
+        What is no question is bounded by itself, so that it never takes the room of one: of what is overheard the
+        newest stays, as in the history, and of edits those of the most recently changed messages.
+        """
+        if isinstance(work, Amendment):
+            changed = work.stored.inbound.message_id
+            same = (
+                at
+                for at, item in enumerate(self.work)
+                if isinstance(item, Amendment) and item.stored.inbound.message_id == changed
+            )
+            # behind the message itself it stays, and so it may take the place
+            if (at := next(same, None)) is not None:
+                self.work[at] = work
+                return
+        self.work.append(work)
+        if isinstance(work, Amendment):
+            self._bound(lambda item: isinstance(item, Amendment) and item.stored.inbound.kind is InboundKind.EDIT)
+        elif isinstance(work, Overheard):
+            self._bound(lambda item: isinstance(item, Overheard))
+
+    def _bound(self, is_one: Callable[[Work], bool]) -> None:
+        if len(self.work) <= MOST_ASIDE:
+            return
+        places = [at for at, item in enumerate(self.work) if is_one(item)]
+        if len(places) > MOST_ASIDE:
+            del self.work[places[0]]
+
+    def take(self, tier_of: TierOf, *, one: bool) -> list[Work]:
+        """Take out the first message, or the next turn's with all that is heard before another tier speaks.
+
+        Results stay for a turn of their own.
+        """
         if one:
             return [self.work.popleft()]
-        taken: list[Work] = [item for item in self._before_fresh_start() if not isinstance(item, Returned)]
+        own, taken = set(map(id, self.next_talks(tier_of).talks)), list[Work]()
+        for item in self._before_fresh_start():
+            if isinstance(item, Talk) and id(item) not in own:
+                break
+            if not isinstance(item, Returned):
+                taken.append(item)
         return self._taken(taken)
 
     def take_overheard(self) -> list[Overheard]:
@@ -114,7 +181,7 @@ class Lane:
         return items
 
     def _before_fresh_start(self) -> list[Work]:
-        return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart), self.work))
+        return list(itertools.takewhile(lambda item: not isinstance(item, FreshStart | Undone), self.work))
 
 
 class Queues:
@@ -135,7 +202,7 @@ class Queues:
         idle = lane is None
         if lane is None:
             lane = self._lanes[key] = Lane(key)
-        lane.work.append(work)
+        lane.add(work)
         return idle
 
     def close(self, lane: Lane) -> None:
@@ -159,9 +226,9 @@ class Queues:
                 lane.work.append(PutAway())
 
     def waiting(self, key: ChannelKey) -> int:
-        """Say how much waits in a channel, group talk that is only to be remembered included."""
+        """Say how many questions wait in a channel; edits and overheard talk are bounded by themselves."""
         lane = self._lanes.get(key)
-        return len(lane.work) if lane is not None else 0
+        return sum(isinstance(item, Talk) for item in lane.work) if lane is not None else 0
 
     def burst(self, key: ChannelKey, waiting: list[Talk]) -> Burst:
         """Describe what waits, with the time of the message before it."""
@@ -198,7 +265,7 @@ class Queues:
 
 
 def _as_now(work: Work, moves: Moves) -> Work:
-    if isinstance(work, FreshStart | PutAway):
+    if isinstance(work, FreshStart | Undone | PutAway):
         return work
     inbound = moves.as_now(work.stored.inbound)
     return work._replace(stored=work.stored.model_copy(update={"inbound": inbound}))

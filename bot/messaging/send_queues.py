@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from bot.domain.ids import ChannelId
 from bot.domain.turn import StoredOutbox
@@ -21,6 +21,8 @@ GivenUp = Callable[[StoredOutbox, DeliveryError], Awaitable[None]]
 
 _LOOK_AGAIN = 0.5
 """Seconds between two looks whether a platform can be reached again, while something waits for that."""
+_LAST = "command"
+"""The kind of chunk that lets all others go first."""
 _STOPPING = "the bot is stopping; this goes out at the next start"
 
 
@@ -89,7 +91,7 @@ class SendQueues:
         channel = row.body.to.channel
         lane = self._lanes.get(channel)
         if lane is not None:
-            lane.append(job)
+            lane.insert(_place_of(row, lane), job)
             if channel in self._waiting:
                 job.wait(self._waiting[channel])
             return job
@@ -166,6 +168,19 @@ class SendQueues:
             error = DeliveryError("an earlier part was not delivered", code="earlier_part", permanent=True)
             await self._poster.end(job.row, error, uncertain=False)
             job.end(error)
+
+
+def _place_of(row: StoredOutbox, lane: Sequence[Job]) -> int:
+    """Return where a chunk waits: behind all that came before it, but in front of answers to commands.
+
+    So a flood of commands takes nobody's turn. The first one in a lane is on its way, and stays first.
+    """
+    if row.body.kind == _LAST:
+        return len(lane)
+    at = len(lane)
+    while at > 1 and lane[at - 1].row.body.kind == _LAST:
+        at -= 1
+    return at
 
 
 def _seen(taken: asyncio.Future[str]) -> None:

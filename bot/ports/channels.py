@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
+from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.health import AdapterHealth, QueueHealth
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
@@ -80,8 +81,20 @@ class Channels(Protocol):
     async def amend(self, key: ChannelKey, message: Message) -> None:
         """Replace the message with the same `inbound` number, wherever it stands."""
 
-    async def reset(self, key: ChannelKey, at: int) -> None:
-        """Start anew; what was before stays in the store and is never sent again. Unknown channels stay unknown."""
+    async def reset(self, key: ChannelKey, at: int, audit: NewAudit | None = None) -> None:
+        """Start anew; what was before stays in the store and is never sent again. Unknown channels stay unknown.
+
+        The audit row is kept in the same transaction, with what `bring_back` needs.
+        """
+
+    async def fresh_start(self, key: ChannelKey, since: int) -> AuditRow | None:
+        """Return the newest fresh start of a conversation that nobody has taken back, if it is not older than that."""
+
+    async def bring_back(self, key: ChannelKey, row: int, audit: NewAudit) -> bool:
+        """Take a fresh start back: what was before stands again, and what was said since follows it.
+
+        False, and nothing changes, where that was done already or the conversation has gone on otherwise.
+        """
 
     async def hand_over(
         self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool

@@ -85,7 +85,10 @@ class AuditTrail(Protocol):
         """Append to the chain."""
 
     async def newest(self, person: Person | None, limit: int) -> Sequence[AuditRow]:
-        """Return the newest audit rows, newest first; of everybody when no person is given."""
+        """Return the newest audit rows, newest first; of everybody when no person is given.
+
+        What people did in their own private chats is shown to nobody but them.
+        """
 
     async def by_handle(self, handle: Handle) -> AuditRow | None:
         """Return the newest audit row of a handle's slot."""

@@ -178,6 +178,9 @@ class Outbox(Protocol):
     async def findings(self, key: ChannelKey, thread: str, since: int, limit: int) -> Sequence[StoredOutbox]:
         """Return what the cortex said in a thread of a private chat after a time (UTC ms), newest first."""
 
+    async def alerts(self, since: int) -> Sequence[StoredOutbox]:
+        """Return the chunks that went out after a time (UTC ms) to tell somebody of trouble, oldest first."""
+
     async def in_state(self, key: ChannelKey, uncertain: bool, limit: int) -> Sequence[StoredOutbox]:
         """Return a channel's uncertain or dead chunks, newest first."""
 

@@ -25,7 +25,8 @@ class Capabilities(Frozen):
 
     `idempotent_sends`: the platform recognises a repeated nonce, so a send that may have arrived can be repeated.
     `guidance` is the name of its prompt template. `typing_seconds`: how long a typing mark stays without being
-    renewed. `streaming`: an answer can be shown while it is being written. `ephemeral`: who presses a button can be
+    renewed. `edits`: what was sent can be edited. `streaming`: an answer can be shown while it is being written.
+    `ephemeral`: who presses a button can be
     shown something that nobody else sees. `max_file` is how large a file may be, in bytes (0: as large as it likes).
     `takes_back`: what the bot has sent can be taken back. `tells_unheard`: people are told by the platform itself
     when something that they wrote could not be stored. `pace_parts`: of how many parts of a channel's path the platform
@@ -40,6 +41,7 @@ class Capabilities(Frozen):
     files: bool
     guidance: str
     typing_seconds: float = 5.0
+    edits: bool = False
     streaming: bool = False
     ephemeral: bool = False
     max_file: int = 0
@@ -107,7 +109,10 @@ class Voice(Protocol):
         """
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
-        """Take back a message of the bot, such as a preview that led to nothing; raise DeliveryError."""
+        """Take back a message of the bot, such as a preview that led to nothing; raise DeliveryError.
+
+        An empty name where one person alone sees things is the promise to show something.
+        """
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> None:
         """Put a reaction on a message; raise DeliveryError."""

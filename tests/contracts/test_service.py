@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tracemalloc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pydantic import ValidationError
 
 from adapters.anthropic import create as create_anthropic
 from adapters.openai import create as create_openai
-from bot.domain.llm import FinishReason, LLMResponse, Usage
+from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
 from bot.errors import ProviderError, ProviderFault
 from tests.fakes.values import llm_request
 from tests.servers.model import (
@@ -140,8 +141,26 @@ async def test_many_calls(service: Service):
     many = [("recall", f'{{"n": {number}}}') for number in range(100)]
     async with service.connected(Calls(many)) as (provider, _):
         response = await ask(provider)
-    assert [(c.name, c.arguments) for c in response.calls] == many
-    assert len({c.call_id for c in response.calls}) == 100
+    # all calls beyond those that are taken are counted, and nothing of them is kept
+    assert [(c.name, c.arguments) for c in response.calls] == many[:MOST_CALLS]
+    assert len({c.call_id for c in response.calls}) == MOST_CALLS
+    assert response.dropped_calls == 100 - MOST_CALLS
+
+
+@pytest.mark.parametrize("whole", [True, False])
+async def test_calls_without_end_cost_little(service: Service, whole: bool):
+    calls = Calls([("recall", f'{{"n": {number}}}') for number in range(20_000)], deltas="in_order")
+    body = body_of(calls, {"model": "local"}, language=service.language)
+    reply = Garbage(body, kind="application/json") if whole else calls
+    async with service.connected(reply) as (provider, _):
+        tracemalloc.start()
+        try:
+            response = await ask(provider)
+            kept, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert (len(response.calls), response.dropped_calls) == (MOST_CALLS, 20_000 - MOST_CALLS)
+    assert kept < 8 * 2**20
 
 
 async def test_cut_arguments_come_back_as_they_are(service: Service):

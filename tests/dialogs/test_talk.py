@@ -145,7 +145,7 @@ async def test_a_fresh_start_forgets_the_talk_and_keeps_the_memories(bot, server
     server.script.append(Calls([("memory_save", '{"content": "Ann likes tea.", "type": "preference"}')]))
     await bot.says("ann", "@glassmind remember that I like tea")
     await bot.says("ann", "The password is tulip.")
-    await bot.says("ann", "@glassmind !new")
+    await bot.says("mod", "@glassmind !new")
     await bot.says("ann", "@glassmind what do you know?")
     assert len(asked(server)) == 1 and "tulip" not in asked(server)[0]
     assert "Ann likes tea." in rules(server)

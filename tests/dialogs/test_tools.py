@@ -155,3 +155,32 @@ async def test_the_catalogue_does_not_name_what_is_of_no_use(tmp_path: Path):
         assert "No tool fits" in "\n".join(said)
         said = await bot.says("ann", '@glassmind call request_tool_injection {"names": ["activate_skill"]}')
         assert "is no tool that can be used here" in "\n".join(said)
+
+
+async def test_of_too_many_calls_in_one_answer_some_are_run_and_all_is_told(tmp_path: Path) -> None:
+    """A model that asks for a hundred thousand things costs no more than one that asks for as many as are taken."""
+
+    def greedy(request: LLMRequest) -> LLMResponse:
+        if request.messages[-1].results:
+            return says("done")
+        return calls(*[("channel_recall", {"query": f"tea {n}"}) for n in range(5_000)])
+
+    model = ScriptedProvider(greedy)
+    async with a_bot(tmp_path / "data", providers={"scripted": model}, more=SCRIPTED) as bot:
+        said = await bot.says("ann", "@glassmind go")
+        assert said == ["[#general] glassmind< done"]
+        told = results(model.requests[-1])
+        assert len(told) == 64 == len(model.requests[-1].messages[-2].calls), "each call that goes back has its result"
+        assert told[-1].endswith(
+            "4,936 more tool calls of the same answer were not run: at most 64 are taken. "
+            "Ask again for what you still need."
+        )
+        newest = next(one for one in await bot.store.ledger.recent(GENERAL, 5) if one.outcome is Outcome.REPLIED)
+        trail = await bot.store.ledger.trail(newest.id)
+        (row,) = [row for row in trail.stages if row.reason == "too many calls"]
+        assert (row.stage, row.detail) == (Stage.TOOL, (("dropped", "4936"),))
+        (turn,) = await bot.store.journal.recent_turns(GENERAL, 1)
+        assert len(await bot.store.journal.calls_of_turn(turn.id)) == 64
+        assert "4,936 tool calls of one answer were too many, and not run." in "\n".join(
+            await bot.says("root", "!cortex why")
+        )

@@ -70,6 +70,7 @@ class FakePlatform:
             buttons=True,
             files=True,
             guidance="console",
+            edits=True,
             streaming=streaming,
             ephemeral=ephemeral,
             pace_parts=pace_parts,

@@ -30,6 +30,7 @@ MODULES = {
     "R23": "r23_canaries",
     "R26": "r26_whose_process",
     "R32": "r32_lacking",
+    "R28": "r28_strangers",
 }
 
 

@@ -171,4 +171,10 @@ ROWS = (
         ("R32",),
         (none("silent", least=850),),
     ),
+    Row(
+        28,
+        "programs of commands by strangers and members: something of others changed, somebody not answered",
+        ("R28",),
+        (none("changed", "unanswered", least=10_000),),
+    ),
 )

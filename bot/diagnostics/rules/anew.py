@@ -1,10 +1,10 @@
-"""SESS-KEY: the conversation begins where no history is: a thread beside its channel, or a new thread each time."""
+"""SESS-KEY: the conversation begins where no history is: a thread, a new thread each time, or a fresh start."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.diagnostics.evidence import Evidence, Sibling
+from bot.diagnostics.evidence import Evidence, FreshChat, Sibling
 from bot.diagnostics.reading import last_request, outcome, place, ref
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -18,7 +18,10 @@ _MANY = 2
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
-    """Say where the person was answered shortly before, and that nothing of it is known here."""
+    """Say who started a fresh chat, or where the person was answered shortly before: nothing of it is known here."""
+    if evidence.fresh_chat is not None and outcome(evidence) in {Outcome.REPLIED, Outcome.SKIPPED}:
+        yield _fresh(evidence, evidence.fresh_chat)
+        return
     if outcome(evidence) is not Outcome.REPLIED or not (found := _elsewhere(evidence.siblings)):
         return
     request = last_request(evidence)
@@ -34,6 +37,19 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice=_advice(found),
         settle="what did the answer lack?",
+    )
+
+
+def _fresh(evidence: Evidence, fresh: FreshChat) -> Finding:
+    who, at = defang(excerpt(one_line_name(fresh.name), 24)) or "Somebody", clock_time(fresh.at)
+    return Finding(
+        rule="SESS-KEY",
+        stage=FunnelStage.DECISION,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: a fresh chat was started",
+        why=(f"{who} started a fresh chat at {at}.", "Nothing said before that is told to the model."),
+        evidence=ref(HandleKind.AUDIT, fresh.audit, "the fresh start, in the audit"),
+        advice="`/new undo` brings the old chat back within 24 hours.",
     )
 
 

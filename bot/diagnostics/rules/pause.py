@@ -29,6 +29,8 @@ _MINUTE = "Wait a minute and ask again."
 _LIMITS = {
     "rate_user": ("user_per_minute", "a minute for the sender", _MINUTE),
     "rate_channel": ("channel_per_minute", "a minute for the channel", _MINUTE),
+    "rate_commands": ("user_commands_per_minute", "commands a minute for the sender", _MINUTE),
+    "rate_channel_commands": ("channel_commands_per_minute", "commands a minute for the channel", _MINUTE),
     "rate_waiting": ("waiting_per_channel", "waited in the channel", "Ask again when those before it are answered."),
 }
 """The limit behind each reason of the rate gate, what it counts, and what to do."""

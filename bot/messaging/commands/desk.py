@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
-from bot.domain.ids import ChannelKey
+from bot.domain.finding import NewAudit
+from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.links import defang
 from bot.domain.messages import Inbound
 from bot.domain.text import excerpt
-from bot.messaging.bucket import Bucket
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
+from bot.messaging.queues import Undone
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.room import Room
 from bot.messaging.settings import SettingsBook
@@ -52,11 +53,15 @@ class Call(NamedTuple):
         return self.prefix + (name.replace("-", "_") if self.prefix == "/" else name)
 
 
-class Desk(NamedTuple):
-    """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order.
+StopWork = Callable[[ChannelKey, str, Person | None], Awaitable[int]]
+"""Stops what works for a channel, for a reason; of one person's only, if one is given. Returns how many that was."""
 
-    `would` asks every gate; `stop_work` stops branches and workers, and returns how many; `strangers` counts how often
-    somebody is told that the bot is not open to them.
+
+class Desk(NamedTuple):
+    """What commands work with. `renew` cancels the running turn and begins the conversation anew, in order; `undo`
+    takes that back, in order too.
+
+    `would` asks every gate; `stop_work` stops branches and workers, of one person or of all, and returns how many.
     """
 
     config: Config
@@ -67,10 +72,10 @@ class Desk(NamedTuple):
     registry: ChannelRegistry
     door: CortexDoor
     room: Room
-    renew: Callable[[ChannelKey], None]
+    renew: Callable[[ChannelKey, NewAudit], None]
+    undo: Callable[[ChannelKey, Undone], None]
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
-    strangers: Bucket
-    stop_work: Callable[[ChannelKey, str], Awaitable[int]]
+    stop_work: StopWork
     skills: Skills
 
 
@@ -78,7 +83,7 @@ class Command(NamedTuple):
     """One command: who may use it, what help says about it, and what it does; `run` returns the answer.
 
     `argument` names what may be typed behind it, for the menus that ask for it (empty: nothing). A `private` answer is
-    read by the asker alone.
+    read by the asker alone. `in_group` is the tier that it takes there, because it changes something of everybody's.
     """
 
     name: str
@@ -87,6 +92,11 @@ class Command(NamedTuple):
     run: Callable[[Call, Desk], Awaitable[str]]
     argument: str = ""
     private: bool = False
+    in_group: Authority = Authority.EVERYONE
+
+    def needs(self, *, is_dm: bool) -> Authority:
+        """Return the tier that it takes in a private chat, or in a group."""
+        return self.tier if is_dm else max(self.tier, self.in_group)
 
 
 def shown(text: str, limit: int = 120) -> str:

@@ -41,7 +41,7 @@ class Commands:
         command = BY_NAME[line.name]
         call = Call(stored, caller, line, partial(self._tell, stored, command))
         try:
-            if caller.authority < command.tier:
+            if caller.authority < command.needs(is_dm=stored.inbound.place.is_dm):
                 await self._deny(call, command)
                 await self._settle(stored, Outcome.COMMAND, f"{command.name} denied")
                 return
@@ -81,8 +81,11 @@ class Commands:
         await self._note(call, Verdict.STOPPED, "denied")
         if command.tier >= Authority.ADMIN and call.inbound.aside is None:
             return  # the cortex is silent towards strangers, but where nobody else sees it
-        may = ", ".join(call.typed(other.name) for other in usable(call.caller.authority))
-        await self._say(call, f"{call.typed(command.name)} is for {command.tier.word}s and above. You may use: {may}")
+        is_dm = call.inbound.place.is_dm
+        may = ", ".join(call.typed(other.name) for other in usable(call.caller.authority, is_dm=is_dm))
+        tier = command.needs(is_dm=is_dm)
+        here = " here" if tier > command.tier else ""
+        await self._say(call, f"{call.typed(command.name)}{here} is for {tier.word}s and above. You may use: {may}")
 
     async def _say(self, call: Call, text: str) -> None:
         await self._tell(call.stored, BY_NAME[call.line.name], text)
@@ -119,7 +122,8 @@ class Commands:
 
     async def _note(self, call: Call, verdict: Verdict, reason: str) -> None:
         command = BY_NAME[call.line.name]
-        detail = (("command", command.name), ("needs", command.tier.word), ("has", call.caller.authority.word))
+        needs = command.needs(is_dm=call.inbound.place.is_dm)
+        detail = (("command", command.name), ("needs", needs.word), ("has", call.caller.authority.word))
         row = StageRow(
             inbound=call.stored.id,
             at=self._desk.clock.now(),

@@ -2,28 +2,69 @@
 
 from __future__ import annotations
 
+from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
+from bot.domain.finding import NewAudit
 from bot.errors import UserError
 from bot.messaging.commands.asking import paused_line
 from bot.messaging.commands.desk import Call, Desk, shown
+from bot.messaging.queues import Undone
+from bot.prompts import render
 
+FRESH_START, STOPPED = "fresh start", "stop"
+"""What the audit calls them."""
+UNDO_MS = 24 * 3_600_000
+"""For how long a fresh start can be taken back."""
 _DM_IS_ACTIVE = "In a private chat I always answer; modes are for groups."
 
 
 async def stop(call: Call, desk: Desk) -> str:
-    """Cancel the turn that runs, and whatever works for the channel."""
-    channel = desk.registry.live(call.key)
-    stopped = channel is not None and channel.stop()
-    count = await desk.stop_work(call.key, "stopped on command")
+    """Cancel the turn that runs, and whatever works for the channel; of ordinary members only what is theirs.
+
+    In a group the answer that is being written is theirs when everything that it answers is.
+    """
+    channel, lane = desk.registry.live(call.key), desk.registry.queues.lane(call.key)
+    may_all = call.inbound.place.is_dm or call.caller.authority >= Authority.MODERATOR
+    asked = {stored.inbound.person for stored in lane.running} if lane is not None else set()
+    is_theirs = may_all or asked <= {call.caller.person}
+    stopped = is_theirs and channel is not None and channel.stop()
+    count = await desk.stop_work(call.key, "stopped on command", None if may_all else call.caller.person)
+    if stopped or count:
+        work = f"{count} in the background" if count else ""
+        what = " and ".join(part for part in ("an answer" if stopped else "", work) if part)
+        await desk.store.audit.append(_audit(call, desk, STOPPED, f"stopped {what}"))
     if count:
         return f"Stopped, with {count} that worked in the background."
-    return "Stopped." if stopped else "Nothing is running here."
+    if stopped:
+        return "Stopped."
+    return "Nothing is running here." if is_theirs else render("not_yours")
 
 
 async def new(call: Call, desk: Desk) -> str:
-    """Begin the conversation anew."""
-    desk.renew(call.key)
-    return "A fresh start: nothing that was said here before is told to the model again. Memories stay."
+    """Begin the conversation anew, or take that back."""
+    words = call.line.words.lower()
+    if words == "undo":
+        by = _audit(call, desk, f"undo {FRESH_START}")
+        desk.undo(call.key, Undone(by, by.at - UNDO_MS, call.answer))
+        return ""
+    if words:
+        raise UserError(f"{call.typed('new')} begins anew; {call.typed('new')} undo takes that back.")
+    desk.renew(call.key, _audit(call, desk, FRESH_START))
+    return render("fresh_start", what="done", undo=f"{call.typed('new')} undo")
+
+
+def _audit(call: Call, desk: Desk, action: str, detail: str = "") -> NewAudit:
+    person = call.caller.person
+    return NewAudit(
+        at=desk.clock.now(),
+        platform=person.platform,
+        actor=person.user_id,
+        actor_name=call.caller.name,
+        action=action,
+        target=call.key.channel,
+        detail=detail,
+        own=call.inbound.place.is_dm,
+    )
 
 
 async def active(call: Call, desk: Desk) -> str:

@@ -10,7 +10,10 @@ from bot.ports.platform import Menu, MenuEntry
 
 
 async def _help(call: Call, desk: Desk) -> str:
-    lines = [f"{call.typed(command.name)}  {command.help}" for command in usable(call.caller.authority)]
+    lines = [
+        f"{call.typed(command.name)}  {command.help}"
+        for command in usable(call.caller.authority, is_dm=call.inbound.place.is_dm)
+    ]
     where = "" if call.inbound.place.is_dm else "\nIn a group, keep the slash: it says that I am meant."
     return "You may use:\n" + "\n".join(lines) + where
 
@@ -29,7 +32,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own.optout, "off", private=True),
     Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", asking.status),
     Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", asking.usage),
-    Command("new", Authority.EVERYONE, "forget this conversation and begin anew", steering.new),
+    Command(
+        "new",
+        Authority.EVERYONE,
+        "[undo] start a fresh chat; undo brings the old one back",
+        steering.new,
+        "undo",
+        in_group=Authority.MODERATOR,
+    ),
     Command("stop", Authority.EVERYONE, "cancel the answer being written", steering.stop),
     Command("active", Authority.MODERATOR, "answer every message here", steering.active),
     Command("mention-only", Authority.MODERATOR, "answer only when addressed", steering.mention_only),
@@ -49,9 +59,9 @@ _WHY = MenuEntry(name="why", help="why I am silent here, in private", argument="
 """The shortest way to the cortex: another word for one of its questions, with its own button."""
 
 
-def usable(tier: Authority) -> tuple[Command, ...]:
-    """Return what somebody of a tier may use."""
-    return tuple(command for command in COMMANDS if tier >= command.tier)
+def usable(tier: Authority, *, is_dm: bool) -> tuple[Command, ...]:
+    """Return what somebody of a tier may use, in a private chat or in a group."""
+    return tuple(command for command in COMMANDS if tier >= command.needs(is_dm=is_dm))
 
 
 def menu(tiers: Tiers) -> Menu:

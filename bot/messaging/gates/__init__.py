@@ -24,8 +24,8 @@ GATES: tuple[Gate, ...] = (
     budget.check,
     loop.check,
 )
-FOR_COMMANDS: tuple[Gate, ...] = (author.check, command.check)
-"""A command has its own authority check, and must get through when everything else is shut."""
+FOR_COMMANDS: tuple[Gate, ...] = (author.check, command.check, place.check, sender.check, rate.check_command)
+"""A command is stopped by no pause, mode, addressing or budget, and by no count of messages: it has its own."""
 FOR_EDITS: tuple[Gate, ...] = (author.check, place.check, sender.check)
 """An edit never starts a turn or a command; it only may be stored, or not."""
 FOR_WELCOMES: tuple[Gate, ...] = (place.check,)

@@ -19,13 +19,18 @@ _MENTION = re.compile(r"@\w{1,64}|<@!?\d{1,20}>")
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much there was of late: messages let through in the last minute, dollars today, bots in a row, what waits."""
+    """How much there was of late: messages let through in the last minute, dollars today, bots in a row, what waits.
+
+    `commands` and `channel_commands` are counted apart from messages: they reach no model.
+    """
 
     user: int = 0
     channel: int = 0
     cost_usd: float = 0.0
     bots_in_a_row: int = 0
     waiting: int = 0
+    commands: int = 0
+    channel_commands: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,18 @@ class Facts:
             # a native command that the platform offers still and the bot does not know: it hears which there are
             return CommandLine("help", "", "/", named=False)
         return line if line and self._is_meant(line) else None
+
+    @property
+    def steers(self) -> bool:
+        """Whether this is a command of an owner or admin, which no list stops."""
+        return self.tier >= Authority.ADMIN and self.command is not None
+
+    @property
+    def goes_unanswered(self) -> bool:
+        """Whether it is a command that strangers get no word about, not even that there are too many."""
+        line = self.command
+        is_cortex = line is not None and line.name == "cortex"
+        return is_cortex and self.tier < Authority.ADMIN and self.inbound.ephemeral is None
 
     @property
     def _mention(self) -> tuple[str, ...]:

@@ -11,9 +11,15 @@ OPTED_OUT = "opted_out"
 
 
 def check(facts: Facts) -> GateVerdict:
-    """Look the sender's numeric id up: absent means everybody, empty means nobody."""
+    """Look the sender's numeric id up: absent means everybody, empty means nobody.
+
+    Who opted out may still use commands, for one of them takes that back. Owners and admins may, whatever the lists
+    say: their authority stands in the same file and wins.
+    """
     platform, user = facts.platform, facts.inbound.author.user_id
-    if facts.opted_out:
+    if facts.steers:
+        return passed(NAME, ("user_id", user), ("tier", facts.tier.word))
+    if facts.opted_out and facts.command is None:
         return stopped(NAME, OPTED_OUT, ("user_id", user), store_text=False)
     if user in platform.blocked_users:
         compared = (("list", "blocked_users"), ("entries", entries(platform.blocked_users)), ("user_id", user))

@@ -240,7 +240,7 @@ class House:
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         return ()
 
-    async def _stop_work(self, key: ChannelKey, why: str) -> int:
+    async def _stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
         return 0
 
     def open(self, state: ChannelState) -> FakeChannel:
@@ -301,7 +301,7 @@ class House:
         for _ in range(50):
             await asyncio.sleep(0.001)
 
-    async def _alert(self, text: str, button: ButtonFor | None = None) -> None:
+    async def _alert(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
         self.alerts.append(text)
 
     async def _offer_resend(self, row: int) -> Resend | None:

@@ -14,7 +14,7 @@ from bot.domain.ledger import Disposition, Outcome
 from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Place
 from bot.domain.turn import OutboxState
 from bot.messaging.events import outdated
-from tests.bot.messaging.house import House, config, house
+from tests.bot.messaging.house import MODERATOR, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import FakePlatform, refused
 
@@ -202,7 +202,7 @@ async def test_a_pause_holds_and_a_deletion_of_the_history_stays_one(tmp_path):
     async with house(tmp_path, config(**ACTIVE)) as h:
         await h.hears("forget this", **at(OLD))
         await h.hears("said early in the new one", **at(NEW))
-        await h.hears("Glass /new", **at(NEW))
+        await h.hears("Glass /new", by=MODERATOR, **at(NEW))
         await h.hears("fresh", **at(NEW))
         await h.hears("Glass /pause lunch", by="1", **at(OLD))
         await moves(h)
@@ -218,7 +218,7 @@ async def test_a_pause_holds_and_a_deletion_of_the_history_stays_one(tmp_path):
 async def test_what_was_said_under_the_new_id_first_stands_behind_what_is_older(tmp_path):
     async with house(tmp_path, config(**ACTIVE)) as h:
         await h.hears("old", **at(OLD))
-        await h.hears("Glass /new", **at(OLD))
+        await h.hears("Glass /new", by=MODERATOR, **at(OLD))
         await h.hears("older", **at(OLD))
         await h.hears("newer", **at(NEW))
         await moves(h)

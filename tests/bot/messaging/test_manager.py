@@ -17,7 +17,7 @@ from bot.domain.messages import AuthorKind, Message, Place, Press
 from bot.errors import DamagedRow, StoreError, UserError
 from bot.messaging import overhearing
 from bot.ports.channels import Channels
-from tests.bot.messaging.house import ADMIN, ANN, DM, OWNER, SECRET, House, config, house, person
+from tests.bot.messaging.house import ADMIN, ANN, DM, MODERATOR, OWNER, SECRET, House, config, house, person
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
 
@@ -514,7 +514,7 @@ async def test_a_fresh_start_cancels_and_forgets(tmp_path: Path):
         here.held = asyncio.Event()
         asked = await here.arrives("what is my name?")
         await here.breathe()
-        await here.hears("/new")
+        await here.hears("/new", by=MODERATOR)
         assert (await here.outcome(asked))[0] is Outcome.CANCELLED
         live = here.registry.get(v.KEY)
         assert live is not None

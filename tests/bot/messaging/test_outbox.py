@@ -220,6 +220,20 @@ async def test_order_holds_while_one_waits(tmp_path: Path):
         assert here.platform.texts == [f"line {n}" for n in range(10)]
 
 
+async def test_answers_to_commands_let_everything_else_go_first(tmp_path: Path):
+    async with house(tmp_path, platform=FakePlatform()) as here:
+        kinds = ["command"] * 5 + ["reply"] + ["command"] + ["notice", "reply"]
+        rows = [
+            row
+            for n, kind in enumerate(kinds)
+            for row in await here.store.outbox.put([v.outgoing(f"{kind} {n}", kind)], [], here.clock.now())
+        ]
+        await here.sender.deliver(rows)
+        # the first one was on its way already
+        told = ["command 0", "reply 5", "notice 7", "reply 8", "command 1", "command 2", "command 3", "command 4"]
+        assert here.platform.texts == [*told, "command 6"]
+
+
 async def test_who_waits_for_a_delivery_hears_of_its_failure(tmp_path: Path):
     async with house(tmp_path) as here:
         here.platform.closed_dms.add("2")

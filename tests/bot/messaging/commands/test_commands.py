@@ -7,11 +7,11 @@ import pytest
 
 from bot.domain.access import Authority, Tiers
 from bot.domain.channel import ResponseMode
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.ledger import Outcome, Verdict
-from bot.domain.messages import Place
+from bot.domain.messages import Place, Press
 from bot.errors import UserError
-from bot.messaging.command_line import ALIASES
+from bot.messaging.command_line import ALIASES, STEERING
 from bot.messaging.commands.table import BY_NAME, COMMANDS, menu
 from tests.bot.messaging.house import ADMIN, ANN, MODERATOR, OWNER, House, config, house
 from tests.fakes import values as v
@@ -30,6 +30,48 @@ async def says(here: House, text: str, by: str = ANN, **changes: object) -> str:
 def test_every_word_that_is_read_has_a_command():
     assert set(ALIASES.values()) == set(BY_NAME)
     assert len(BY_NAME) == len(COMMANDS)
+
+
+def test_what_no_count_stops_is_what_steers_the_bot():
+    assert {one.name for one in COMMANDS if one.tier > Authority.EVERYONE} == STEERING
+
+
+async def test_a_flood_of_commands_is_told_once_and_then_met_with_silence(tmp_path: Path):
+    async with house(tmp_path) as here:
+        asked = [await here.hears("/help") for _ in range(30)]
+        answers = here.platform.texts
+        assert len(answers) == 7 and answers[-1].startswith("You have used 6 commands in a minute.")
+        ends = [await here.outcome(one) for one in asked]
+        assert ends[:6] == [(Outcome.COMMAND, "help")] * 6 and set(ends[6:]) == {(Outcome.GATED, "rate")}
+        assert "You may use" in await says(here, "/help", by=ADMIN), "everybody for themselves"
+        assert "Paused" in await says(here, "/pause", by=MODERATOR)
+        here.clock.advance(60)
+        assert "You may use" in await says(here, "/help")
+
+
+async def test_a_crowd_of_strangers_is_told_once_and_leaves_those_who_steer_and_who_stop_alone(tmp_path: Path):
+    async with house(tmp_path) as here:
+        for stranger in range(200, 240):
+            await here.hears("/help", by=str(stranger))
+        assert len(here.platform.texts) == 13 and "12 commands in a minute in this chat" in here.platform.texts[-1]
+        assert await says(here, "/stop") == "Nothing is running here."
+        assert "Paused" in await says(here, "/pause", by=MODERATOR)
+
+
+async def test_the_cortex_stays_silent_towards_strangers_however_often_they_ask(tmp_path: Path):
+    async with house(tmp_path) as here:
+        for _ in range(30):
+            await here.hears("!cortex why")
+        assert not here.platform.sent
+        assert "You may use" in await says(here, "/help", by="101"), "nor do they use up what the group may say"
+
+
+async def test_a_press_of_somebody_who_is_not_let_in_reaches_nobody(tmp_path: Path):
+    async with house(tmp_path, config(console={"blocked_users": [ANN, ADMIN]})) as here:
+        for by, presses in ((ANN, 0), (ADMIN, 1)):
+            press = Press(person=Person("console", UserId(by)), name="x", channel=v.GENERAL, data="x")
+            assert await here.manager.pressed(press) == ("done" if presses else "")
+            assert len(here.door.presses) == presses
 
 
 async def test_whoami_prints_the_ids_to_copy(tmp_path: Path):
@@ -164,31 +206,29 @@ async def test_start_is_answered_where_nothing_else_is(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("shut", "where", "line"),
+    ("shut", "where"),
     [
-        (
-            {"allowed_users": []},
-            {},
-            f"not open to you. An admin can change that (your id: {ANN}, this",
-        ),
-        ({"allowed_users": []}, DM, f"not open to you. An admin can change that (your id: {ANN})."),
-        ({"allow_dms": False}, DM, f"not open to you. An admin can change that (your id: {ANN})."),
-        (
-            {"allowed_channels": []},
-            {},
-            f"not open here. An admin can change that (your id: {ANN}, this",
-        ),
+        ({"allowed_users": []}, {}),
+        ({"allowed_users": []}, DM),
+        ({"allow_dms": False}, DM),
+        ({"allowed_channels": []}, {}),
+        ({"blocked_users": [ANN]}, {}),
     ],
 )
-async def test_who_is_not_let_in_is_told_so_and_whom_to_ask_but_not_without_end(tmp_path: Path, shut, where, line):
+async def test_who_is_not_let_in_is_told_nothing(tmp_path: Path, shut, where):
     async with house(tmp_path, config(console=shut)) as here:
-        assert line in await says(here, "/start", **where)
-        assert line in await says(here, "/start", **where)
-        asked = await here.hears("/start", **where)
-        assert len(here.platform.sent) == 1
-        assert await here.outcome(asked) == (Outcome.COMMAND, "start")
-        here.clock.advance(60)
-        assert line in await says(here, "/start", **where)
+        for line in ("/start", "/whoami", "/help", "/new"):
+            asked = await here.hears(line, **where)
+            assert (await here.outcome(asked))[0] is Outcome.GATED
+        assert not here.platform.sent
+
+
+async def test_an_admin_hears_what_has_to_stand_in_the_lists(tmp_path: Path):
+    async with house(tmp_path, config(console={"allowed_channels": []})) as here:
+        assert f"not open here. An admin can change that (your id: {ADMIN}, this" in await says(here, "/start", ADMIN)
+    async with house(tmp_path, config(console={"blocked_users": [ADMIN]})) as here:
+        assert "not open to you" in await says(here, "/start", ADMIN)
+        assert await says(here, "hello", ADMIN) == "", "authority opens commands, not talk"
 
 
 def test_the_menu_says_what_the_table_says(snapshot):

@@ -30,6 +30,7 @@ def facts(
     settings: ChannelSettings | None = None,
     tier: Authority = Authority.EVERYONE,
     load: Load | None = None,
+    opted_out: bool = False,
     limits: dict[str, Any] | None = None,
     **platform: Any,
 ) -> Facts:
@@ -41,6 +42,7 @@ def facts(
         tier=tier,
         names=("Glass", "glass_bot"),
         load=load or Load(),
+        opted_out=opted_out,
     )
 
 
@@ -212,10 +214,65 @@ SHUT = {
 
 @pytest.mark.parametrize("text", ["!cortex why", "!why", "/resume", "Glass resume", "@glass_bot !help"])
 def test_commands_get_through_when_everything_is_shut(text: str):
-    known = facts(text, inbound=QUIET, **SHUT)
+    known = facts(text, inbound=QUIET, tier=Authority.ADMIN, **SHUT)
     verdicts = judge(known)
     assert dispose(known, verdicts) is Disposition.COMMAND
-    assert [verdict.gate for verdict in verdicts] == ["author", "command"]
+    assert [verdict.gate for verdict in verdicts] == ["author", "command", "place", "sender", "rate"]
+
+
+OPEN = {name: value for name, value in SHUT.items() if not name.startswith("allowed")}
+
+
+@pytest.mark.parametrize(
+    "text", ["!cortex why", "/resume", "Glass resume", "@glass_bot !help", "/start", "/id", "/new"]
+)
+@pytest.mark.parametrize(
+    ("shut", "gate"),
+    [
+        ({"allowed_users": []}, "sender"),
+        ({"blocked_users": ["100"]}, "sender"),
+        ({"allowed_channels": []}, "place"),
+        ({"blocked_channels": ["console:#general"]}, "place"),
+        ({"allowed_guilds": []}, "place"),
+        ({"inbound": DM, "allow_dms": False}, "place"),
+    ],
+)
+@pytest.mark.parametrize("tier", [Authority.EVERYONE, Authority.MODERATOR])
+def test_commands_pass_the_place_and_sender_gates(text: str, shut: dict[str, Any], gate: str, tier: Authority):
+    known = facts(text, **{"inbound": QUIET, "tier": tier, **OPEN, **shut})
+    verdicts = judge(known)
+    assert dispose(known, verdicts) is Disposition.DROP
+    assert (verdicts[-1].gate, verdicts[-1].store_text) == (gate, False)
+    assert dispose(known, judge(facts(text, **{"inbound": shut.get("inbound", QUIET), "tier": tier, **OPEN}))) is (
+        Disposition.COMMAND
+    )
+
+
+def test_who_opted_out_may_still_take_that_back():
+    known = facts("/optout off", opted_out=True)
+    assert dispose(known, judge(known)) is Disposition.COMMAND
+    assert outcome(facts("hello", opted_out=True))[1] == "opted_out"
+
+
+def test_commands_have_a_count_of_their_own():
+    many = Load(commands=6)
+    assert outcome(facts("/help", load=many)) == (Disposition.DROP, "rate_commands")
+    assert outcome(facts("/help", inbound=DM, load=many)) == (Disposition.DROP, "rate_commands")
+    assert outcome(facts("/help", load=Load(commands=5)))[0] is Disposition.COMMAND
+    assert outcome(facts("/help", load=many, limits={"user_commands_per_minute": 0}))[0] is Disposition.COMMAND
+    # to stop an answer is never refused because of what others typed
+    crowd = Load(channel_commands=12)
+    assert outcome(facts("/help", load=crowd)) == (Disposition.DROP, "rate_channel_commands")
+    assert outcome(facts("/stop", load=crowd))[0] is Disposition.COMMAND
+    assert outcome(facts("/stop", load=many)) == (Disposition.DROP, "rate_commands")
+
+
+def test_what_steers_the_bot_is_never_counted_out_for_those_who_may():
+    many = Load(commands=999, channel_commands=999)
+    assert outcome(facts("/resume", tier=Authority.MODERATOR, load=many))[0] is Disposition.COMMAND
+    assert outcome(facts("/cortex why", tier=Authority.ADMIN, load=many))[0] is Disposition.COMMAND
+    assert outcome(facts("/resume", load=many)) == (Disposition.DROP, "rate_commands")
+    assert outcome(facts("/help", tier=Authority.ADMIN, load=many)) == (Disposition.DROP, "rate_commands")
 
 
 @pytest.mark.parametrize("text", ["!pause", "!stop", "!help"])
