@@ -159,4 +159,15 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        31,
+        "an hour's growth: 18,000 messages in 50 chats, half of them answered; the longest look for garbage",
+        ("R31",),
+        (
+            at_most("rss_end_mib", 220, "MiB at the end"),
+            at_most("last_half_grew_mib", 5, "MiB more over the last half"),
+            at_most("longest_garbage_ms", 50, "ms"),
+        ),
+        under("hour"),
+    ),
 )
