@@ -144,6 +144,10 @@ def test_what_is_free_is_given_back_in_a_calm_moment():
     assert len(given) == 1
     moments(garbage, GIVEN_BACK)
     assert len(given) == 2
+    for _ in range(4 * GIVEN_BACK):
+        worked += 2 * CALM_SECONDS
+        garbage.look()
+    assert len(given) == 3
 
 
 def test_what_a_bot_loads_in_its_first_minute_is_never_walked_through():
