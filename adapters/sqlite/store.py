@@ -179,7 +179,9 @@ class SqliteStore:
         clock, now = self._database.clock, self._database.now()
         if clock is None or self._database.writer is None:
             raise StoreError("The store was opened read-only.")
-        state = self._checkup or await self._database.read(checkup.recall)
+        state = self._checkup
+        if state is None:
+            state = await self._database.read(checkup.recall)
         if not state.is_due(now):
             return
         until = clock.monotonic() + seconds

@@ -19,6 +19,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -196,9 +197,15 @@ async def _polled(town: Town) -> None:
 
 
 def figures(moments: Sequence[Minute]) -> dict[str, float]:
-    """Sum an hour up: the end, how much it grew by over its last half (a line through it), and the worst moments."""
+    """Sum an hour up: the end, how much it grew by over its last half, and the worst moments.
+
+    The growth is the median of all slopes between two moments (Theil and Sen): what is given back to the system once in
+    a while, and needed again a minute later, moves a line through all of them more than an hour of talk does.
+    """
     late = moments[len(moments) // 2 :]
-    slope = statistics.linear_regression([one.sent for one in late], [one.rss_mib for one in late]).slope
+    slope = statistics.median(
+        (later.rss_mib - one.rss_mib) / (later.sent - one.sent) for one, later in combinations(late, 2)
+    )
     return {
         "messages": moments[-1].sent,
         "rss_end_mib": moments[-1].rss_mib,
