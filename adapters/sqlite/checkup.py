@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pydantic import ValidationError
 
 from adapters.sqlite import audit
+from adapters.sqlite.damage import note
 from adapters.sqlite.group import apart
 from adapters.sqlite.integrity import (
     REFERENCES,
@@ -19,7 +20,7 @@ from adapters.sqlite.integrity import (
     pages,
     unreferred,
 )
-from adapters.sqlite.rows import altered_among
+from adapters.sqlite.rows import altered_among, damaged
 from adapters.sqlite.tables import SEALED
 from bot.domain.base import Frozen
 from bot.domain.health import Probe
@@ -142,6 +143,9 @@ def _slice(connection: sqlite3.Connection, key: bytes, state: Checkup) -> tuple[
             found = damaged_texts(connection, first, last)
         case _:
             return unreferred(connection, table, first, last), last, 0
+    for one in found:
+        # those who run the bot hear of it, as of a row that was met by chance
+        note(connection, damaged(table, one.row))
     return found, last, len(numbers)
 
 

@@ -16,7 +16,7 @@ from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.checkpoints import SqliteCheckpoints
 from adapters.sqlite.compactions import SqliteCompactions
 from adapters.sqlite.connection import connect, explain, on_thread
-from adapters.sqlite.damage import DamageList
+from adapters.sqlite.damage import DamageList, Noting
 from adapters.sqlite.database import Database, snapshot
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
 from adapters.sqlite.erasure import SqliteErasures
@@ -193,6 +193,7 @@ class SqliteStore:
             has_time=lambda: clock.monotonic() < until,
         )
         async with beside(self._directory / DATABASE) as connection:
+            cast(Noting, connection._conn).damage = self._database.damage
             self._checkup = state = await on_thread(connection, partial(snapshot, go_on))
         await self._database.write(partial(checkup.remember, state), hurries=False)
 
