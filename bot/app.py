@@ -44,6 +44,9 @@ log = structlog.get_logger(__name__)
 
 BEAT_SECONDS = 10.0
 FIRST_BEAT_SECONDS = 2.0
+FIRST_LOOK_SECONDS = 300.0
+LOOK_SECONDS = 0.1
+"""How long a slice of the look over the whole database takes, after each sign of life."""
 STOP_SECONDS = 5.0
 FIRST_SWEEP_SECONDS = 60.0
 _HOUR_MS = 3_600_000
@@ -142,6 +145,7 @@ class App(NamedTuple):
         house = Tasks(self.fatal.hear)
         house.spawn("heartbeat", self._beats())
         house.spawn("sweeper", self._sweeps())
+        house.spawn("checkup", self._looks_over())
         house.spawn("stalls", self.stalls.run())
         house.spawn("watch", self.watch.run())
         house.spawn("outages", self.sender.queues.keep_trying())
@@ -248,6 +252,17 @@ class App(NamedTuple):
             await self.edges.clock.sleep(wait)
             await self.beat()
             wait = BEAT_SECONDS
+
+    async def _looks_over(self) -> None:
+        # not at once: whoever has just started it writes to it
+        await self.edges.clock.sleep(FIRST_LOOK_SECONDS)
+        while True:
+            try:
+                await self.edges.store.look_over(LOOK_SECONDS)
+            except StoreError as error:
+                # what cannot be looked at is what `doctor` names; nothing else depends on it
+                log.warning("look_over_failed", error=str(error))
+            await self.edges.clock.sleep(BEAT_SECONDS)
 
     async def _sweeps(self) -> None:
         # soon, because a bot that is started anew every hour would else never come to it

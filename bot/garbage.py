@@ -1,39 +1,64 @@
-"""Collect garbage by the clock, so that hardly any collection walks through what is in use.
+"""Collect garbage by the clock, in looks that are never long, however much the process holds.
 
 Python looks when more was made than let go. Where chats come and go that is hardly ever so, and then it walks through
 all that came meanwhile (up to 96 ms, measured); where 200 are answered at once it is so all the time, and it walks
 through everything under way (an eighth of all work, measured). Nothing on the usual ways of a message makes garbage
 that only a collection finds, so that a look now and then is enough, as long as the looks find nothing.
+
+A look at everything cannot be interrupted, and it takes a tenth of a microsecond for each object: 110 to 160 ms for
+what a bot has loaded before anybody says anything, more than a second for one that has talked for long on a busy
+machine. So there is none. What the first minute brings, and what is in use when about `MOST` objects have come
+together, is frozen, and no look walks through it again. The price: rings of objects that were frozen while in use,
+and are let go later, stay until the process ends. What is let go piece by piece, as conversations and whatever else
+comes with a message are, goes at once, frozen or not.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from bot.ports.clock import Clock
 
 EVERY_SECONDS = 0.25
-"""What a moment brings is looked at, or left alone, at its end; longer moments are longer stalls."""
-ONE_OF = 16
-"""How many moments one that is looked at stands for, while there is no garbage."""
+"""What a moment brings is looked at, or waits, at its end; longer moments are longer stalls."""
+ONE_OF = 4
+"""How many moments are looked at together while there is no garbage."""
 SOME = 100
 """From so many objects on there is garbage: then every moment is looked at."""
-MISSED = 50_000
-"""How much garbage may have been missed before everything is looked at: what is left alone, and what dies later."""
+MANY = 20_000
+"""So many new objects wait for no later moment: a look at them takes 2 ms."""
+MOST = 50_000
+"""So many objects are looked at together: 5 ms, four times that on a busy machine."""
+WORTH = 25_000
+"""From so many on that have come since, they are looked at again."""
 GROWN = 32 * 2**20
-"""By how many bytes, and a quarter, the process has grown before everything is looked at, as much may be garbage."""
-MUCH = 4
-"""How many times as much there has to be where messages wait: a look at everything takes a tenth of a second or two."""
+"""By how many bytes, and a quarter, the process has grown before they are looked at, as much may be garbage."""
 CALM_SECONDS = 0.01
 """How much the loop works in a moment in which nobody waits."""
-YOUNG = 2_400
-"""Moments, ten minutes: what a process grows by in them is what it works with (a look: nothing, in 110 to 160 ms)."""
-RARELY = (50_000, 20, 1_000)
-"""When Python looks by itself within a moment: only where very much comes at once."""
+GIVEN_BACK = 240
+"""Moments, one minute, after which what is free is given back to the system: in the next calm one, or four later."""
+YOUNG = 240
+"""Moments, one minute: what a process grows by in them is what it works with."""
+RARELY = (50_000, 20, 1_000_000_000)
+"""When Python looks by itself within a moment: only where very much comes at once, and never at everything."""
+
+
+def give_back() -> None:
+    """Let the C library give the system what is free between what is used; 1 to 3 ms for a heap of 60 MiB.
+
+    By itself it gives back only what is free at the end, and that is hardly ever anything.
+    """
+    if sys.platform == "linux":
+        import ctypes  # costs milliseconds that only a running bot should spend
+
+        with suppress(AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def resident() -> int:
@@ -47,16 +72,23 @@ def resident() -> int:
 
 
 class Garbage:
-    """Looks at what is new now and then, and at everything when that has become worth it."""
+    """Looks at what is new now and then, and at what has outlived that when it has become worth it."""
 
-    def __init__(self, size: Callable[[], int] = resident, worked: Callable[[], float] = time.thread_time) -> None:
+    def __init__(
+        self,
+        size: Callable[[], int] = resident,
+        worked: Callable[[], float] = time.thread_time,
+        free: Callable[[], None] = give_back,
+    ) -> None:
         self._size = size
+        self._free = free
+        self._kept_free = 0
         self._worked = worked
         self._least = size()
         self._until_now = worked()
         self._moments = 0
         self._is_some = False
-        self._missed = 0
+        self._came = 0
 
     async def run(self, clock: Clock) -> None:
         """Look until cancelled."""
@@ -70,26 +102,50 @@ class Garbage:
             gc.set_threshold(*usually)
 
     def look(self) -> None:
-        """End a moment: what it has left is never walked through again, but with everything."""
+        """End a moment."""
         self._moments += 1
-        if self._is_some or self._moments % ONE_OF == 0:
-            found = gc.collect(1)
-            self._missed += found if self._is_some else found * ONE_OF
-            self._is_some = found >= SOME
-        gc.freeze()
         before, self._until_now = self._until_now, self._worked()
-        much = 1 if self._until_now - before < CALM_SECONDS else MUCH
-        if self._missed >= MISSED * much or self._has_grown(much):
-            self._look_at_everything()
+        is_calm = self._until_now - before < CALM_SECONDS
+        if self._is_some or self._moments % ONE_OF == 0 or _grown() >= MANY:
+            self._look_at_new()
+        if self._moments <= YOUNG:
+            self._settle()
+        elif self._came >= WORTH or (is_calm and self._has_grown()):
+            self._look_at_the_rest()
+        self._kept_free += 1
+        if self._kept_free >= GIVEN_BACK * (1 if is_calm else 4):
+            self._kept_free = 0
+            self._free()
 
-    def _has_grown(self, much: int) -> bool:
+    def _look_at_new(self) -> None:
+        new = sum(len(gc.get_objects(generation=age)) for age in (0, 1))
+        if new > MOST:
+            self._settle()
+            return
+        found = gc.collect(1)
+        self._is_some = found >= SOME
+        self._came += new - found
+
+    def _has_grown(self) -> bool:
         size = self._size()
-        self._least = size if self._moments == YOUNG else min(self._least, size)
-        much = much if self._moments > YOUNG else MUCH
-        return size >= self._least * (4 + much) // 4 + GROWN * much
+        self._least = min(self._least, size)
+        return size >= self._least * 5 // 4 + GROWN
 
-    def _look_at_everything(self) -> None:
-        gc.unfreeze()
-        gc.collect()
+    def _look_at_the_rest(self) -> None:
+        """Look at what came since the last time that there was too much of it."""
+        held = len(gc.get_objects(generation=2))
+        if held <= MOST:
+            held -= gc.collect()
+        if held > MOST - WORTH:
+            gc.freeze()
+        self._least, self._until_now, self._came = self._size(), self._worked(), 0
+
+    def _settle(self) -> None:
         gc.freeze()
-        self._missed, self._least, self._until_now = 0, self._size(), self._worked()
+        self._least, self._came = self._size(), 0
+
+
+def _grown() -> int:
+    """Return by how many objects there are more than at the last look at new ones, without counting them."""
+    count, times, _ = gc.get_count()
+    return count + times * gc.get_threshold()[0]

@@ -90,7 +90,7 @@ def render_slots(template: str, slots: Sequence[str], **values: Any) -> str:
     return text
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _framed(template: str, values: tuple[tuple[str, Any], ...]) -> str:
     return render(template, **dict(values))
 

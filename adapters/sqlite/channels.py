@@ -302,8 +302,12 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
         if turn
     ]
     for turn in turns:
+        turn.lighten()
         # what every request asks of each turn is found here: in the loop's thread all of it would be one long stall
         _ = turn.quarter_bytes, turn.speakers
+    ambient = tuple(message for turn, message in said if not turn)
+    for message in ambient:
+        message.lighten()
     return ChannelState.model_construct(
         agent=channel["agent"],
         id=channel["channel"],
@@ -311,7 +315,7 @@ def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | Non
         place=_place(channel["place"]),
         settings=_settings(channel["settings"]),
         turns=tuple(turns),
-        ambient=tuple(message for turn, message in said if not turn),
+        ambient=ambient,
         last=None if channel["last"] is None else LastTurn.model_validate_json(channel["last"]),
         epoch=channel["epoch"],
     )

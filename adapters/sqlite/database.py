@@ -27,6 +27,8 @@ from bot.ports.clock import Clock
 T = TypeVar("T")
 ANSWERS = 500
 """How many answers are remembered that may be long."""
+ENTRIES = 3000
+"""How many entries these have together: one, a memory for instance, takes 3 KB."""
 SHORT_ANSWERS = 5000
 """How many are that are one value or none: of them hardly more than the question is kept (400 bytes, measured)."""
 
@@ -46,16 +48,17 @@ class Database:
         self.secret_key = b""
         self.moves = Moves()
         self.damage = DamageList()
-        self._clock = clock
+        self.clock = clock
         self._closed = False
         self._answers: _Answers = OrderedDict()
         self._short: _Answers = OrderedDict()
+        self._entries = 0
         self._readers = readers
         self._pending = [0] * len(readers)
 
     def now(self) -> int:
         """Return UTC milliseconds."""
-        return self._clock.now() if self._clock else 0
+        return self.clock.now() if self.clock else 0
 
     def recall(self, connection: sqlite3.Connection) -> None:
         """Take the moves from the database."""
@@ -114,7 +117,7 @@ class Database:
         index = min(range(len(self._readers)), key=self._pending.__getitem__)
         self._pending[index] += 1
         try:
-            return await on_thread(self._readers[index], partial(_snapshot, work))
+            return await on_thread(self._readers[index], partial(snapshot, work))
         except DamagedRow as error:
             self.damage.note(error)
             raise
@@ -137,12 +140,24 @@ class Database:
                 shelf.move_to_end(question)
                 return cast(T, known[1])
         answer = await self.read(work)
-        is_long = isinstance(answer, Sized) and bool(answer)
-        shelf, most = (self._answers, ANSWERS) if is_long else (self._short, SHORT_ANSWERS)
-        shelf[question] = version, answer
-        if len(shelf) > most:
-            shelf.popitem(last=False)
+        self._forget_answer(question)
+        if isinstance(answer, Sized) and answer:
+            self._answers[question] = version, answer
+            self._entries += len(answer)
+            while len(self._answers) > ANSWERS or (self._entries > ENTRIES and len(self._answers) > 1):
+                self._forget_answer(next(iter(self._answers)))
+        else:
+            self._short[question] = version, answer
+            if len(self._short) > SHORT_ANSWERS:
+                self._short.popitem(last=False)
         return answer
+
+    def _forget_answer(self, question: Hashable) -> None:
+        # of another version it may be on the other shelf
+        self._short.pop(question, None)
+        found = self._answers.pop(question, None)
+        if found is not None:
+            self._entries -= len(found[1])
 
     async def close(self) -> None:
         """Close readers first, so that the writer's checkpoint finds nobody in its way."""
@@ -152,7 +167,8 @@ class Database:
             await self.writer.close()
 
 
-def _snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
+def snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
+    """Run a query for which everything is of one moment."""
     connection.execute("BEGIN")
     try:
         return work(connection)

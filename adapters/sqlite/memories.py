@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import cast
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.edges import add_edges, edges_of, wipe_edges
 from adapters.sqlite.moves import remembered
-from adapters.sqlite.rows import by_slot, change, fetch, insert, intact, spared
+from adapters.sqlite.rows import Value, by_slot, change, fetch, insert, intact, spared
 from adapters.sqlite.search import match
-from bot.domain.handles import Handle, HandleKind
+from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
-from bot.domain.memory import Edge, Memory, MemoryReach, NewMemory
+from bot.domain.memory import (
+    FUSED_AT,
+    MOST_IN_REACH,
+    Edge,
+    Memory,
+    MemoryReach,
+    MemoryType,
+    NewMemory,
+    RecallOrder,
+    superseded,
+)
 
 _REACH = """
     memory.agent = :agent AND memory.forgotten_at = 0 AND (
@@ -20,6 +31,42 @@ _REACH = """
         OR (memory.scope = 'guild' AND memory.scope_id = :guild AND :guild <> '' AND memory.platform = :platform)
         OR (memory.scope = 'user' AND memory.scope_id = :user AND :user <> '' AND memory.platform = :platform)
         OR memory.scope = 'global')"""
+
+_IMPORTANCE = "(CASE WHEN json_valid(body) THEN json_extract(body, '$.importance') END)"
+_RANK = (
+    "(CASE WHEN json_valid(body) THEN CASE json_extract(body, '$.type') "
+    + " ".join(f"WHEN '{kind}' THEN {rank}" for rank, kind in enumerate(MemoryType))
+    + " END END)"
+)
+"""As in the index `memory_by_weight`: where they are written otherwise it is not used."""
+_SCOPES = (
+    "scope = 'channel' AND scope_id = :channel",
+    "scope = 'guild' AND scope_id = :guild AND :guild <> '' AND platform = :platform",
+    "scope = 'user' AND scope_id = :user AND :user <> '' AND platform = :platform",
+    "scope = 'global' AND scope_id = ''",
+)
+"""The parts of a reach, each of which is a part of the index."""
+_WEIGHTIEST = " UNION ALL ".join(
+    f"""SELECT * FROM (SELECT id, {_IMPORTANCE} AS importance, {_RANK} AS rank
+        FROM memory INDEXED BY memory_by_weight WHERE agent = :agent AND forgotten_at = 0 AND {scope}
+        ORDER BY {_IMPORTANCE} DESC, {_RANK}, id LIMIT :limit)"""  # noqa: S608 - constants of this file
+    for scope in _SCOPES
+)
+_COUNT = " UNION ALL ".join(
+    f"SELECT count(*) AS many FROM memory WHERE agent = :agent AND forgotten_at = 0 AND {scope}"  # noqa: S608
+    for scope in _SCOPES
+)
+_PLACES = f"""
+    SELECT memory.id AS id, row_number() OVER (ORDER BY memory.created_at DESC, memory.id DESC) AS recent,
+        row_number() OVER (ORDER BY faded(
+            json_extract(body, '$.importance'), json_extract(body, '$.type'),
+            :now - max(memory.created_at, memory.last_accessed)) DESC, memory.id DESC) AS important
+    FROM memory WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR json_extract(body, '$.type') = :kind)"""  # noqa: S608
+_ORDERS = {
+    RecallOrder.RECENT: "recent",
+    RecallOrder.IMPORTANT: "important",
+    RecallOrder.HYBRID: f"1.0 / ({FUSED_AT} + recent) + 1.0 / ({FUSED_AT} + important) DESC, id DESC",
+}
 
 
 class SqliteMemories:
@@ -34,15 +81,58 @@ class SqliteMemories:
             lambda connection: [add(connection, remembered(new, self._database.moves)) for new in memories]
         )
 
-    async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
-        """Return every memory that counts and may be seen, newest first."""
-        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC", _args(self._now(reach))
+    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
+        """Return the newest memories that count and may be seen, newest first."""
+        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", _args(self._now(reach))
+        args["limit"] = limit
 
         def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
             return tuple(read_memory(row) for row in intact(connection, "memory", tail, args))
 
-        # asked for every turn, and nearly always with the same answer
         return list(await self._database.ask(("in reach", *args.values()), ("memory",), work))
+
+    async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
+        """Return memories in reach that no newer one in reach updates, and how many are in reach in all."""
+        args = _args(self._now(reach))
+
+        def work(connection: sqlite3.Connection) -> tuple[int | Memory, ...]:
+            many = sum(many for (many,) in connection.execute(_COUNT, args))
+            # nothing at all where there is nothing, because of that more is kept
+            return (many, *_weightiest(connection, args, limit)) if many else ()
+
+        # asked for every turn, and nearly always with the same answer
+        answer = await self._database.ask(("weightiest", limit, *args.values()), ("memory", "memory_edge"), work)
+        many, *found = answer or (0,)
+        return cast(Sequence[Memory], found), cast(int, many)
+
+    async def foremost(
+        self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
+    ) -> Sequence[Memory]:
+        """Return memories in reach, of one kind if one is given, in an order."""
+        sql = f"SELECT id FROM ({_PLACES}) ORDER BY {_ORDERS[order]} LIMIT :limit"  # noqa: S608 - constants of this file
+        args = {**_args(self._now(reach)), "kind": kind or "", "now": now, "limit": limit}
+
+        def work(connection: sqlite3.Connection) -> list[Memory]:
+            found = [spared(connection, "memory", row) for (row,) in connection.execute(sql, args).fetchall()]
+            return [read_memory(row) for row in found if row]
+
+        return await self._database.read(work)
+
+    async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
+        """Return the newest memory of a handle's slot that counts and may be seen."""
+        args = _args(self._now(reach))
+        sql = f"SELECT 1 FROM memory WHERE memory.id = :row AND {_REACH}"  # noqa: S608 - constants of this file
+
+        def work(connection: sqlite3.Connection) -> Memory | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
+            while row and row > 0:
+                if connection.execute(sql, {**args, "row": row}).fetchone():
+                    found = spared(connection, "memory", row)
+                    return read_memory(found) if found else None
+                row -= SLOTS
+            return None
+
+        return await self._database.read(work)
 
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         """Return full-text hits with their bm25 rank as SQLite gives it (lower is better), best first."""
@@ -173,7 +263,27 @@ def wipe(connection: sqlite3.Connection, row: int) -> None:
     change(connection, "memory", row, content=None, version=found["version"] + 1)
 
 
-def _args(reach: MemoryReach) -> dict[str, str | int | float | bytes | None]:
+def _weightiest(connection: sqlite3.Connection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:
+    """Return so many memories that no other updates, by weight, or all if there are not so many.
+
+    Those that are updated are told by their edges as they are read, whose seals are looked at; so more are read where
+    many of the first are.
+    """
+    many = limit
+    while True:
+        rows = connection.execute(
+            f"{_WEIGHTIEST} ORDER BY importance DESC, rank, id LIMIT :limit", {**args, "limit": many}
+        ).fetchall()
+        old = superseded(edges_of(connection, [row["id"] for row in rows], _REACH, args))
+        wanted = [row["id"] for row in rows if row["id"] not in old]
+        if len(wanted) >= limit or len(rows) < many:
+            break
+        many *= 2
+    found = [spared(connection, "memory", row) for row in wanted[:limit]]
+    return tuple(read_memory(row) for row in found if row)
+
+
+def _args(reach: MemoryReach) -> dict[str, Value]:
     return {
         "agent": reach.agent,
         "channel": reach.channel,

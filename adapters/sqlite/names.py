@@ -16,8 +16,12 @@ from bot.domain.messages import Message
 from bot.domain.snapshot import SectionTrace
 from bot.errors import DamagedRow
 
-KNOWN = 25_000
-"""How many names of each kind are remembered, so that what is stored already costs a look-up in memory."""
+KNOWN = {"blob": 6_000, "node": 12_000, "head": 500}
+"""How many names of each kind are remembered, so that what is stored already costs a look-up in memory.
+
+A text or a place in a chain takes 300 bytes, a head as many as there are tools and sections in it. Each message of a
+request is looked for by its place, and by its text only when it is new there.
+"""
 
 KNOWN_TRACES = 1000
 """How many descriptions of sections are; those of sections that move come but once."""
@@ -37,9 +41,7 @@ class Names:
     """Row numbers of content. Lives on the writer's thread; forgets everything when a transaction is undone."""
 
     def __init__(self) -> None:
-        self._known: dict[str, OrderedDict[Hashable, int]] = {
-            table: OrderedDict() for table in ("blob", "node", "head")
-        }
+        self._known: dict[str, OrderedDict[Hashable, int]] = {table: OrderedDict() for table in KNOWN}
         self._traces: dict[_Said, int] = {}
         self._described: dict[_Said, tuple[Digest, str]] = {}
         self._absent: set[Digest] = set()
@@ -70,7 +72,7 @@ class Names:
     def look_for(self, connection: sqlite3.Connection, names: Iterable[Digest]) -> None:
         """Ask for the rows of texts at once that are going to be asked for one by one."""
         known, absent = self._known["blob"], self._absent
-        if len(absent) > KNOWN:
+        if len(absent) > KNOWN["blob"]:
             absent.clear()
         unknown = list(dict.fromkeys([name for name in names if name not in known and name not in absent]))
         if not unknown:
@@ -113,9 +115,10 @@ class Names:
                 if not is_new:
                     is_new = True
                     self.look_for(connection, [later.digest for later in messages[place:]])
-                self._since = self._since or _newest(connection)
                 key = (tail, self.message(connection, message), count)
-                row = self._keep("node", name, _node(connection, key, self._since))
+                # only now: remembering the message may have made something else be forgotten
+                self._since = since = self._since or _newest(connection)
+                row = self._keep("node", name, _node(connection, key, since))
             else:
                 known.move_to_end(name)
                 if used is not None:
@@ -169,7 +172,7 @@ class Names:
     def _keep(self, table: str, name: Hashable, row: int) -> int:
         known = self._known[table]
         known[name] = row
-        if len(known) > KNOWN:
+        if len(known) > KNOWN[table]:
             known.popitem(last=False)
             self._since = None
         if self._used is not None:

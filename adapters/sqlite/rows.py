@@ -234,6 +234,19 @@ def altered(connection: sqlite3.Connection, table: str, limit: int) -> list[int]
         return [row for row in numbers if _fails(connection, sql, row)][:limit]
 
 
+def altered_among(connection: sqlite3.Connection, table: str, first: int, last: int) -> list[int]:
+    """Return the numbers of rows whose seal does not hold, from one to another."""
+    broken = f"h IS NOT row_hash({', '.join(SEALED[table])})"
+    between = f"FROM {table} WHERE id BETWEEN ? AND ?"
+    try:
+        found = connection.execute(f"SELECT id {between} AND {broken}", (first, last))
+        return [row[0] for row in found]
+    except sqlite3.OperationalError:
+        numbers = [row[0] for row in connection.execute(f"SELECT id {between}", (first, last))]
+        sql = f"SELECT {broken} FROM {table} WHERE id = ?"  # noqa: S608 - see SEALED
+        return [row for row in numbers if _fails(connection, sql, row)]
+
+
 def _fails(connection: sqlite3.Connection, sql: str, row: int) -> bool:
     try:
         found = connection.execute(sql, (row,)).fetchone()

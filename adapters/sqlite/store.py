@@ -9,20 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from adapters.sqlite import checkup
 from adapters.sqlite.audit import SqliteAuditTrail
-from adapters.sqlite.backups import DailyCopies
+from adapters.sqlite.backups import DailyCopies, beside
 from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.checkpoints import SqliteCheckpoints
 from adapters.sqlite.compactions import SqliteCompactions
 from adapters.sqlite.connection import connect, explain, on_thread
-from adapters.sqlite.damage import DamageList
-from adapters.sqlite.database import Database
+from adapters.sqlite.damage import DamageList, Noting
+from adapters.sqlite.database import Database, snapshot
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
 from adapters.sqlite.erasure import SqliteErasures
 from adapters.sqlite.group import Counted, apart
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
-from adapters.sqlite.integrity import Damage, look, scan
+from adapters.sqlite.integrity import Damage, scan, schema
 from adapters.sqlite.invitations import SqliteInvitations
 from adapters.sqlite.journal import SqliteJournal
 from adapters.sqlite.lock import DirectoryLock, was_killed
@@ -86,6 +87,7 @@ class SqliteStore:
         self._copies = DailyCopies(database, directory, room)
         self._sweeping = asyncio.Lock()
         self._closed = False
+        self._checkup: checkup.Checkup | None = None
         history = History(database.names)
         journal = SqliteJournal(database, history)
         self.journal: Journal = journal
@@ -161,11 +163,39 @@ class SqliteStore:
 
     async def probe(self) -> Sequence[Probe]:
         """Check integrity, row hashes, free space, schema; never raise."""
+        now = self._database.now()
+
+        def look(connection: sqlite3.Connection) -> list[Probe]:
+            return [schema(connection), checkup.examine(connection, self.secret_key, now)]
+
         try:
-            found = await self._database.read(lambda connection: look(connection, self.secret_key))
+            found = await self._database.read(look)
         except (StoreError, sqlite3.Error, ValueError) as error:
             found = [Probe(name="store", state="failed", evidence=str(error), fix="Restore a backup.")]
         return [*found, *self._space(), *await self._backups()]
+
+    async def look_over(self, seconds: float) -> None:
+        """Look at a part of everything for so long, beside everything else; the next call goes on from there."""
+        clock, now = self._database.clock, self._database.now()
+        if clock is None or self._database.writer is None:
+            raise StoreError("The store was opened read-only.")
+        state = self._checkup
+        if state is None:
+            state = await self._database.read(checkup.recall)
+        if not state.is_due(now):
+            return
+        until = clock.monotonic() + seconds
+        go_on = partial(
+            checkup.go_on,
+            key=self.secret_key,
+            state=state,
+            now=now,
+            has_time=lambda: clock.monotonic() < until,
+        )
+        async with beside(self._directory / DATABASE) as connection:
+            cast(Noting, connection._conn).damage = self._database.damage
+            self._checkup = state = await on_thread(connection, partial(snapshot, go_on))
+        await self._database.write(partial(checkup.remember, state), hurries=False)
 
     async def close(self) -> None:
         """Finish what is queued, checkpoint, release the lock."""

@@ -169,14 +169,17 @@ _USUAL_CHANNEL = ChannelConfig()
 class ConversationConfig(Table):
     """How messages become turns, and turns messages. Seconds.
 
+    `resident_mb` is how much memory the histories of conversations may take together; those of the conversations that
+    were silent for longest are then read again from the database when somebody writes there.
     `stream_seconds` is the least time between two edits of an answer that is shown while it is written.
     """
 
-    live = keys("ambient_messages resident_channels idle_eviction streaming stream_seconds")
+    live = keys("ambient_messages resident_channels resident_mb idle_eviction streaming stream_seconds")
     ambient_messages: int = Field(50, ge=0, le=500)
     debounce: float = Field(1.5, ge=0, le=30)
     debounce_longest: float = Field(5.0, ge=0, le=60)
     resident_channels: PositiveInt = 1000
+    resident_mb: PositiveInt = 16
     idle_eviction: PositiveFloat = 3600
     streaming: bool = True
     stream_seconds: float = Field(1.5, ge=0.2, le=60)

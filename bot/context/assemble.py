@@ -125,10 +125,10 @@ def _present(section: Section, block: SystemBlock, sources: tuple[str, ...], tok
     return Rendered(section, block, tokens, trace, section.stability is Stability.VOLATILE)
 
 
-_stable = lru_cache(maxsize=2048)(_present)
+_stable = lru_cache(maxsize=1024)(_present)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _absent(section: Section, reason: str, sources: tuple[str, ...]) -> Rendered:
     trace = SectionTrace(
         name=section.name,
@@ -141,7 +141,7 @@ def _absent(section: Section, reason: str, sources: tuple[str, ...]) -> Rendered
     return Rendered(section, None, 0, trace, section.stability is Stability.VOLATILE)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _stable_block(section: Section, data: JsonText) -> SystemBlock:
     # a stable section never sees the real state or trigger: that it renders from its data alone is by construction,
     # and what has not changed is neither rendered nor hashed again

@@ -192,7 +192,6 @@ def _json(text: str) -> Any:
         return text
 
 
-@lru_cache(maxsize=8192)
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

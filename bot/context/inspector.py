@@ -162,10 +162,11 @@ class ChannelContextInspector:
             return ()
         reach = MemoryReach(agent=state.key.agent, channel=state.id, guild_id=state.place.guild_id)
         slots = {handle.slot: handle for name in names if (handle := parse_handle(name))}
-        found = {m.id: m for m in await self.memories.in_reach(reach) if m.id in slots}
-        # forgotten since, or moved out of reach: looked up one by one, as there are few
-        others = [await self.memories.by_handle(h) for slot, h in slots.items() if slot not in found]
-        return (*found.values(), *(memory for memory in others if memory is not None))
+        here = {slot: await self.memories.find(reach, handle) for slot, handle in slots.items()}
+        # forgotten since, or moved out of reach
+        others = [await self.memories.by_handle(handle) for slot, handle in slots.items() if here[slot] is None]
+        found = sorted((memory for memory in here.values() if memory is not None), key=lambda memory: -memory.id)
+        return (*found, *(memory for memory in others if memory is not None))
 
 
 def _status_data(snapshot: ContextSnapshot) -> JsonText | None:

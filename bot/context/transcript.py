@@ -31,8 +31,7 @@ class Headed(NamedTuple):
     text: str
 
 
-@lru_cache(maxsize=8192)
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def utc(ms: int) -> str:
     """Write UTC milliseconds as `2026-11-21T02:58:07Z`; total, absurd times are clamped."""
     return datetime.fromtimestamp(min(max(ms, 0), _LAST_MS) // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

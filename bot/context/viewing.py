@@ -27,7 +27,10 @@ OURS = frozenset({"operating_contract", "platform_guidance", "silence_rules", "i
 """Sections in our own words, which hold nothing of anybody's."""
 OPERATORS = frozenset({"organisation_context", "link_context"})
 """Sections that may hold what is nobody's business but the operator's."""
-_KEPT = 8192
+_KEPT_CHARACTERS = 500_000
+"""How much is kept of what was shown before."""
+_ENTRY = 300
+"""What keeping a text takes besides its characters."""
 _SHORTEST = 12
 
 
@@ -44,14 +47,18 @@ class Remembering:
 
     redactor: Redacts
     _kept: OrderedDict[str, Redacted] = field(default_factory=OrderedDict, repr=False)
+    _characters: int = 0
 
     def redact(self, text: str) -> Redacted:
         """Return the text that may be shown."""
         found = self._kept.get(text)
-        if found is None:
-            found = self._kept[text] = self.redactor.redact(text)
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+        if found is not None:
+            self._kept.move_to_end(text)
+            return found
+        found = self._kept[text] = self.redactor.redact(text)
+        self._characters += len(text) + _ENTRY
+        while self._characters > _KEPT_CHARACTERS and len(self._kept) > 1:
+            self._characters -= len(self._kept.popitem(last=False)[0]) + _ENTRY
         return found
 
 

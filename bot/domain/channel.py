@@ -105,6 +105,15 @@ class Turn(Frozen):
         return sum(message.quarter_bytes for message in self.messages)
 
     @kept
+    def resident_bytes(self) -> int:
+        """About how much memory it takes."""
+        return (
+            4 * self.quarter_bytes
+            + _MESSAGE_BYTES * len(self.messages)
+            + sum(len(image.data) for message in self.messages for image in message.images)
+        )
+
+    @kept
     def speakers(self) -> tuple[Speaker, ...]:
         """Who spoke in it, newest first."""
         return speakers(self.messages)
@@ -123,6 +132,16 @@ class Turn(Frozen):
     def is_shortened(self) -> bool:
         """Whether something in it stands for other messages."""
         return any(message.summary is not None for message in self.messages)
+
+    def lighten(self) -> None:
+        """Let it and its messages take less memory."""
+        super().lighten()
+        for message in self.messages:
+            message.lighten()
+
+
+_MESSAGE_BYTES = 1400
+"""What a message in memory takes besides its words (measured: 1,300 to 1,500 on CPython 3.11)."""
 
 
 class Running(Frozen):
@@ -187,6 +206,11 @@ class ChannelState(Frozen):
     def key(self) -> ChannelKey:
         """What registries and tables know this conversation by."""
         return ChannelKey(self.agent, self.id)  # type: ignore[arg-type]
+
+    @property
+    def resident_bytes(self) -> int:
+        """About how much memory its history takes."""
+        return sum([turn.resident_bytes for turn in self.turns]) + _MESSAGE_BYTES * len(self.ambient)
 
     @property
     def history(self) -> tuple[Message, ...]:
@@ -263,6 +287,7 @@ def apply(state: ChannelState, event: ChannelEvent) -> ChannelState:
     """Return the state after `event`."""
     match event:
         case Heard(message=message, keep=keep):
+            message.lighten()
             heard = (*state.ambient, message)
             return _with(state, ambient=heard[max(0, len(heard) - keep) :])
         case TurnFinished():
@@ -311,6 +336,7 @@ def _finish(state: ChannelState, event: TurnFinished) -> ChannelState:
     if not event.messages:
         return _with(state, last=event.last)
     turn = Turn(id=event.turn_id, messages=(*state.ambient, *event.messages))
+    turn.lighten()
     return _with(state, turns=(*state.turns, turn), ambient=(), last=event.last)
 
 

@@ -125,6 +125,33 @@ class Memory(Frozen):
     version: int = 1
 
 
+_HALF_LIFE_MS = 90.0 * 86_400_000
+_FLOOR = 0.1
+"""A memory fades to a tenth of its importance, never to nothing."""
+
+
+def faded(importance: float, kind: str, idle_ms: int) -> float:
+    """Return what an importance is after a time in which nobody read it: halved every 90 days, but of an identity."""
+    if kind == MemoryType.IDENTITY:
+        return importance
+    kept: float = 0.5 ** (max(0, idle_ms) / _HALF_LIFE_MS)
+    return importance * (_FLOOR + (1 - _FLOOR) * kept)
+
+
+class RecallOrder(StrEnum):
+    """What comes first where no words are asked for: by time, by importance, or by both together."""
+
+    RECENT = "recent"
+    IMPORTANT = "important"
+    HYBRID = "hybrid"
+
+
+FUSED_AT = 60
+"""Cormack, Clarke and Büttcher, SIGIR 2009: with 60 no single ranking dominates."""
+MOST_IN_REACH = 500
+"""How many memories are read at most where all that can be seen are wanted."""
+
+
 class MemoryReach(Frozen):
     """Which memories a reader may see; SQL always filters by it."""
 

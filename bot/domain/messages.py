@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -117,6 +118,17 @@ class Message(Frozen):
         """The canonical JSON that is stored under the digest."""
         return canonical_words(self)
 
+    def lighten(self) -> None:
+        """Take half the memory, for one that is stored and stays in a conversation: what many have alike is shared."""
+        super().lighten()
+        for part in self.parts:
+            part.lighten()
+        _ = self.digest
+        # what it is stored as is written again should anybody ask for it
+        self.__dict__.pop("json_text", None)
+        if self.author is not None:
+            self.__dict__["author"] = _shared(self.author)
+
     @kept
     def text(self) -> str:
         """Only the words."""
@@ -166,6 +178,12 @@ class Message(Frozen):
         # nearly every message is one text, and every message of a conversation that is read again is asked
         parts = self.parts
         return parts[0].text if len(parts) == 1 and isinstance(parts[0], Text) else None
+
+
+@lru_cache(maxsize=2048)
+def _shared(author: Author) -> Author:
+    author.lighten()
+    return author
 
 
 def _pieces(part: Part) -> tuple[str, ...]:

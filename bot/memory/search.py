@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from bot.domain.base import Frozen
-from bot.domain.memory import Memory, MemoryReach, MemoryType
+from bot.domain.memory import FUSED_AT, Memory, MemoryReach, MemoryType, RecallOrder
 from bot.memory.decay import effective_importance
 from bot.memory.graph import near
 from bot.ports.memories import Memories
 
-_K = 60
-"""Cormack, Clarke and Büttcher, SIGIR 2009: with 60 no single ranking dominates."""
 _CANDIDATES = 200
 _SEEDS = 10
 """Hits whose edges are followed: as many as a usual answer lists."""
@@ -27,6 +25,14 @@ class RecallMode(StrEnum):
     RECENT = "recent"
     IMPORTANT = "important"
     TYPED = "typed"
+
+
+_ORDERS = {
+    RecallMode.HYBRID: RecallOrder.HYBRID,
+    RecallMode.RECENT: RecallOrder.RECENT,
+    RecallMode.IMPORTANT: RecallOrder.IMPORTANT,
+    RecallMode.TYPED: RecallOrder.IMPORTANT,
+}
 
 
 class Recall(Frozen):
@@ -47,7 +53,7 @@ async def recall(memories: Memories, reach: MemoryReach, ask: Recall, now: int) 
         if ask.mode is RecallMode.HYBRID:
             linked = await _linked(memories, reach, candidates)
     else:
-        candidates = list(await memories.in_reach(reach))
+        return tuple(await memories.foremost(reach, _ORDERS[ask.mode], ask.type, now, ask.limit))
     if ask.type is not None:
         candidates = [memory for memory in candidates if memory.body.type is ask.type]
         linked = [memory for memory in linked if memory.body.type is ask.type]
@@ -64,7 +70,7 @@ def ranked(by_words: Sequence[Memory], linked: Sequence[Memory], ask: Recall, no
         case RecallMode.IMPORTANT | RecallMode.TYPED:
             return tuple(important)
         case RecallMode.HYBRID:
-            rankings = [by_words, recent, important, linked] if ask.words.strip() else [recent, important]
+            rankings = [by_words, recent, important, linked]
             known = {memory.id: memory for memory in (*by_words, *linked)}
             return tuple(known[row] for row in fuse([memory.id for memory in ranking] for ranking in rankings))
 
@@ -74,7 +80,7 @@ def fuse(rankings: Iterable[Sequence[int]]) -> list[int]:
     scores: dict[int, float] = {}
     for ranking in rankings:
         for rank, row in enumerate(ranking, start=1):
-            scores[row] = scores.get(row, 0.0) + 1 / (_K + rank)
+            scores[row] = scores.get(row, 0.0) + 1 / (FUSED_AT + rank)
     return sorted(scores, key=lambda row: (-scores[row], -row))
 
 

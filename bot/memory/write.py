@@ -92,12 +92,12 @@ async def related(
 
     What an admin caused is updated by admins alone: an update keeps the older memory out of the bulletin.
     """
-    visible = {memory.id: memory for memory in await memories.in_reach(reach)} if wishes else {}
     found: dict[tuple[RelationKind, int], Relation] = {}
     for wish in wishes:
         named = parse_handle(wish.memory)
         stored = await memories.by_handle(named) if named and named.kind is HandleKind.MEMORY else None
-        if stored is None or stored.id not in visible:
+        seen = await memories.find(reach, named) if named and stored else None
+        if stored is None or seen is None or seen.id != stored.id:
             raise ToolError(
                 f"Not saved: {excerpt(wish.memory, 20)!r} names no memory that can be seen here. Take a name like "
                 "m27d4 from your instructions or from memory_recall, or leave that relation out."

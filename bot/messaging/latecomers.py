@@ -7,7 +7,7 @@ from collections import OrderedDict
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Inbound, InboundKind
 
-_MOST = 1000
+_MOST = 200
 
 
 class Changes:

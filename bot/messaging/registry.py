@@ -60,6 +60,8 @@ OpenChannel = Callable[[ChannelState], LiveChannel]
 class _Entry(NamedTuple):
     channel: LiveChannel
     used: float
+    takes: int
+    """Bytes, when it was used last."""
 
 
 class ChannelRegistry:
@@ -73,11 +75,11 @@ class ChannelRegistry:
         self._limits = limits
         self._platforms = platforms
         self._entries: OrderedDict[ChannelKey, _Entry] = OrderedDict()
+        self._taken = 0
 
     def register(self, channel: LiveChannel) -> None:
         """Make a channel findable, in place of one with the same key; make room by letting idle ones go."""
-        self._entries.pop(channel.key, None)
-        self._entries[channel.key] = _Entry(channel, self._clock.monotonic())
+        self._put(channel.key, channel)
         self.evict()
 
     def unregister(self, key: ChannelKey, generation: int) -> bool:
@@ -85,17 +87,27 @@ class ChannelRegistry:
         found = self._entries.get(key)
         if found is None or found.channel.generation != generation:
             return False
-        del self._entries[key]
+        self.forget(key)
         return True
 
     def forget(self, key: ChannelKey) -> None:
         """Put a channel away, whichever it is; a turn of it that runs comes to its end all the same."""
-        self._entries.pop(key, None)
+        found = self._entries.pop(key, None)
+        if found is not None:
+            self._taken -= found.takes
+
+    def _put(self, key: ChannelKey, channel: LiveChannel) -> None:
+        self.forget(key)
+        entry = self._entries[key] = _Entry(channel, self._clock.monotonic(), channel.state.resident_bytes)
+        self._taken += entry.takes
 
     def follow(self, moves: Moves) -> None:
         """Find channels where they are now; they are put away before their next turn: the store knows more of them."""
         for old in [key for key in self._entries if moves.key(key) != key]:
-            self._entries.setdefault(moves.key(old), self._entries.pop(old))
+            channel = self._entries[old].channel
+            self.forget(old)
+            if moves.key(old) not in self._entries:
+                self._put(moves.key(old), channel)
         for key in [key for key in self._entries if moves.before(key.channel)]:
             lane = self.queues.lane(key)
             if lane is None:
@@ -108,8 +120,9 @@ class ChannelRegistry:
         found = self._entries.get(key)
         if found is None:
             return None
-        self._entries[key] = _Entry(found.channel, self._clock.monotonic())
-        self._entries.move_to_end(key)
+        self._put(key, found.channel)
+        if self._taken > self._most_bytes:
+            self.evict()
         return found.channel
 
     def record(self, key: ChannelKey, event: ChannelEvent) -> None:
@@ -120,17 +133,19 @@ class ChannelRegistry:
 
     def evict(self) -> int:
         """Let go what was idle for too long, or is too much; what has work stays. Return how many went."""
-        now, excess = self._clock.monotonic(), len(self._entries) - self._limits.resident_channels
-        gone: list[ChannelKey] = []
+        now, before = self._clock.monotonic(), len(self._entries)
         for key, entry in list(self._entries.items())[:-1]:  # the newest has just been opened for somebody
             too_old = now - entry.used > self._limits.idle_eviction
-            if not too_old and len(gone) >= excess:
+            too_many = len(self._entries) > self._limits.resident_channels
+            if not too_old and not too_many and self._taken <= self._most_bytes:
                 break
             if self.queues.lane(key) is None:
-                gone.append(key)
-        for key in gone:
-            del self._entries[key]
-        return len(gone)
+                self.forget(key)
+        return before - len(self._entries)
+
+    @property
+    def _most_bytes(self) -> int:
+        return self._limits.resident_mb * 2**20
 
     def get(self, key: ChannelKey) -> ChannelState | None:
         """Return the current state, or None when the channel is not active; looking is not using."""

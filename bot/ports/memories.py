@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.domain.handles import Handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, UserId
-from bot.domain.memory import Edge, Memory, MemoryReach, NewMemory
+from bot.domain.memory import MOST_IN_REACH, Edge, Memory, MemoryReach, MemoryType, NewMemory, RecallOrder
 
 
 class Memories(Protocol):
@@ -16,8 +16,25 @@ class Memories(Protocol):
     async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
         """Store memories; return their numbers."""
 
-    async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
-        """Return every memory that counts and may be seen, newest first."""
+    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
+        """Return the newest memories that count and may be seen, newest first."""
+
+    async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
+        """Return memories in reach that no newer one in reach updates, by importance, type and number.
+
+        And how many are in reach in all, with those that are updated.
+        """
+
+    async def foremost(
+        self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
+    ) -> Sequence[Memory]:
+        """Return memories in reach, of one kind if one is given, in an order; how important they are fades with time.
+
+        Both together: by the sum of 1 / (60 + place) in both orders; of equals the newer comes first.
+        """
+
+    async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
+        """Return the newest memory of a handle's slot that counts and may be seen."""
 
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         """Return full-text hits with their bm25 rank, best first; any text is a valid query."""

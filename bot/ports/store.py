@@ -101,5 +101,12 @@ class Store(Protocol):
     async def probe(self) -> Sequence[Probe]:
         """Check integrity, row hashes, free space, schema; never raise."""
 
+    async def look_over(self, seconds: float) -> None:
+        """Look for damage in a part of everything for so long, without making anybody wait.
+
+        The next call goes on from there, also after a new start. When all was looked at the next look begins some hours
+        later; `probe` says when that was, and how far the next one is.
+        """
+
     async def close(self) -> None:
         """Finish what is queued, checkpoint, release the lock."""

@@ -40,11 +40,7 @@ async def _seen(name: str, ctx: ToolContext, memories: Memories) -> Memory:
     parsed = parse_handle(name)
     if parsed is None or parsed.kind is not HandleKind.MEMORY:
         raise ToolError(f'"{name}" is no name of a memory. `memory_recall` shows them, like m27d4.')
-    found = next((m for m in await memories.in_reach(ctx.reach) if parse_handle(_name(m)) == parsed), None)
+    found = await memories.find(ctx.reach, parsed)
     if found is None:
         raise ToolError(f"{name} is no memory of this channel, or is forgotten. `memory_recall` lists what there is.")
     return found
-
-
-def _name(memory: Memory) -> str:
-    return handle(HandleKind.MEMORY, memory.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import statistics
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -56,6 +57,39 @@ class Stalls:
     def figures(self, name: str) -> dict[str, float]:
         """Return both under a name."""
         return {f"{name}_max_ms": self.worst, f"{name}_floor_ms": self.floor}
+
+
+class LongestStall:
+    """The longest stall in milliseconds, the longest that was the loop's own work, and its longest look for garbage.
+
+    For runs of an hour: what `Stalls` keeps would be most of what such a process grows by.
+    """
+
+    def __init__(self) -> None:
+        self.late = self.own = self.garbage = 0.0
+        self._looks_since = 0.0
+
+    def taken(self) -> tuple[float, float, float]:
+        """Return them since they were asked for before."""
+        found = self.late, self.own, self.garbage
+        self.late = self.own = self.garbage = 0.0
+        return found
+
+    def on_look(self, phase: str, info: dict[str, int]) -> None:
+        """Hear of a look for garbage; one of `gc.callbacks`."""
+        if threading.current_thread() is threading.main_thread():
+            if phase == "start":
+                self._looks_since = time.thread_time()
+            else:
+                self.garbage = max(self.garbage, (time.thread_time() - self._looks_since) * 1000)
+
+    async def watch(self, tick: float = 5 * TICK) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due, spent = loop.time() + tick, time.thread_time()
+            await asyncio.sleep(tick)
+            self.late = max(self.late, (loop.time() - due) * 1000)
+            self.own = max(self.own, (time.thread_time() - spent) * 1000)
 
 
 def felt(late: Sequence[float]) -> float:

@@ -1,12 +1,14 @@
 """The whole bot as `python -m bot run` runs it, with a look at its event loop.
 
 `python -m tests.bench._telegram_bot CONFIG`. Each line on standard input asks how late the loop's timers were at worst
-since the line before. Nothing is sampled before the first line, so that it costs nothing where it is not asked for.
+since the line before, or with "longest" only for the longest stalls, which takes no memory. Nothing is sampled before
+the first line, so that it costs nothing where it is not asked for.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from pathlib import Path
@@ -21,19 +23,31 @@ with lean_imports():
     from bot.logs import configure_logs
     from bot.tasks import Tasks
     from bot.wiring import build
-    from tests.bench._stalls import Stalls
+    from tests.bench._stalls import LongestStall, Stalls
 
 
 async def _look(tasks: Tasks, stop: asyncio.Event) -> None:
     found, loop = Stalls(), asyncio.get_running_loop()
     watching: asyncio.Task[None] | None = None
+    longest: LongestStall | None = None
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         if line.strip() == "stop":
             break
+        if line.strip() == "longest":
+            longest = longest or _longest(tasks)
+            print(*longest.taken(), flush=True)
+            continue
         watching = watching or tasks.spawn("watch the loop", found.watch())
         print(found.worst, found.p99, found.own_p99, flush=True)
         found.forget()
     stop.set()
+
+
+def _longest(tasks: Tasks) -> LongestStall:
+    found = LongestStall()
+    gc.callbacks.append(found.on_look)
+    tasks.spawn("watch for long stalls", found.watch())
+    return found
 
 
 async def run(path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
+import time
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import CALM_SECONDS, GROWN, MISSED, MUCH, ONE_OF, SOME, YOUNG, Garbage, resident
+from bot.garbage import CALM_SECONDS, GIVEN_BACK, GROWN, MANY, ONE_OF, RARELY, SOME, WORTH, YOUNG, Garbage, resident
 
 MIB = 2**20
 
@@ -28,41 +29,52 @@ def left(rings: list[weakref.ref[Ring]]) -> int:
     return sum(ring() is not None for ring in rings)
 
 
-def frozen(garbage: Garbage) -> weakref.ref[Ring]:
-    """Let something die after the moment in which it came: only a look at everything finds it."""
+def moments(garbage: Garbage, many: int) -> None:
+    for _ in range(many):
+        garbage.look()
+
+
+def grown_up(size: int = 0, worked: float = 0.0) -> Garbage:
+    """Return one that is older than a minute, and has just looked at what was new."""
+    garbage = Garbage(lambda: size, lambda: worked)
+    moments(garbage, YOUNG)
+    return garbage
+
+
+def outlived(garbage: Garbage) -> weakref.ref[Ring]:
+    """Let something die after the look at the moments in which it came: only a look at the rest finds it."""
     one = Ring()
-    garbage.look()
+    moments(garbage, ONE_OF)
     return weakref.ref(one)
 
 
 @pytest.fixture(autouse=True)
 def _by_hand() -> Iterator[None]:
+    usually = gc.get_threshold()
     gc.collect()
-    gc.disable()
+    # what the tests have loaded is as what a start has loaded
+    gc.freeze()
+    gc.set_threshold(*RARELY)
     yield
-    gc.enable()
+    gc.set_threshold(*usually)
     gc.unfreeze()
     gc.collect()
 
 
-def test_one_moment_of_many_is_looked_at_while_there_is_no_garbage():
-    garbage, one = Garbage(lambda: 0, lambda: 0.0), Ring()
-    gone = weakref.ref(one)
-    for _ in range(ONE_OF - 1):
-        garbage.look()
-    assert gc.get_count()[0] < SOME
-    del one
-    last = weakref.ref(Ring())
+def test_new_things_of_some_moments_are_looked_at_together_while_there_is_no_garbage():
+    garbage = grown_up()
+    first = weakref.ref(Ring())
+    moments(garbage, ONE_OF - 1)
+    assert first() is not None
     garbage.look()
-    assert last() is None
-    # it died after the moment in which it came, and waits until everything is looked at
-    assert gone() is not None
+    assert first() is None
 
 
 def test_where_there_is_garbage_every_moment_is_looked_at():
-    garbage = Garbage(lambda: 0, lambda: 0.0)
-    for _ in range(ONE_OF - 1):
-        garbage.look()
+    garbage = grown_up()
+    rings = some()
+    moments(garbage, ONE_OF)
+    assert left(rings) == 0
     for _ in range(3):
         rings = some()
         garbage.look()
@@ -73,67 +85,92 @@ def test_where_there_is_garbage_every_moment_is_looked_at():
     assert left(rings) == SOME
 
 
-def test_everything_is_looked_at_when_much_may_have_been_missed():
-    garbage, rings = Garbage(lambda: 0, lambda: 0.0), list[weakref.ref[Ring]]()
-    for _ in range(2 * MISSED // (SOME * ONE_OF)):
-        rings += some()
-        garbage.look()
-    assert left(rings) < SOME * ONE_OF
+def test_much_that_is_new_does_not_wait():
+    garbage = grown_up()
+    kept = [[number] for number in range(MANY)]
+    gone = weakref.ref(Ring())
+    garbage.look()
+    assert gone() is None and kept
 
 
-def test_everything_is_looked_at_when_the_process_has_grown():
+def test_what_has_outlived_its_first_look_is_looked_at_when_much_has_come():
+    garbage = grown_up()
+    gone = outlived(garbage)
+    assert gone() is not None
+    kept = [[number] for number in range(WORTH)]
+    moments(garbage, ONE_OF)
+    assert gone() is None and kept
+
+
+def test_what_has_outlived_its_first_look_is_looked_at_when_the_process_has_grown():
     size = 100 * MIB
     garbage = Garbage(lambda: size, lambda: 0.0)
-    gone = frozen(garbage)
-    for _ in range(YOUNG):
-        garbage.look()
+    moments(garbage, YOUNG)
     size = 90 * MIB
-    garbage.look()
+    gone = outlived(garbage)
     assert gone() is not None
     size = 90 * MIB * 5 // 4 + GROWN
     garbage.look()
     assert gone() is None
     # from then on it counts from what is left
-    gone = frozen(garbage)
+    gone = outlived(garbage)
     size += GROWN
     garbage.look()
     assert gone() is not None
 
 
-def test_what_a_bot_loads_in_its_first_minutes_is_never_taken_for_garbage():
-    size = 50 * MIB
-    garbage = Garbage(lambda: size, lambda: 0.0)
-    gone = frozen(garbage)
-    size = 150 * MIB
-    for _ in range(YOUNG * 2):
-        garbage.look()
-    assert gone() is not None
-    size = 150 * MIB * 5 // 4 + GROWN
-    garbage.look()
-    assert gone() is None
-
-
-def test_also_in_its_first_minutes_a_bot_does_not_grow_for_ever():
-    size = 50 * MIB
-    garbage = Garbage(lambda: size, lambda: 0.0)
-    gone = frozen(garbage)
-    size = 50 * MIB * 2 + GROWN * MUCH
-    garbage.look()
-    assert gone() is None
-
-
-def test_while_messages_wait_there_has_to_be_much_more():
+def test_while_messages_wait_growth_alone_is_no_reason():
     size, worked = 100 * MIB, 0.0
-    garbage = Garbage(lambda: size, lambda: worked)
-    for _ in range(YOUNG):
+    garbage = Garbage(lambda: size, lambda: worked, lambda: None)
+    moments(garbage, YOUNG)
+    gone = outlived(garbage)
+    size = 200 * MIB
+    for _ in range(ONE_OF):
+        worked += 2 * CALM_SECONDS
         garbage.look()
-    gone = frozen(garbage)
-    size, worked = 100 * MIB * 5 // 4 + GROWN, worked + CALM_SECONDS
-    garbage.look()
     assert gone() is not None
-    size, worked = 100 * MIB * 2 + GROWN * MUCH, worked + CALM_SECONDS
     garbage.look()
     assert gone() is None
+
+
+def test_what_is_free_is_given_back_in_a_calm_moment():
+    worked, given = 0.0, []
+    garbage = Garbage(lambda: 0, lambda: worked, lambda: given.append(1))
+    for _ in range(2 * GIVEN_BACK):
+        worked += 2 * CALM_SECONDS
+        garbage.look()
+    assert not given
+    moments(garbage, 2)
+    assert len(given) == 1
+    moments(garbage, GIVEN_BACK)
+    assert len(given) == 2
+    for _ in range(4 * GIVEN_BACK):
+        worked += 2 * CALM_SECONDS
+        garbage.look()
+    assert len(given) == 3
+
+
+def test_what_a_bot_loads_in_its_first_minute_is_never_walked_through():
+    garbage = Garbage(lambda: 0, lambda: 0.0)
+    loaded = [[number] for number in range(WORTH)]
+    moments(garbage, YOUNG)
+    assert not gc.get_objects(generation=2) and loaded
+
+
+def test_no_look_is_long_however_much_there_is():
+    garbage, kept, longest = grown_up(), list[list[object]](), 0.0
+    for _ in range(100):
+        # as when one large conversation after another is read
+        kept += [[number] for number in range(10_000)]
+        began = time.thread_time()
+        garbage.look()
+        longest = max(longest, time.thread_time() - began)
+    assert len(kept) == 1_000_000
+    assert longest < 0.05
+    began = time.perf_counter()
+    gc.unfreeze()
+    gc.collect()
+    assert time.perf_counter() - began > 0.05, "a look at everything is what is to be avoided"
 
 
 def test_a_process_knows_its_size():

@@ -6,8 +6,20 @@ from collections.abc import Sequence
 
 from bot.domain.handles import SLOTS, Handle
 from bot.domain.ids import AgentId, ChannelId, UserId
-from bot.domain.memory import Edge, Memory, MemoryReach, MemoryScope, NewMemory
+from bot.domain.memory import (
+    MOST_IN_REACH,
+    Edge,
+    Memory,
+    MemoryReach,
+    MemoryScope,
+    MemoryType,
+    NewMemory,
+    RecallOrder,
+    superseded,
+)
 from bot.errors import StoreError
+from bot.memory.decay import effective_importance
+from bot.memory.search import fuse
 
 
 class FakeMemories:
@@ -29,12 +41,35 @@ class FakeMemories:
             self._link(memory)
         return list(range(first, first + len(memories)))
 
-    async def in_reach(self, reach: MemoryReach) -> Sequence[Memory]:
+    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
         if self.broken:
             raise StoreError("the disk is gone")
         self.reached.append(reach)
         found = [m for m in self.kept if not m.forgotten_at and _reaches(reach, m.body)]
-        return sorted(found, key=lambda m: -m.body.created_at)
+        return sorted(found, key=lambda m: -m.body.created_at)[:limit]
+
+    async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
+        known = await self.in_reach(reach, len(self.kept))
+        old = superseded(await self.edges([m.id for m in known], reach))
+        kinds = [*MemoryType]
+        wanted = [m for m in known if m.id not in old]
+        wanted.sort(key=lambda m: (-m.body.importance, kinds.index(m.body.type), m.id))
+        return wanted[:limit], len(known)
+
+    async def foremost(
+        self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
+    ) -> Sequence[Memory]:
+        known = [m for m in await self.in_reach(reach, len(self.kept)) if kind is None or m.body.type is kind]
+        recent = sorted(known, key=lambda m: (-m.body.created_at, -m.id))
+        important = sorted(known, key=lambda m: (-effective_importance(m, now), -m.id))
+        if order is RecallOrder.HYBRID:
+            by_row = {m.id: m for m in known}
+            return [by_row[row] for row in fuse([m.id for m in ranking] for ranking in (recent, important))][:limit]
+        return (recent if order is RecallOrder.RECENT else important)[:limit]
+
+    async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
+        known = await self.in_reach(reach, len(self.kept))
+        return max((m for m in known if m.id % SLOTS == handle.slot), key=lambda m: m.id, default=None)
 
     async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
         wanted = words.lower().split()

@@ -29,8 +29,9 @@ MODULES = {
     "R22": "r22_confirmations",
     "R23": "r23_canaries",
     "R26": "r26_whose_process",
-    "R32": "r32_lacking",
     "R28": "r28_strangers",
+    "R31": "r31_growth",
+    "R32": "r32_lacking",
 }
 
 

@@ -166,15 +166,26 @@ ROWS = (
         (none("foreign", "leaked", "wrong", least=100_000),),
     ),
     Row(
-        32,
-        "every import and file the chat can do without: no answer, or one that does not name it",
-        ("R32",),
-        (none("silent", least=850),),
-    ),
-    Row(
         28,
         "programs of commands by strangers and members: something of others changed, somebody not answered",
         ("R28",),
         (none("changed", "unanswered", least=10_000),),
+    ),
+    Row(
+        31,
+        "an hour's growth: 18,000 messages in 50 chats, half of them answered; the longest look for garbage",
+        ("R31",),
+        (
+            at_most("rss_end_mib", 220, "MiB at the end"),
+            at_most("last_half_grew_mib", 5, "MiB more over the last half"),
+            at_most("longest_garbage_ms", 50, "ms"),
+        ),
+        under("hour"),
+    ),
+    Row(
+        32,
+        "every import and file the chat can do without: no answer, or one that does not name it",
+        ("R32",),
+        (none("silent", least=850),),
     ),
 )

@@ -11,13 +11,17 @@ from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
-from bot.domain.memory import Memory, MemoryReach, MemoryType, superseded
+from bot.domain.memory import Memory, MemoryReach, MemoryType
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.text import one_line_name, visible
 from bot.prompts import render
 
 MOST_CHARACTERS = 400
 """A longer memory is shown by its beginning; `memory_recall` shows all of it."""
+_LEAST_WORDS = 11
+"""What a memory of one word costs: no more than so many times fewer are shown."""
+_PASSED_OVER = 200
+"""How many that do not fit any more are passed over for shorter ones behind them."""
 _TYPES = {kind: rank for rank, kind in enumerate(MemoryType)}
 
 
@@ -34,15 +38,14 @@ class MemoryBulletin:
         if words <= 0:
             return absent(self.name, "switched off: memory.bulletin_words is 0")
         reach = MemoryReach(agent=AgentId(state.agent), channel=state.id, guild_id=state.place.guild_id, user_id=None)
-        known = [m for m in await sources.memories.in_reach(reach) if not m.forgotten_at]
+        candidates, known = await sources.memories.weightiest(reach, words // _LEAST_WORDS + _PASSED_OVER)
         if not known:
             return absent(self.name, "nothing is remembered here")
-        old = superseded(await sources.memories.edges([m.id for m in known], reach))
-        shown = choose([m for m in known if m.id not in old], words)
+        shown = choose(candidates, words)
         if not shown:
-            return absent(self.name, f"none of {len(known)} memories fits into {words} words")
+            return absent(self.name, f"none of {known} memories fits into {words} words")
         lines = [line_of(memory) for memory in shown]
-        data = {"lines": lines, "shown": len(shown), "total": len(known)}
+        data = {"lines": lines, "shown": len(shown), "total": known}
         return loaded(self.name, data, *(f"memory:{line['handle']}" for line in lines))
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:

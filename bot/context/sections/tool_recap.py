@@ -81,7 +81,7 @@ def shortened(text: str, redactor: Redactor) -> str:
 
 
 # a record never changes, and while turns are left out it is read for each of them
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _preview(redactor: Redactor, begins: str, size: int) -> str:
     if len(begins) == size:
         return cut(redactor.redact(begins).text)

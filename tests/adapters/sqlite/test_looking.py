@@ -9,6 +9,7 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.connection import on_thread
+from adapters.sqlite.database import ENTRIES
 from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.memory import MemoryReach
@@ -114,10 +115,27 @@ async def test_where_nothing_is_remembered_nobody_looks_twice(readers: Readers):
 
     for number in range(ROOMS):
         assert not await store.memories.in_reach(reach(number))
+        assert await store.memories.weightiest(reach(number), 100) == ([], 0)
     await readers.start()
     for number in range(ROOMS):
         assert not await store.memories.in_reach(reach(number))
+        assert await store.memories.weightiest(reach(number), 100) == ([], 0)
     assert readers.look() == []
     (row,) = await store.memories.add([v.memory("tea is at four", scope_id="console:5")])
     assert [m.id for m in await store.memories.in_reach(reach(5))] == [row]
+    assert (await store.memories.weightiest(reach(5), 100))[1] == 1
     assert not await store.memories.in_reach(reach(6))
+
+
+async def test_long_answers_are_remembered_within_bounds(readers: Readers):
+    store = readers.store
+    for room in range(4):
+        await store.memories.add([v.memory(f"memory {n}", scope_id=f"console:{room}") for n in range(ENTRIES // 3)])
+    for room in range(4):
+        reach = MemoryReach(agent=AgentId(MAIN), channel=ChannelId(f"console:{room}"))
+        assert len(await store.memories.in_reach(reach, ENTRIES)) == ENTRIES // 3
+    database = store._database
+    assert sum(len(answer) for _, answer in database._answers.values()) == database._entries <= ENTRIES
+    await readers.start()
+    await store.memories.in_reach(reach, ENTRIES)
+    assert readers.look() == []

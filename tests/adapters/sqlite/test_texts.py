@@ -11,6 +11,7 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.connection import on_thread
+from adapters.sqlite.names import KNOWN
 from bot.domain.ids import MAIN
 from bot.domain.messages import Message
 from bot.domain.turn import TurnEnd, TurnStatus
@@ -79,3 +80,21 @@ async def test_a_text_is_stored_once_however_it_comes(store: SqliteStore):
     assert (await texts(store))[-2:] == ["hello", "hello 2"]
     hashes = await database.read(lambda connection: [row[0] for row in connection.execute("SELECT hash FROM blob")])
     assert len(hashes) == len(set(hashes)) == 4
+
+
+async def test_more_texts_than_are_remembered_are_stored_like_any_others(store: SqliteStore):
+    many = KNOWN["blob"] + 50
+    said = [v.message(f"message {number}", inbound=number) for number in range(1, many + 1)]
+    for first in range(0, many, 1000):
+        await store.channels.hear([(v.KEY, message) for message in said[first : first + 1000]], many)
+    turn = await store.journal.begin_turn(v.turn_start(), ())
+    # known texts and new ones by turns, in one request after another
+    for number in range(3):
+        messages = (*said[number::500], *[v.message(f"new {number}.{one}") for one in range(60)], said[number])
+        request = await store.journal.record_request(
+            v.request_record(turn, request=v.llm_request(messages=messages)), []
+        )
+        stored = await store.journal.request(request)
+        assert stored is not None and stored.record.request.messages == messages
+    # nothing was undone for it: then all would have been forgotten
+    assert len(store._database.names._known["blob"]) == KNOWN["blob"]

@@ -136,6 +136,15 @@ async def test_every_text_is_searched_for_secrets_once():
     assert (again, again.written) == (first, written) and len(asked) == searched
 
 
+def test_what_was_searched_before_is_remembered_within_bounds():
+    remembering = Remembering(REDACTOR)
+    for number in range(300):
+        remembering.redact(f"{number} " + "x" * 10_000)
+    assert sum(map(len, remembering._kept)) <= 500_000
+    assert remembering.redact(f"{SECRET} " + "y" * 600_000).count == 1
+    assert len(remembering._kept) == 1
+
+
 async def test_a_newest_message_keeps_its_envelope_in_the_view():
     look = Looking(talked(channel(), ("hi", "hello")), Stack(memories=FakeMemories(ELSEWHERE)))
     await look.send(trigger(says(f"keep {SECRET}", 9)))

@@ -44,3 +44,37 @@ def test_what_is_kept_is_found_once():
     assert message.text is message.text
     assert message == Message(role=Role.USER, parts=(Text(text="hello"),))
     assert Message.text.__doc__ == "Only the words."
+
+
+@given(messages)
+def test_a_message_that_takes_less_memory_is_the_same(message: Message):
+    heavy = Message.model_validate(message.model_dump())
+    digest, text, given = message.digest, message.json_text, set(message.model_fields_set)
+    message.lighten()
+    assert message == heavy and message.model_fields_set == given
+    assert (message.digest, message.json_text) == (digest, text)
+    assert Message.model_validate_json(message.json_text) == heavy
+
+
+@given(messages, messages)
+def test_what_messages_share_is_changed_by_no_copy(message: Message, other: Message):
+    message.lighten()
+    other.lighten()
+    given = set(other.model_fields_set)
+    changed = message.model_copy(update={"summary": None, "ambient": True})
+    assert changed.model_fields_set >= {"summary", "ambient"}
+    assert other.model_fields_set == given
+
+
+def test_messages_that_stay_in_memory_share_what_they_have_alike():
+    def said(number: int) -> Message:
+        author = Author(user_id=UserId("5"), name="ann")
+        message = Message(role=Role.USER, parts=(Text(text=f"hello {number}"),), author=author, at=number)
+        message.lighten()
+        return message
+
+    one, other = said(1), said(2)
+    assert one.author is other.author
+    assert one.model_fields_set is other.model_fields_set
+    assert one.parts[0].model_fields_set is other.parts[0].model_fields_set
+    assert "json_text" not in vars(one) and "digest" in vars(one)

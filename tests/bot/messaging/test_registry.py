@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.config.schema import ConversationConfig
-from bot.domain.channel import ChannelEvent, ChannelState, apply
+from bot.domain.channel import ChannelEvent, ChannelState, LastTurn, TurnFinished, apply
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.messaging.queues import Queues, Talk
@@ -94,6 +94,52 @@ def test_what_was_idle_for_too_long_goes():
     clock.advance(61)
     known.register(opened(2))
     assert set(known.keys()) == {key(2)}
+
+
+def talked(n: int, turns: int) -> Idle:
+    """Return a channel with a history of about so many times 100 KiB."""
+    channel = opened(n)
+    for number in range(turns):
+        messages = (v.message(f"{number} " + "blah " * 20_000, inbound=number + 1),)
+        channel.record(TurnFinished(turn_id=number + 1, messages=messages, last=LastTurn(outcome="replied")))
+    return channel
+
+
+def test_histories_take_no_more_memory_than_they_may_together():
+    known = registry(resident_mb=1)
+    for n in (1, 2, 3):
+        known.register(talked(n, 4))
+    # the first would be too much beside the others
+    assert set(known.keys()) == {key(2), key(3)}
+    known.register(opened(4))
+    assert set(known.keys()) == {key(2), key(3), key(4)}
+
+
+def test_a_history_that_grows_drives_out_those_that_are_silent():
+    known = registry(resident_mb=1)
+    growing = talked(1, 4)
+    for channel in (growing, talked(2, 4), opened(3)):
+        known.register(channel)
+    growing.state = talked(1, 8).state
+    assert known.live(key(1)) is growing
+    assert set(known.keys()) == {key(1), key(3)}
+    # one alone may take more than all may: somebody is talking there
+    growing.state = talked(1, 20).state
+    assert known.live(key(1)) is growing
+    assert set(known.keys()) == {key(1)}
+    known.forget(key(1))
+    known.register(talked(2, 4))
+    known.register(talked(3, 4))
+    assert set(known.keys()) == {key(2), key(3)}
+
+
+def test_a_large_history_that_is_at_work_stays():
+    known = registry(resident_mb=1)
+    known.register(talked(1, 8))
+    known.queues.put(key(1), Talk(stored(1), 0))
+    known.register(talked(2, 4))
+    known.register(talked(3, 4))
+    assert set(known.keys()) == {key(1), key(3)}
 
 
 def test_a_late_goodbye_does_not_remove_a_younger_channel():

@@ -43,6 +43,10 @@ class TelegramServer:
         """List the calls in the order they came, of one method or of all."""
         return [call for call in self._dispatch.log if method is None or call.method.lower() == method.lower()]
 
+    def forget_calls(self) -> None:
+        """Drop the calls so far, for a run that is too long to remember."""
+        self._dispatch.log.clear()
+
     def fault(
         self,
         method: str,
