@@ -52,9 +52,12 @@ class DailyCopies:
         self._directory = directory
         self._room = room
         self._last: BackUp | None = None
+        self.kept_ms = 0
+        """How long copies are kept, as the newest sweep said; 0: unknown, or for ever."""
 
     async def make(self, retention: Retention, now: int) -> BackUp:
         """Make the copy if it is due; then remove those that may not be kept any more, whatever they were made for."""
+        self.kept_ms = retention.copies_ms
         done = await self._attempt(retention, now)
         before = now - retention.copies_ms if retention.copies_ms else 0
         await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.at < before)
@@ -88,6 +91,10 @@ class DailyCopies:
         every = min(_DAY_MS, retention.copies_ms)
         if any(0 <= now - copy.at < every for copy in await asyncio.to_thread(_daily, self._directory)):
             return BackUp(at=now, state="not_due")
+        return await self.make_now(now)
+
+    async def make_now(self, now: int) -> BackUp:
+        """Make a copy whether it is due or not, and check it; nothing is removed."""
         if lacking := await asyncio.to_thread(self._lacking):
             return BackUp(at=now, state="skipped", why=lacking)
         try:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from adapters.sqlite import copies
+from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.database import Database
-from adapters.sqlite.footprint import Found, files_with, look, memories_of, swaps
+from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps
 from adapters.sqlite.memories import read_memory
 from adapters.sqlite.rows import change, insert, select
-from adapters.sqlite.swapping import Swap, Swapping
+from adapters.sqlite.swapping import Swapping
 from adapters.sqlite.taking import (
     take_answers,
     take_attempts,
@@ -28,8 +29,8 @@ from adapters.sqlite.taking import (
     take_turns,
     take_work,
 )
-from bot.domain.erasure import Erasure, Footprint
-from bot.domain.ids import MAIN, Person, UserId
+from bot.domain.erasure import Erasure, Footprint, Released
+from bot.domain.ids import MAIN, ChannelId, Person, UserId
 from bot.domain.memory import Memory
 
 T = TypeVar("T")
@@ -41,26 +42,34 @@ class SqliteErasures:
     """Implements `bot.ports.keeping.Erasures`. `tidy` takes out content that nothing names, and its traces."""
 
     def __init__(
-        self, database: Database, directory: Path, tidy: Callable[[], Awaitable[None]], alone: asyncio.Lock
+        self,
+        database: Database,
+        directory: Path,
+        tidy: Callable[[], Awaitable[None]],
+        alone: asyncio.Lock,
+        made: DailyCopies,
     ) -> None:
         self._database = database
         self._directory = directory
         self._tidy = tidy
         self._alone = alone
+        self._copies = made
 
-    async def footprint(self, person: Person) -> Footprint:
-        """Count what would be taken out; nothing changes."""
-        found = await self._database.read(partial(look, person))
-        swap = await self._database.read(partial(swaps, person, found))
-        return await self._counted(found, swap)
+    async def footprint(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+        """Count what is theirs by author and subject; nothing changes."""
+        return _counted(await self._look(person, within))
 
-    async def erase(self, person: Person) -> Footprint:
+    async def erase(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
         """Take it out, the words themselves last: until then they are what the rest is found by."""
         async with self._alone:
-            found = await self._database.read(partial(look, person))
-            swap = await self._database.read(partial(swaps, person, found))
-            counted = await self._counted(found, swap)
+            found = await self._look(person, within)
+            counted = _counted(found)
+            if counted.is_empty:
+                return counted
+            swap = await self._database.read(partial(swaps, found))
+            files = await asyncio.to_thread(files_with, self._directory, found)
             await Swapping(self._database).run(swap)
+            await Swapping(self._database).run(await self._database.read(partial(elsewhere, found)))
             await self._each(take_attempts, swap.attempts)
             await self._each(take_calls, (*found.calls, *swap.calls))
             await self._each(take_answers, (*found.answers, *swap.answers))
@@ -71,11 +80,27 @@ class SqliteErasures:
             await self._each(take_turns, tuple(found.turns))
             await self._each(take_reasons, swap.reasons)
             await self._each(take_names, found.channels)
-            await asyncio.to_thread(_unlink, self._directory, counted.files)
+            await asyncio.to_thread(_unlink, self._directory, files)
             await self._each(take_messages, (*found.messages, *swap.results))
             await self._tidy()
-            await asyncio.to_thread(copies.remove, self._directory, lambda _: True)
-            return counted
+            return counted.replace(files=files)
+
+    async def replace_copies(self, person: Person) -> Released:
+        """Make and check a new copy of the database where older ones hold rows of theirs, then remove those."""
+        async with self._alone:
+            theirs = [
+                copy
+                for copy in await asyncio.to_thread(copies.found, self._directory)
+                if await asyncio.to_thread(holds, copy.path, person)
+            ]
+            if not theirs:
+                return Released()
+            made = await self._copies.make_now(self._database.now())
+            if made.state != "made":
+                return Released(kept=tuple(copy.at for copy in theirs), until=self._until(theirs), why=made.why)
+            gone = {copy.path for copy in theirs} - {Path(made.path)}
+            await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.path in gone)
+            return Released(removed=len(gone))
 
     async def memories_of(self, person: Person) -> Sequence[Memory]:
         """Return what is remembered by somebody or about them, the oldest first."""
@@ -110,25 +135,30 @@ class SqliteErasures:
         """Note that one is over."""
         await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
 
-    async def _counted(self, found: Found, swap: Swap) -> Footprint:
-        files = await asyncio.to_thread(files_with, self._directory, found)
-        backups = await asyncio.to_thread(copies.found, self._directory)
-        return Footprint(
-            messages=len(found.messages),
-            lines=len(swap.lines),
-            answers=len({*found.answers, *swap.answers}),
-            requests=len(swap.requests),
-            calls=len({*found.calls, *swap.calls}),
-            memories=len(found.memories),
-            files=files,
-            backups=len(backups),
-            channels=found.channels,
-        )
+    def _until(self, theirs: Sequence[copies.Copy]) -> int:
+        kept_ms = self._copies.kept_ms
+        return max(copy.at for copy in theirs) + kept_ms if kept_ms else 0
+
+    async def _look(self, person: Person, within: Collection[ChannelId] | None) -> Found:
+        return await self._database.read(partial(look, person, self._database.moves, within))
 
     async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
         wanted = list(dict.fromkeys(rows))
         for start in range(0, len(wanted), _STEP):
             await self._database.write(partial(take, wanted[start : start + _STEP]))
+
+
+def _counted(found: Found) -> Footprint:
+    return Footprint(
+        messages=len(found.messages),
+        lines=len(found.lines),
+        answers=len(found.answers),
+        requests=len(found.requests),
+        calls=len(found.calls),
+        memories=len(found.memories),
+        work=len(found.work),
+        channels=found.channels,
+    )
 
 
 def _unlink(directory: Path, names: Sequence[str]) -> None:

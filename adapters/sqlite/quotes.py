@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from bot.domain.messages import AuthorKind, Image, Message, Part, Role, Text, ToolCall, ToolResult
@@ -15,34 +15,55 @@ _RUN = 7
 _AT_ONCE = 2000
 _SHORTEST = 6
 _LEAST_LETTERS = 30
+_LONG_NUMBER = 9
+_DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}(?:[t ]|$)|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}$|\d{1,2}:\d{2}")
 _MARKS = re.compile(r"\[(?:SUMMARIZED|GOAL BATCH)\]")
 
 
-class Quotes:
-    """What somebody said: runs of words, and single words that give somebody away, such as addresses and numbers."""
+Token = str | tuple[str, ...]
+"""What a quotation is known by: a word that gives somebody away, or a run of words."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._telling: set[str] = set()
-        self._runs: set[tuple[str, ...]] = set()
+
+class Quotes:
+    """What somebody said, and when first: runs of words, and single words that give them away, such as addresses."""
+
+    def __init__(self, texts: Iterable[str | tuple[int, str]]) -> None:
+        self.first: dict[Token, int] = {}
         for text in texts:
-            words = _words(text)
-            self._telling.update(word for word in words if _is_telling(word))
-            self._runs.update(run for run in _runs(words) if sum(map(len, run)) >= _LEAST_LETTERS)
+            at, said = (0, text) if isinstance(text, str) else text
+            for token in _tokens(said):
+                self.first[token] = min(at, self.first.get(token, at))
+        self._split()
 
     def __bool__(self) -> bool:
-        return bool(self._telling or self._runs)
+        return bool(self.first)
+
+    def only(self, tokens: Collection[Token]) -> Quotes:
+        """Return those that are among `tokens`."""
+        some = Quotes(())
+        some.first = {token: at for token, at in self.first.items() if token in tokens}
+        some._split()
+        return some
 
     def are_in(self, text: str) -> bool:
         """Say whether a text, JSON or not, quotes them; it costs what the text is long, whatever was said."""
+        return next(self.found_in(text), None) is not None
+
+    def found_in(self, text: str) -> Iterator[Token]:
+        """Yield what of theirs a text repeats."""
+        if not self.first:
+            return
         before: list[str] = []
         for words in _portions(text):
-            if not self._telling.isdisjoint(words):
-                return True
+            yield from self._telling.intersection(words)
             joined = before + words
-            if self._runs and any(run in self._runs for run in _runs(joined)):
-                return True
+            if self._runs:
+                yield from (run for run in _runs(joined) if run in self._runs)
             before = joined[1 - _RUN :]
-        return False
+
+    def _split(self) -> None:
+        self._telling = {token for token in self.first if isinstance(token, str)}
+        self._runs = {token for token in self.first if isinstance(token, tuple)}
 
 
 def erased(message: Message) -> Message:
@@ -73,6 +94,18 @@ def without_program(message: Message, quotes: Quotes, user: str) -> Message | No
         Text(text=ERASED) if isinstance(p, Text) and (named in p.text or quotes.are_in(p.text)) else p for p in head
     )
     return None if clean == head else _with(message, (*clean, *last), nameless=False)
+
+
+def without_told(message: Message, marks: Sequence[str]) -> Message | None:
+    """Return somebody else's message without the lines that the program put before it and that hold a mark."""
+    head, last = message.parts[:-1], message.parts[-1:]
+    clean = tuple(Text(text=without_lines(p.text, marks)) if isinstance(p, Text) else p for p in head)
+    return None if clean == head else _with(message, (*clean, *last), nameless=False)
+
+
+def without_lines(text: str, marks: Sequence[str]) -> str:
+    """Return a text with those lines erased that hold a mark."""
+    return "\n".join(ERASED if any(mark in line for mark in marks) else line for line in text.split("\n"))
 
 
 def spoken_texts(message: Message) -> Iterator[str]:
@@ -115,6 +148,12 @@ def _with(message: Message, parts: tuple[Part, ...], *, nameless: bool) -> Messa
     )
 
 
+def _tokens(text: str) -> Iterator[Token]:
+    words = _words(text)
+    yield from (word for word in words if _is_telling(word))
+    yield from (run for run in _runs(words) if sum(map(len, run)) >= _LEAST_LETTERS)
+
+
 def _words(text: str) -> list[str]:
     return [word for words in _portions(text) for word in words]
 
@@ -131,7 +170,17 @@ def _runs(words: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _is_telling(word: str) -> bool:
-    """Say whether a word is nobody's vocabulary: with a digit among letters or marks, or an address."""
-    if len(word) < _SHORTEST or word.isalpha():
+    """Say whether a word is nobody's vocabulary: an address, a long number, or digits among letters.
+
+    The name of somebody or of a file, a date and a time are everybody's.
+    """
+    if len(word) < _SHORTEST or not any(map(str.isalnum, word)):
         return False
-    return "@" in word or (any(map(str.isdigit, word)) and not word.isdigit()) or len(word) >= 10
+    if "@" in word[1:]:
+        return True
+    if word.startswith("@") or _DATE.match(word):
+        return False
+    digits = sum(map(str.isdigit, word))
+    if any(map(str.isalpha, word)):
+        return digits > 0
+    return digits >= _LONG_NUMBER and not word.isdigit()

@@ -111,7 +111,9 @@ class SqliteStore:
         self.outlines: Outlines = SqliteOutlines(database)
         self.starts: Starts = SqliteStarts(database)
         self.opt_outs: OptOuts = SqliteOptOuts(database)
-        self.erasures: Erasures = SqliteErasures(database, directory, partial(tidy, database), self._sweeping)
+        self.erasures: Erasures = SqliteErasures(
+            database, directory, partial(tidy, database), self._sweeping, self._copies
+        )
 
     async def beat(self, heartbeat: Heartbeat) -> None:
         """Keep a sign of life; the newest replaces the one before."""

@@ -20,6 +20,7 @@ from bot.domain.turn import MarkKind
 
 T = TypeVar("T")
 _STEP = 12
+_EACH = "SELECT value FROM json_each(?)"
 _SYSTEM: TypeAdapter[list[tuple[str, int]]] = TypeAdapter(list[tuple[str, int]])
 
 
@@ -29,8 +30,9 @@ class Swap:
     `nodes` and `heads` are in an order in which each finds what it stands on swapped already.
     """
 
-    def __init__(self, fresh: dict[int, Message | str]) -> None:
-        self.fresh = fresh
+    def __init__(self) -> None:
+        self.fresh: dict[int, Message | str] = {}
+        self.named: set[int] = set()
         self.lines: tuple[int, ...] = ()
         self.nodes: list[tuple[int, int, int, int]] = []
         self.heads: tuple[int, ...] = ()
@@ -43,28 +45,67 @@ class Swap:
         self.reasons: list[tuple[str, str, int]] = []
         self.processes: list[int] = []
         self.results: list[int] = []
+        self._history: Sequence[tuple[int, int]] = ()
+        self._chains: list[tuple[int, int, int, int]] = []
+        self._systems: dict[int, tuple[int, ...]] = {}
+        self._asked: list[tuple[int, int, int]] = []
 
-    def find(self, connection: sqlite3.Connection, turns: frozenset[int]) -> None:
-        """Find every row that names a text which is swapped, and what came back to the turns' requests."""
-        fresh = self.fresh
-        self.lines = tuple(r[0] for r in connection.execute("SELECT id, blob FROM history") if r[1] in fresh)
-        touched: set[int] = set()
+    def find(self, connection: sqlite3.Connection, requests: Sequence[int], history: Sequence[tuple[int, int]]) -> None:
+        """Find which texts some requests and some lines of conversations name."""
+        named = orjson.dumps(list(requests)).decode()
+        sql = f"SELECT id, tail, head FROM request WHERE head IS NOT NULL AND id IN ({_EACH})"  # noqa: S608
+        self._asked = [tuple(row) for row in connection.execute(sql, (named,))]
+        tails = orjson.dumps(sorted({row[1] for row in self._asked})).decode()
+        sql = f"""WITH RECURSIVE live (id) AS (
+            {_EACH} UNION SELECT node.parent FROM live JOIN node ON node.id = live.id WHERE node.parent > 0)
+            SELECT node.id, node.parent, node.blob, node.tokens FROM live JOIN node ON node.id = live.id
+            ORDER BY node.id"""  # noqa: S608 - a constant
         # a node is made after the one that it stands behind
-        for row in connection.execute("SELECT id, parent, blob, tokens FROM node ORDER BY id"):
-            if row[2] in fresh or row[1] in touched:
-                touched.add(row[0])
-                self.nodes.append(tuple(row))
-        heads = connection.execute("SELECT id, system FROM head")
-        self.heads = tuple(r[0] for r in heads if any(blob in fresh for _, blob in _SYSTEM.validate_json(r[1])))
+        self._chains = [tuple(row) for row in connection.execute(sql, (tails,))]
+        heads = orjson.dumps(sorted({row[2] for row in self._asked})).decode()
+        for row in connection.execute(f"SELECT id, system FROM head WHERE id IN ({_EACH})", (heads,)):  # noqa: S608
+            self._systems[row[0]] = tuple(blob for _, blob in _SYSTEM.validate_json(row[1]))
+        self._history = history
+        self.named = {blob for _, blob in history} | {node[2] for node in self._chains}
+        self.named |= {blob for blobs in self._systems.values() for blob in blobs}
+
+    def take(self, fresh: dict[int, Message | str]) -> None:
+        """Say what stands in the place of what; only the rows that were found name it."""
+        self.fresh = fresh
+        self.lines = tuple(line for line, blob in self._history if blob in fresh)
+        touched: set[int] = set()
+        for node in self._chains:
+            if node[2] in fresh or node[1] in touched:
+                touched.add(node[0])
+                self.nodes.append(node)
+        self.heads = tuple(head for head, blobs in self._systems.items() if not fresh.keys().isdisjoint(blobs))
         known = set(self.heads)
-        requests = connection.execute("SELECT id, tail, head, turn FROM request WHERE head IS NOT NULL").fetchall()
-        self.requests = tuple(r[0] for r in requests if r[1] in touched or r[2] in known)
-        named = orjson.dumps(sorted(turns)).decode()
-        sql = """
-            SELECT attempt.id FROM attempt JOIN request ON request.id = attempt.request
-            WHERE (attempt.response IS NOT NULL OR NOT instr(attempt.body, '"error":""'))
-              AND request.turn IN (SELECT value FROM json_each(?))"""
-        self.attempts += [row[0] for row in connection.execute(sql, (named,))]
+        self.requests = tuple(row for row, tail, head in self._asked if tail in touched or head in known)
+
+    def find_everywhere(self, connection: sqlite3.Connection, fresh: dict[int, Message | str], platform: str) -> None:
+        """Say what stands in the place of what in every request of a platform, wherever it was made."""
+        named = orjson.dumps(sorted(fresh)).decode()
+        sql = f"""WITH RECURSIVE behind (id) AS (
+            SELECT id FROM node WHERE blob IN ({_EACH})
+            UNION SELECT node.id FROM behind JOIN node ON node.parent = behind.id)
+            SELECT node.id, node.parent, node.blob, node.tokens FROM behind JOIN node ON node.id = behind.id
+            ORDER BY node.id"""  # noqa: S608 - a constant
+        nodes = [tuple(row) for row in connection.execute(sql, (named,))]
+        heads = [
+            row[0]
+            for row in connection.execute("SELECT id, system FROM head")
+            if any(blob in fresh for _, blob in _SYSTEM.validate_json(row[1]))
+        ]
+        tails = orjson.dumps([node[0] for node in nodes]).decode(), orjson.dumps(heads).decode()
+        where = "substr(channel, 1, length(?)) = ? AND head IS NOT NULL"
+        sql = f"""SELECT id FROM request WHERE tail IN ({_EACH}) AND {where}
+            UNION SELECT id FROM request WHERE head IN ({_EACH}) AND {where}"""  # noqa: S608 - constants
+        places = (platform, platform)
+        requests = [row[0] for row in connection.execute(sql, (tails[0], *places, tails[1], *places))]
+        if not requests:
+            return
+        self.fresh = fresh
+        self.nodes, self.heads, self.requests = nodes, tuple(heads), tuple(requests)
 
 
 class Swapping:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -14,7 +14,7 @@ from bot.cortex.talk import Talk
 from bot.cortex.target import Target, Targets
 from bot.domain.access import Authority
 from bot.domain.channel import Unrecorded
-from bot.domain.erasure import Erasure, Footprint, counted
+from bot.domain.erasure import Erasure, Footprint, Released, counted
 from bot.domain.finding import ForgetUser, Session, SetRecording
 from bot.domain.ids import ChannelId, ChannelKey, Person, UserId
 from bot.domain.times import minute
@@ -115,7 +115,12 @@ class Privacy:
             raise UserError(f"Nothing is kept of id {user} on {person.platform}." if is_owner else NOT_FOR_ADMINS)
         if refused := await self.may_forget(talk.caller.person, talk.caller.authority, found.channels):
             raise UserError(refused)
-        lines = ("It takes out:", *(f"· {line}" for line in counted(found)), render("own/out_of_reach"))
+        lines = (
+            "It takes out:",
+            *(f"· {line}" for line in counted(found)),
+            render("own/copies"),
+            render("own/out_of_reach"),
+        )
         fix = ForgetUser(platform=person.platform, user=user)
         return await self.offering.forget_user(talk.session, talk.target, fix, lines)
 
@@ -153,26 +158,31 @@ class Forgetting:
         return len(left)
 
     async def _carry_out(self, fix: ForgetUser, session: Session, name: str) -> None:
-        text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(await self._all_of(fix))))
+        taken, copies = await self._all_of(fix)
+        files = _names(taken.files)
+        text = "\n".join((f"✓ id {fix.user} is forgotten · {name}", *_receipt(taken, files, copies)))
         try:
             await self.post.say(session, text)
         except DeliveryError as error:
             log.info("receipt_undeliverable", code=error.code)
 
     async def _tell_when_done(self, fix: ForgetUser, tell: Callable[[str], Awaitable[None]]) -> None:
-        taken = await self._all_of(fix)
-        await tell("\n".join((f"✓ You (id {fix.user}) are forgotten.", *_receipt(taken))))
+        taken, copies = await self._all_of(fix)
+        # what a file is called may say what others did in that channel
+        count = len(taken.files)
+        files = [f"{count} file{'s' * (count != 1)} that held your words went too."] if count else []
+        await tell("\n".join((f"✓ You (id {fix.user}) are forgotten.", *_receipt(taken, files, copies))))
 
-    async def _all_of(self, fix: ForgetUser) -> Footprint:
+    async def _all_of(self, fix: ForgetUser) -> tuple[Footprint, Released]:
         """Take out everything that was asked for of somebody; return what the first time took."""
         mine = [one for one in await self.store.erasures.unfinished() if (one.platform, one.user_id) == _of(fix)]
-        taken: Footprint | None = None
+        taken: tuple[Footprint, Released] | None = None
         for erasure in mine:
             done = await self._erase(erasure)
             taken = taken or done
-        return taken or Footprint()
+        return taken or (Footprint(), Released())
 
-    async def _erase(self, erasure: Erasure) -> Footprint:
+    async def _erase(self, erasure: Erasure) -> tuple[Footprint, Released]:
         """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
         person = Person(erasure.platform, erasure.user_id)
         first = await self.store.erasures.erase(person)
@@ -180,22 +190,38 @@ class Forgetting:
             for agent in self.targets.agents.names:
                 self.put_away(ChannelKey(agent, channel))
         await self.store.erasures.erase(person)
+        copies = await self.store.erasures.replace_copies(person)
         await self.store.erasures.finished(erasure.id, self.clock.now())
         log.info("person_forgotten", platform=erasure.platform, messages=first.messages, requests=first.requests)
-        return first
+        return first, copies
 
 
 def _of(fix: ForgetUser) -> tuple[str, UserId]:
     return fix.platform, fix.user
 
 
-def _receipt(taken: Footprint) -> list[str]:
-    lines = [f"· {line}" for line in counted(taken)]
-    shown = taken.files[:_MOST_FILES]
-    more = f" and {len(taken.files) - len(shown)} more" if len(taken.files) > len(shown) else ""
-    files = [f"Removed: {', '.join(shown)}{more}."] if shown else []
-    backups = ["Every backup is gone; the next sweep makes a new one."] if taken.backups else []
+def _names(files: Sequence[str]) -> list[str]:
+    more = f" and {len(files) - _MOST_FILES} more" if len(files) > _MOST_FILES else ""
+    return [f"Removed: {', '.join(files[:_MOST_FILES])}{more}."] if files else []
+
+
+def _receipt(taken: Footprint, files: list[str], copies: Released) -> list[str]:
+    lines = [f"· {line}" for line in counted(taken)] or ["There was nothing to take out."]
     stays = (
         f"Requests are marked `{MarkKind.REDACTED}`; digests, times and their numeric id stay until their time is up."
     )
-    return [*lines, *files, *backups, stays, render("own/out_of_reach")]
+    return [*lines, *files, *_copies(copies), stays, render("own/out_of_reach")]
+
+
+def _copies(copies: Released) -> list[str]:
+    if copies.removed:
+        return [f"I made and checked a new backup, and removed {_many(copies.removed, 'older one')}."]
+    if not copies.kept:
+        return []
+    until = f"on {minute(copies.until)} UTC at the latest" if copies.until else "when their time is up"
+    many = _many(len(copies.kept), "backup")
+    return [f"{many} may still hold some of it: no new one could be made and checked. They go {until}."]
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

@@ -10,8 +10,9 @@ from bot.domain.ids import ChannelId, UserId
 class Footprint(Frozen):
     """How much of one person is on record: before an erasure what it would take out, after it what it took out.
 
-    `answers` are chunks that answered them, `calls` the tool calls of their turns, `lines` of conversations theirs and
-    those that answered them; `requests` hold some of it; `files` and `backups` are names in the data directory.
+    It counts what is theirs by author or subject: `answers` are chunks that answered them, `calls` the tool calls of
+    their turns, `requests` those of their turns, `lines` of conversations theirs and those that answered them, `work`
+    what branches and workers did for them. `files` are names in the data directory that went with it.
     """
 
     messages: int = 0
@@ -20,15 +21,28 @@ class Footprint(Frozen):
     requests: int = 0
     calls: int = 0
     memories: int = 0
+    work: int = 0
     files: tuple[str, ...] = ()
-    backups: int = 0
     channels: tuple[ChannelId, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing (left) to take out."""
-        counts = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories)
-        return not any(counts) and not self.files
+        counts = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
+        return not any(counts)
+
+
+class Released(Frozen):
+    """What became of copies of the database that held somebody's words: so many are gone, or those of `kept` stay.
+
+    `kept` are the moments that they are of (UTC ms), `until` when the last of them goes because its
+    time is up (0: unknown); `why` says why no new one could be made and checked.
+    """
+
+    removed: int = 0
+    kept: tuple[int, ...] = ()
+    until: int = 0
+    why: str = ""
 
 
 def counted(found: Footprint) -> list[str]:
@@ -40,8 +54,7 @@ def counted(found: Footprint) -> list[str]:
         "recorded requests": found.requests,
         "tool calls": found.calls,
         "memories by or about them": found.memories,
-        "exports and other files": len(found.files),
-        "backups, whole": found.backups,
+        "tasks done for them": found.work,
     }
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
 

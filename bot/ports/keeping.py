@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from bot.domain.erasure import Erasure, Footprint
+from bot.domain.erasure import Erasure, Footprint, Released
 from bot.domain.handles import Handle
 from bot.domain.health import Start
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.memory import Memory
 from bot.domain.turn import RequestMark, StoredRequest
 
@@ -29,15 +29,18 @@ class Outlines(Protocol):
 class Erasures(Protocol):
     """Taking one person out of everything that is kept here. Digests, sizes and numeric ids stay."""
 
-    async def footprint(self, person: Person) -> Footprint:
-        """Count what would be taken out; nothing changes."""
+    async def footprint(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+        """Count what is theirs by author or subject, everywhere or in some channels; nothing changes."""
 
-    async def erase(self, person: Person) -> Footprint:
-        """Take it out, for good: texts, names, memories, captures, files, and every backup; count what was taken.
+    async def erase(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+        """Take it out, for good: texts, names, memories, captures, files; count what was taken.
 
-        It works in small units, and may be repeated: what is gone is not counted again. What a live conversation
-        holds in memory is not reached.
+        What repeats their words goes too, but only in channels where they wrote. It works in small units, and may be
+        repeated: what is gone is not counted again. What a live conversation holds in memory is not reached.
         """
+
+    async def replace_copies(self, person: Person) -> Released:
+        """Remove the copies of the database that hold their words, once a new one was made and checked; else none."""
 
     async def memories_of(self, person: Person) -> Sequence[Memory]:
         """Return what is remembered by somebody or about them, the oldest first."""

@@ -61,7 +61,8 @@ async def forgetme(call: Call, desk: Desk) -> str:
     found = await desk.store.erasures.footprint(person)
     if not words:
         out, lines = render("own/out_of_reach"), _as_yours(counted(found))
-        return render("own/forgetme", user=person.user_id, lines=lines, out_of_reach=out, **_commands(call))
+        told = {"copies": render("own/copies"), "out_of_reach": out, **_commands(call)}
+        return render("own/forgetme", user=person.user_id, lines=lines, **told)
     await desk.door.forget(person, call.answer)
     return "It is being done. I tell you here when it is."
 
