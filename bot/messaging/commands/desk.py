@@ -9,9 +9,8 @@ from bot.config.schema import Config
 from bot.domain.access import Authority, Caller
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import GateVerdict, StoredInbound
-from bot.domain.links import defang
 from bot.domain.messages import Inbound
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.messaging.bucket import Bucket
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
@@ -91,4 +90,4 @@ class Command(NamedTuple):
 
 def shown(text: str, limit: int = 120) -> str:
     """Show what somebody typed: one line, nothing hidden, no live link, no ping."""
-    return defang(excerpt(text, limit))
+    return quote_line(text, limit)
