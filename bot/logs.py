@@ -13,7 +13,9 @@ from typing import Any
 import orjson
 import structlog
 
+from bot.domain.invisible import escaped
 from bot.domain.redaction import Redactor
+from bot.terminal import complain
 
 Event = MutableMapping[str, Any]
 _QUIET = ("httpx", "httpcore", "httpx2", "httpcore2", "aiohttp.access", "asyncio", "mcp", "client")
@@ -55,7 +57,7 @@ def _last_words(file: str, kind: type[BaseException], error: BaseException, trac
         return
     logging.getLogger("glassmind").critical("crashed", exc_info=(kind, error, trace))
     if file:
-        sys.stderr.write(f"Something broke inside ({kind.__name__}). {file} has the rest; please report it.\n")
+        complain(f"Something broke inside ({kind.__name__}). {file} has the rest; please report it.")
 
 
 def as_line(redactor: Redactor) -> Callable[[Any, str, Event], str]:
@@ -63,6 +65,7 @@ def as_line(redactor: Redactor) -> Callable[[Any, str, Event], str]:
 
     def render(_logger: Any, _method: str, event: Event) -> str:
         text = orjson.dumps(event, default=repr, option=orjson.OPT_NON_STR_KEYS).decode("utf-8", "replace")
-        return redactor.redact(text).text
+        # a log is read on a terminal too: the same value, but nothing in it that a terminal obeys
+        return escaped(redactor.redact(text).text)
 
     return render

@@ -21,6 +21,7 @@ from bot.domain.permalinks import Located
 from bot.errors import FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
+from bot.terminal import say
 
 _ENDED = "its input has ended"
 _NOBODY = "If nobody is to type there, set platforms.console.enabled = false."
@@ -164,12 +165,7 @@ class Console(ConsoleVoice):
 
 def create(settings: Mapping[str, object], clock: Clock, show: Callable[[str], None] | None = None) -> Console:
     """Build from the `[platforms.console]` table; raise pydantic's ValidationError."""
-    return Console(Settings.model_validate(dict(settings)), clock, show or _to_stdout)
-
-
-def _to_stdout(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    return Console(Settings.model_validate(dict(settings)), clock, show or say)
 
 
 def _read(source: TextIO, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:

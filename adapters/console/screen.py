@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+from bot.domain.invisible import visible_joined
 from bot.domain.messages import Button, File
+from bot.domain.text import one_line_name
 from bot.domain.times import plain_times
-
-_CONTROL = {c: f"⟨U+{c:04X}⟩" for c in range(32) if c not in (9, 10)} | {127: "⟨U+007F⟩"}
 
 
 def spoken(place: str, name: str, text: str) -> str:
     """Lay out what a person said."""
-    return _lay(f"[{place}] {name}> ", text)
+    return _lay(f"[{one_line_name(place, 160)}] {one_line_name(name)}> ", text)
 
 
 def answered(place: str, bot: str, text: str, mark: str = "") -> str:
     """Lay out what the bot said."""
-    return _lay(f"[{place}] {bot}< ", plain_times(text)) + mark
+    return _lay(f"[{one_line_name(place, 160)}] {one_line_name(bot)}< ", plain_times(text)) + mark
 
 
 def buttons(first: int, offered: tuple[Button, ...]) -> str:
     """Number the buttons, as they are pressed with /press."""
-    return "  " + "  ".join(f"[{first + n} {button.label}]" for n, button in enumerate(offered))
+    return "  " + "  ".join(f"[{first + n} {one_line_name(button.label)}]" for n, button in enumerate(offered))
 
 
 def attached(file: File) -> str:
     """Say where a file lies."""
-    return f"  (file {file.name}: {file.path})"
+    return f"  (file {one_line_name(file.name)}: {visible_joined(file.path)})"
 
 
 def _lay(head: str, text: str) -> str:
     # a terminal obeys control characters: other people's text may not move the cursor or set the title
-    safe = text.translate(_CONTROL)
+    safe = visible_joined(text)
     lines = safe.split("\n")
     if len(lines) == 1:
         return head + safe

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import getpass
-import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from bot.domain.text import visible
 from bot.errors import BotError, ConfigError
 from bot.prompts import render
+from bot.terminal import say
 
 T = TypeVar("T")
-
-
-def say(text: str) -> None:
-    """Write a line to the person."""
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 def ask(read: Callable[[str], T], topic: str, *, usual: str = "", hidden: bool = False, **values: Any) -> T:
@@ -25,7 +20,7 @@ def ask(read: Callable[[str], T], topic: str, *, usual: str = "", hidden: bool =
     *before, last = words.splitlines()
     if before:
         say("\n".join(["", *before]))
-    shown = f"{last}{f' [{usual}]' if usual else ''}: "
+    shown = visible(f"{last}{f' [{usual}]' if usual else ''}: ")
     while True:
         answer = getpass.getpass(shown) if hidden else input(shown)
         try:

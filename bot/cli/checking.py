@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
-from bot.cli.asking import say
 from bot.domain.health import Probe
 from bot.domain.redaction import Redactor
 from bot.edges import adapter_problems, introduce_platform, introduce_provider, machine
 from bot.errors import ConfigError, UserError
+from bot.terminal import say
 
 
 class Checking:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from bot.config import LoadedConfig
 from bot.config.explained import Explained, explain, shown
 from bot.edges import adapter_defaults
 from bot.errors import ConfigError
+from bot.terminal import say
 
 WELL, BROKEN = 0, 2
 
@@ -41,7 +41,7 @@ def _check(path: Path, loaded: LoadedConfig, *, as_json: bool) -> None:
     if as_json:
         return write_json({"path": str(path), "problems": []})
     count = len(_rows(loaded))
-    sys.stdout.write(f"✓ {path} can be used: {count} keys, {len(loaded.origins)} of them set.\n")
+    say(f"✓ {path} can be used: {count} keys, {len(loaded.origins)} of them set.")
 
 
 def _explain(rows: tuple[Explained, ...], *, as_json: bool) -> None:
@@ -49,4 +49,4 @@ def _explain(rows: tuple[Explained, ...], *, as_json: bool) -> None:
         return write_json([row._asdict() for row in rows])
     if is_terminal():
         return write_table(("key", "value", "from", "a change takes a"), rows)
-    sys.stdout.write("".join(f"{row.key} = {row.value} · {row.origin} · {row.takes}\n" for row in rows))
+    say("\n".join(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows))

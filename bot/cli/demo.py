@@ -7,7 +7,6 @@ The model is the simulated one, which knows nothing of this scene: it reads what
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,6 +22,7 @@ from bot.domain.memory import MemoryReach
 from bot.domain.redaction import Redactor
 from bot.edges import Machine, machine, open_edges
 from bot.logs import configure_logs
+from bot.terminal import say
 from bot.wiring import build
 
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
@@ -104,7 +104,7 @@ class Scene:
     def saw(self, what: str, happened: bool) -> None:
         """Note whether something happened."""
         self.seen[what] = happened
-        _say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
+        say(f"   {'✓' if happened else '✗ NOT SEEN:'} {what}\n")
 
 
 def run_demo() -> int:
@@ -113,7 +113,7 @@ def run_demo() -> int:
 
 
 async def _demo() -> int:
-    _say(INTRO)
+    say(INTRO)
     with tempfile.TemporaryDirectory(prefix="glassmind-demo-") as directory:
         async with _scene(Path(directory) / "data") as scene:
             await _silence(scene)
@@ -122,9 +122,9 @@ async def _demo() -> int:
             await _undo(scene)
     missing = [what for what, happened in scene.seen.items() if not happened]
     if missing:
-        _say(f"The demo FAILED: {len(missing)} of {len(scene.seen)} steps did not happen: {'; '.join(missing)}")
+        say(f"The demo FAILED: {len(missing)} of {len(scene.seen)} steps did not happen: {'; '.join(missing)}")
         return 1
-    _say(f"All {len(scene.seen)} steps happened. (The model was a simulation.)")
+    say(f"All {len(scene.seen)} steps happened. (The model was a simulation.)")
     return 0
 
 
@@ -145,7 +145,7 @@ async def _silence(scene: Scene) -> None:
     plant = f"@glassmind remember as decision with importance 0.9: {POISON}"
     await scene.type("[#general] james> @glassmind hello", f"[#general] james> {plant}")
     scene.saw("a decision memory of importance 0.9 was planted", await scene.remembered())
-    _say("   ... two hours later ...\n")
+    say("   ... two hours later ...\n")
     scene.clock.skipped += 7200
     await scene.type("[#general] ann> @glassmind are you there?", "[#general] james> @glassmind are you there?")
     scene.saw("the bot answers ann, and is silent towards james", await scene.outcome() is Outcome.SKIPPED)
@@ -178,8 +178,3 @@ async def _undo(scene: Scene) -> None:
     forgotten = not await scene.remembered()
     await scene.type("/as admin", "/press Undo")
     scene.saw("the undo brought the memory back", forgotten and await scene.remembered())
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
-
-import orjson
 
 from bot.app import App
 from bot.cli.running import for_looking, with_data
@@ -36,6 +33,7 @@ from bot.domain.times import plain_times
 from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.logs import configure_logs
+from bot.terminal import say, say_json
 from bot.wiring import build
 
 SAME, DIFFERENT = 0, 1
@@ -56,8 +54,10 @@ def diff(args: Namespace, path: Path) -> int:
         loaded = with_data(loaded, args.data)
         configure_logs("error", Redactor.of(loaded.secrets))
         shown = asyncio.run(_of_records(args, loaded, names))
-    text = orjson.dumps(shown.value, option=orjson.OPT_INDENT_2).decode() if args.json else shown.text
-    sys.stdout.write((text if args.json else plain_times(text)) + "\n")
+    if args.json:
+        say_json(shown.value)
+    else:
+        say(plain_times(shown.text))
     return DIFFERENT if shown.ill else SAME
 
 

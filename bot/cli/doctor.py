@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -29,6 +28,7 @@ from bot.edges import Machine, live_adapters, looking_store, machine
 from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
 from bot.ports.store import Store
+from bot.terminal import say
 from bot.wiring_core import skills_of
 from bot.wiring_workshop import worker_tools
 
@@ -149,7 +149,7 @@ def _write(rows: Sequence[Probe], *, as_json_wanted: bool) -> None:
         cells = [(MARKS[row.state], row.name, plain_times(f"{row.evidence}{_advice(row)}")) for row in rows]
         write_table(("", "check", "what was seen"), cells)
         said = summary(rows)
-    sys.stdout.write(plain_times(said) + "\n")
+    say(plain_times(said))
 
 
 def _advice(row: Probe) -> str:

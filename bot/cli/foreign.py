@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -24,6 +23,7 @@ from bot.edges import machine, tool_servers
 from bot.errors import ToolServerError, UserError
 from bot.logs import configure_logs
 from bot.ports.toolservers import ServedTool, ToolServers
+from bot.terminal import say
 from bot.tools.mcp.approvals import Approvals, Approved, differences, digests
 from bot.tools.mcp.offer import offer
 from bot.tools.mcp.server import address_digest, address_of
@@ -127,5 +127,5 @@ def _write(rows: Sequence[_Row], *, as_json: bool) -> None:
         return write_json(found)
     if is_terminal():
         return write_table(("server", "tool", "state", "in the server's words"), rows)
-    sys.stdout.write("".join(" · ".join(filter(None, row)) + "\n" for row in rows))
+    say("\n".join(" · ".join(filter(None, row)) for row in rows))
     return None

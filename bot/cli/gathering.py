@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from bot.cli.answers import Answers, PlatformAnswer, ProviderAnswer, Secret, from_environment, from_file, read_owners
-from bot.cli.asking import anyway, ask, one_of, problem, say, something
+from bot.cli.asking import anyway, ask, one_of, problem, something
 from bot.cli.checking import Checking
 from bot.cli.kinds import PLATFORMS, PROVIDERS
 from bot.errors import BotError, ConfigError, UserError
+from bot.terminal import say
 
 T = TypeVar("T", PlatformAnswer, ProviderAnswer)
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from argparse import Namespace
 from pathlib import Path
-
-import orjson
 
 from bot.app import App
 from bot.charts.chart import Style
@@ -32,6 +29,7 @@ from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.files import put
 from bot.logs import configure_logs
+from bot.terminal import say, say_json
 from bot.wiring import build
 
 WELL, FOUND = 0, 1
@@ -123,5 +121,7 @@ def _handle(text: str) -> Handle:
 
 
 def _print(shown: Shown, *, as_json: bool) -> None:
-    text = orjson.dumps(shown.value, option=orjson.OPT_INDENT_2).decode() if as_json else shown.text
-    sys.stdout.write(text + "\n")
+    if as_json:
+        say_json(shown.value)
+    else:
+        say(shown.text)

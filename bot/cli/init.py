@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bot.cli.answers import Answers
-from bot.cli.asking import say
 from bot.cli.checking import Checking
 from bot.cli.gathering import Asked, Given
 from bot.config import load_config, parse_config
@@ -18,6 +17,7 @@ from bot.edges import adapter_problems
 from bot.errors import ConfigError, UserError
 from bot.files import Name, put, write_new
 from bot.prompts import render
+from bot.terminal import say
 
 WELL, STOPPED, BROKEN = 0, 130, 2
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.cli.parser import build_parser
 from bot.errors import ConfigError, DamagedRow, StoreError, ToolServerError, UserError
 from bot.imports import lean_imports
+from bot.terminal import complain, show_traceback
 
 BROKEN = 2
 """The exit status of what could not be done at all."""
@@ -21,6 +22,7 @@ _DEFAULT = "config.toml"
 def run(arguments: Sequence[str]) -> int:
     """Return the exit status: 0 well, 1 something was found, 2 it could not be done."""
     _write_whatever_comes()
+    sys.excepthook = show_traceback
     args = build_parser().parse_args(arguments)
     os.umask(0o077)
     try:
@@ -106,5 +108,5 @@ def _mcp(args: Namespace) -> int:
 
 
 def _refuse(line: str, more: Sequence[str] = ()) -> int:
-    sys.stderr.write("\n".join([line, *(f"  {problem}" for problem in more)]) + "\n")
+    complain("\n".join([line, *(f"  {problem}" for problem in more)]))
     return BROKEN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -29,6 +28,7 @@ from bot.errors import BotError, ConfigError
 from bot.logs import configure_logs
 from bot.ports.serving import Desk, OfferedLook, Told
 from bot.prompts import render
+from bot.terminal import complain
 from bot.tools.tool import Args, schema_of
 
 log = structlog.get_logger(__name__)
@@ -51,7 +51,7 @@ def serve(args: Namespace, path: Path) -> int:
     token = loaded.config.inspector.token
     if loaded.secrets.get("inspector.token", "") != token or not token:
         raise ConfigError([_NO_TOKEN])
-    sys.stderr.write(f"http://127.0.0.1:{args.http}/mcp\n")
+    complain(f"http://127.0.0.1:{args.http}/mcp")
     asyncio.run(server.over_http(desk_of(asked), args.http, token))
     return 0
 

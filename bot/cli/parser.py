@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+from typing import NoReturn
 
 from bot import __version__
 from bot.cli.kinds import PLATFORMS, PROVIDERS
+from bot.domain.invisible import visible
 
 _TARGET = (
     "a channel: its id (console:#general) or its name (#general); a message: its link or its handle (i4k2p); "
@@ -14,11 +16,17 @@ _TARGET = (
 )
 
 
+class Parser(argparse.ArgumentParser):
+    """Answers a command line that cannot be read; what was typed is somebody's text like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the command line, and leave."""
+        super().error(visible(message))
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of every command."""
-    parser = argparse.ArgumentParser(
-        prog="glassmind", description="A chat bot driven by a language model, whose mind can be opened."
-    )
+    parser = Parser(prog="glassmind", description="A chat bot driven by a language model, whose mind can be opened.")
     parser.add_argument("--version", action="version", version=f"glassmind {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _init(commands.add_parser("init", help=_INIT, description=f"{_INIT.capitalize()}. {_ASKS}"))

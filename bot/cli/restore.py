@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-
-import orjson
 
 from bot.cli.running import with_data
 from bot.config import load_config, parse_config
@@ -18,6 +15,7 @@ from bot.domain.text import excerpt
 from bot.domain.times import age
 from bot.edges import machine, restore_copy, stored_copies
 from bot.ports.backups import Restored, StoredCopy
+from bot.terminal import say, say_json
 
 WELL, FOUND = 0, 1
 
@@ -72,4 +70,7 @@ def _messages(count: int) -> str:
 
 
 def _print(text: str, value: object, *, as_json: bool) -> None:
-    sys.stdout.write((orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() if as_json else text) + "\n")
+    if as_json:
+        say_json(value)
+    else:
+        say(text)

@@ -23,6 +23,7 @@ from bot.logs import configure_logs
 from bot.ports.clock import Clock
 from bot.switching import Switching
 from bot.tasks import Tasks
+from bot.terminal import complain
 from bot.wiring import build
 
 WELL, FAILED = 0, 1
@@ -154,7 +155,7 @@ async def _run(loaded: LoadedConfig, placing: Placing) -> int:
                 await app.run(stop)
         except StoreError as error:
             # not the status of what cannot start: whoever supervises the bot may start it again
-            sys.stderr.write(f"{error}\n")
+            complain(str(error))
             status = FAILED
     return _leaves_with(status)
 

@@ -6,14 +6,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import orjson
-
 from bot.domain.text import visible
+from bot.terminal import say_json
 
 
 def write_json(value: Any) -> None:
     """Write a value as indented JSON."""
-    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+    say_json(value)
 
 
 def is_terminal() -> bool:

@@ -32,7 +32,7 @@ from bot.domain.messages import Author, File, Inbound
 from bot.domain.record_access import may_read, of_process
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.errors import UserError
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -225,8 +225,8 @@ class Answers:
         verdicts = self._desk.would(inbound)
         lines = [f"Dry run in {texts.channel_word(target)}, for id {author.user_id}. Nothing was sent or counted."]
         for verdict in verdicts:
-            compared = ", ".join(f"{name} = {excerpt(value, 40)}" for name, value in verdict.compared)
-            reason = f" · {excerpt(verdict.reason, 80)}" if verdict.reason else ""
+            compared = ", ".join(f"{name} = {quote_line(value, 40)}" for name, value in verdict.compared)
+            reason = f" · {quote_line(verdict.reason, 80)}" if verdict.reason else ""
             more = f" · {compared}" if compared else ""
             lines.append(f"{'✓' if verdict.passed else '✗'} {verdict.gate}{reason}{more}")
         stopped = next((verdict.gate for verdict in verdicts if not verdict.passed), "")

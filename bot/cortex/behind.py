@@ -19,7 +19,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.snapshot import Fate
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
 from bot.errors import UserError
@@ -153,7 +153,7 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
         f"Model {_model(stored)}",
         f"Sent {clock_time(record.at)} UTC{_came(stored)}",
         f"{total}, {counted_by(stats)}",
-        f"{len(sections)} sections: {excerpt(listed, 300)}",
+        f"{len(sections)} sections: {quote_line(listed, 300)}",
         f"{len(request.tools)} tools · {len(request.messages)} messages · {record.wire_bytes} bytes as posted",
         f"sha256 {record.wire_sha256[:16]} · digest {record.digest[:12]}",
     ]
@@ -162,7 +162,7 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
 def _model(stored: StoredRequest) -> str:
     asked, answer = str(stored.record.request.model), stored.response
     by = answer.answered_by if answer else ""
-    return f"{asked} (answered by {excerpt(by, 60)})" if by and not asked.endswith(by) else asked
+    return f"{asked} (answered by {quote_line(by, 60)})" if by and not asked.endswith(by) else asked
 
 
 def _came(stored: StoredRequest) -> str:

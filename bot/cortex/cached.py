@@ -13,7 +13,7 @@ from bot.cortex.compared import epoch_text, epoch_values, side_line
 from bot.domain.channel import ProcessKind
 from bot.domain.figures import exact_number
 from bot.domain.handles import HandleKind, handle
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import UsageRow
 
 _CAUSES = 3
@@ -84,7 +84,7 @@ def _verdict(prefix: Prefix, name: str) -> str:
         return f"✓ {name}: all of the request before is shared"
     if prefix.broke.expected:
         return f"✓ {name}: as much is shared as can be"
-    return f"✗ {name}: the shared beginning ends at {excerpt(prefix.broke.label, 40)}"
+    return f"✗ {name}: the shared beginning ends at {quote_line(prefix.broke.label, 40)}"
 
 
 def _wire(wire: tuple[int, int, int]) -> Iterator[str]:

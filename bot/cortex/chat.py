@@ -40,7 +40,7 @@ from bot.domain.ledger import FailReason
 from bot.domain.messages import Author, Message, Role, Text
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import plain_times
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnStatus
 from bot.errors import DamagedRow, StoreError, UserError
@@ -153,7 +153,7 @@ class Chat:
     async def _said(self, told: Told, ending: Ending) -> str:
         redactor = self._desk.redactor
         if ending.status is not TurnStatus.REPLIED or not ending.text:
-            reason = excerpt(redactor.redact(ending.reason).text, 300) or str(ending.status)
+            reason = quote_line(redactor.redact(ending.reason).text, 300) or str(ending.status)
             return f"No answer came from the model: {reason}\nWhat the rules say needs none:"
         unknown = await self._unknown(ending.text)
         note = f"\nNo record has this name: {', '.join(unknown)}." if unknown else ""

@@ -17,7 +17,7 @@ from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
 from bot.domain.health import Heartbeat, ModelHealth, Probe, Work
 from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
 from bot.domain.snapshot import Limits
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age
 from bot.messaging.access import is_home
 from bot.ports.channels import KnownChannel
@@ -83,7 +83,7 @@ def models(health: Sequence[ModelHealth], now: int) -> Iterator[Probe]:
     """Say which models are left alone for a while, and why; `now` is UTC ms."""
     for one in health:
         if one.cooling_until > now:
-            words = f"left alone for {age(one.cooling_until - now)} more after: {excerpt(one.error, 120)}"
+            words = f"left alone for {age(one.cooling_until - now)} more after: {quote_line(one.error, 120)}"
             if one.opened_at:
                 words += f" ({_OPENERS.get(one.opened_by, 'something')} met that {age(now - one.opened_at)} ago)"
             aside = one.work is Work.BACKGROUND
@@ -154,7 +154,7 @@ async def _reachable(row: str, people: Sequence[Person], platform: Platform, kno
     if not closed:
         more = f"; {len(people) - len(asked)} more were not asked about" if len(people) > len(asked) else ""
         return Probe(name=row, state="ok", evidence=f"{len(asked)} of {len(asked)} can be reached in private{more}")
-    listed = "; ".join(f"{user}: {excerpt(why, 60)}" for user, why in closed)
+    listed = "; ".join(f"{user}: {quote_line(why, 60)}" for user, why in closed)
     evidence = f"{len(closed)} of {len(asked)} cannot be reached in private ({listed})"
     return Probe(name=row, state="failed" if len(closed) == len(asked) else "warning", evidence=evidence, fix=_START)
 

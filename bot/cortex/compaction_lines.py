@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.figures import exact_number, quantity
 from bot.domain.handles import HandleKind, handle
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import minute
 from bot.ports.compactions import StoredCompaction
 
@@ -27,7 +27,7 @@ def summary_lines(stored: StoredCompaction) -> tuple[str, ...]:
 
 def missing_line(stored: StoredCompaction) -> str:
     """List the names, ids and numbers of the sources that no summary mentions."""
-    return ", ".join(excerpt(name, 60) for name in stored.body.missing)
+    return ", ".join(quote_line(name, 60) for name in stored.body.missing)
 
 
 def line(stored: StoredCompaction) -> str:
@@ -36,7 +36,7 @@ def line(stored: StoredCompaction) -> str:
     what = f"{name_of(stored)} {stored.state.value} · {body.type.value.replace('_', ' ')}"
     turns = f"{len(body.taken)} turn{'s' * (len(body.taken) != 1)}, {body.sources} message{'s' * (body.sources != 1)}"
     if not body.tokens_after:
-        return f"{what} · {turns}{f' · {excerpt(stored.reason, 120)}' if stored.reason else ''}"
+        return f"{what} · {turns}{f' · {quote_line(stored.reason, 120)}' if stored.reason else ''}"
     size = f"{quantity(body.tokens_before)} to {exact_number(body.tokens_after)} tokens"
     lacks = f" · {len(body.missing)} names or numbers not in it" if body.missing else ""
     return f"{what} · {turns} · {size}{lacks}"

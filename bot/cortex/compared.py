@@ -18,7 +18,7 @@ from bot.domain.figures import exact_number
 from bot.domain.handles import HandleKind, handle
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import excerpt, one_line_name, quote_line
 from bot.domain.times import clock_time
 
 _MARKS = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "−", ChangeKind.CHANGED: "~", ChangeKind.MOVED: "↕"}
@@ -97,7 +97,7 @@ def epoch_values(epoch: Epoch) -> dict[str, Any]:
 def side_line(side: Side) -> str:
     """Name a side and its time."""
     when = f" {clock_time(side.at)}" if side.at and side.which is Which.SENT else ""
-    return f"{excerpt(side.label, 40)}{when}"
+    return f"{quote_line(side.label, 40)}{when}"
 
 
 def _head(compared: Compared, name: str, foot: str) -> list[str]:
@@ -112,7 +112,7 @@ def _head(compared: Compared, name: str, foot: str) -> list[str]:
 
 def _tail(compared: Compared) -> list[str]:
     diff = compared.diff
-    notes = [excerpt(note, _LINE) for note in (*diff.before.notes, *diff.after.notes)]
+    notes = [quote_line(note, _LINE) for note in (*diff.before.notes, *diff.after.notes)]
     hidden = max(diff.before.hidden, diff.after.hidden)
     notes += [f"{hidden} places are not shown to you: they are compared by name"] if hidden else []
     if diff.same:
@@ -163,7 +163,7 @@ def _some(names: Sequence[str]) -> Iterator[str]:
 def _what(change: Change) -> str:
     if change.part is not Part.MESSAGES:
         # a file can call its parts whatever it likes
-        label = excerpt(change.label, 60)
+        label = quote_line(change.label, 60)
         return label if change.part is Part.SECTION else f"{change.part.value} {label}"
     old, new = _span(change.first, len(change.before)), _span(change.second, len(change.after))
     word = "message" if max(len(change.before), len(change.after)) == 1 else "messages"
@@ -189,7 +189,7 @@ def _block(number: int, change: Change, causes: Sequence[Epoch], redactor: Redac
     sources = dict.fromkeys(source for piece in (*change.before, *change.after) for source in piece.sources)
     lines += [f"from · {excerpt(', '.join(sources), 300)}"] if sources else []
     missing = [piece.missing for piece in (*change.before, *change.after) if piece.missing]
-    lines += [f"left out · {excerpt(missing[0], _LINE)}"] if missing else []
+    lines += [f"left out · {quote_line(missing[0], _LINE)}"] if missing else []
     words = "\n".join(_words(change))
     return "\n".join((*lines, *([quoted(words, redactor)] if words else [])))
 
@@ -236,9 +236,9 @@ def _who(piece: Piece) -> str:
     origin = piece.origin
     if origin is None:
         return "message"
-    name = handle(HandleKind.INBOUND, origin.inbound) if origin.inbound else excerpt(origin.message_id, 32)
+    name = handle(HandleKind.INBOUND, origin.inbound) if origin.inbound else quote_line(origin.message_id, 32)
     author = one_line_name(origin.author, 32) if origin.author else ""
-    return " ".join(filter(None, (excerpt(origin.role, 20), name, author)))
+    return " ".join(filter(None, (quote_line(origin.role, 20), name, author)))
 
 
 def _side(side: Side) -> dict[str, Any]:

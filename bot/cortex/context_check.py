@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.context.protocol.chunk import Priority
 from bot.context.protocol.compressed import Compressed, Exclusion, Reason
 from bot.domain.health import Probe
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 ROW = "inspection context"
 LARGE = 20_000
@@ -42,7 +42,7 @@ def rows(context: Compressed) -> Iterator[Probe]:
     yield Probe(name=ROW, state="warning" if large else "ok", evidence=said, fix=SLOW if large else "")
     failed = [e for e in context.excluded if e.reason is Reason.GATHERER_FAILED]
     if failed:
-        told = "; ".join(f"{e.source}: {excerpt(e.detail, 60)}" for e in failed[:_NAMED])
+        told = "; ".join(f"{e.source}: {quote_line(e.detail, 60)}" for e in failed[:_NAMED])
         yield Probe(name=f"{ROW}, missing", state="warning", evidence=told, fix=MISSING)
     pressed = [e for e in context.excluded if e.reason is Reason.NO_BUDGET and (e.priority or 0) >= Priority.HIGH]
     if pressed:
@@ -51,9 +51,9 @@ def rows(context: Compressed) -> Iterator[Probe]:
     weighty = {c.source for c in context.chunks if c.priority >= Priority.HIGH}
     cut = [t.source for t in context.truncated if t.source in weighty]
     if cut:
-        named = ", ".join(excerpt(source, 40) for source in cut[:_NAMED])
+        named = ", ".join(quote_line(source, 40) for source in cut[:_NAMED])
         yield Probe(name=f"{ROW}, cut", state="warning", evidence=f"shortened: {named}", fix=SHORTENED)
 
 
 def _named(excluded: Sequence[Exclusion]) -> str:
-    return ", ".join(excerpt(exclusion.source, 40) for exclusion in excluded[:_NAMED])
+    return ", ".join(quote_line(exclusion.source, 40) for exclusion in excluded[:_NAMED])

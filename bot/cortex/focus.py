@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 FOCUSES = {
     "memory_influence": "which memories stand in the prompt, and how they change what the bot does",
@@ -16,4 +16,4 @@ USUAL_QUESTION = "Why does the bot behave like this here, and what in its contex
 
 def focus_line(focus: str) -> str:
     """Return the sentence of a focus; free text stays what it is, on one line."""
-    return FOCUSES.get(focus, excerpt(focus, 300))
+    return FOCUSES.get(focus, quote_line(focus, 300))

@@ -30,7 +30,7 @@ from bot.domain.ledger import Trail
 from bot.domain.record_access import HOST as HOST_READER
 from bot.domain.record_access import RecordReader, may_read, of_channel
 from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import age, plain_times
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
@@ -92,7 +92,7 @@ class Host:
         for stored in await self.store.ledger.recent(channel.key, _TRAILS):
             trail = await self.store.ledger.trail(stored.id)
             trails += [trail] if trail is not None else []
-        lines = [f"{channel.name} ({channel.key}): the newest {len(trails)} messages (UTC)"]
+        lines = [f"{one_line_name(channel.name)} ({channel.key}): the newest {len(trails)} messages (UTC)"]
         lines += [trail_line(trail) for trail in trails]
         return Shown(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
 
@@ -108,9 +108,14 @@ class Host:
         lines = ["? could not look whether it runs" if lost else "✓ running" if alive else "✗ not running"]
         if beat is not None:
             lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
-            lines += [f"  {a.name}: {a.state.value} {excerpt(a.detail, 80)}".rstrip() for a in beat.adapters]
-            lines += [f"  mcp {s.name}: {s.state.value} {excerpt(s.detail, 80)}".rstrip() for s in beat.servers]
-            lines += [f"  ended: {excerpt(beat.exit_reason, 120)}"] if beat.exit_reason else []
+            lines += [
+                f"  {one_line_name(a.name)}: {a.state.value} {quote_line(a.detail, 80)}".rstrip() for a in beat.adapters
+            ]
+            lines += [
+                f"  mcp {one_line_name(s.name)}: {s.state.value} {quote_line(s.detail, 80)}".rstrip()
+                for s in beat.servers
+            ]
+            lines += [f"  ended: {one_line_name(beat.exit_reason, 120)}"] if beat.exit_reason else []
         outcomes: dict[str, int] = {}
         for count in counts:
             outcomes[count.outcome.value] = outcomes.get(count.outcome.value, 0) + count.count
@@ -187,7 +192,7 @@ class Host:
         known = [channel for channel in everywhere if channel.agent == self.agent]
         if not known:
             names = ", ".join(sorted({channel.agent for channel in everywhere}))
-            raise UserError(f"The agent {excerpt(self.agent, 40)} has no channel here. With channels: {names}.")
+            raise UserError(f"The agent {quote_line(self.agent, 40)} has no channel here. With channels: {names}.")
         return known
 
     async def _others(self, agents: Agents) -> Sequence[AgentId]:
@@ -209,9 +214,9 @@ class Host:
         lines = [] if alive else ["✗ the bot is not running · no channel is answered"]
         lines += [] if groups or not alive else ["No channel is silent."]
         for group in groups:
-            cause = f"{group.outcome.value}{f': {excerpt(group.reason, 60)}' if group.reason else ''}"
+            cause = f"{group.outcome.value}{f': {quote_line(group.reason, 60)}' if group.reason else ''}"
             lines.append(f"✗ {cause} · {len(group.channels)} channel{'s' * (len(group.channels) != 1)}")
-            silent = ((excerpt(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
+            silent = ((quote_line(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
             lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
         value = {"running": alive, "silent": [group.model_dump(mode="json") for group in groups]}
         return Shown(plain_times("\n".join(lines)), _plain(value), ill=bool(groups) or not alive)

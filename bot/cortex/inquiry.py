@@ -24,7 +24,7 @@ from bot.domain.access import Caller
 from bot.domain.finding import Diagnosis, ForgetMemory, Session
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.errors import UserError
 from bot.tasks import Tasks
 
@@ -148,7 +148,7 @@ class Inquiry:
 def _all_checks(diagnosis: Diagnosis) -> str:
     lines = [f"All checks of {one_line_name(diagnosis.channel_name, 40)}"]
     for check in diagnosis.checks:
-        detail = f": {excerpt(check.detail, 120)}" if check.detail else ""
+        detail = f": {quote_line(check.detail, 120)}" if check.detail else ""
         state = check.state.replace("_", " ")
         lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {check.name} {state}{detail}")
     lines += [f"○ could not look at {in_one_line(one)}" for one in diagnosis.unread]

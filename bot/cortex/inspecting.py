@@ -28,7 +28,7 @@ from bot.domain.finding import Diagnosis, Finding, ForgetMemory, Session
 from bot.domain.handles import HandleKind, handle
 from bot.domain.messages import Button
 from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.errors import DamagedRow, DeliveryError, UserError
 from bot.tasks import Tasks
 
@@ -149,7 +149,7 @@ class Inspecting:
         conclusion, redactor = report.conclusion, self._desk.redactor
         if conclusion.kind != "conclusion":
             word = "ran out of time" if conclusion.kind == "timeout" else "failed"
-            reason = excerpt(redactor.redact(conclusion.text).text, 300)
+            reason = quote_line(redactor.redact(conclusion.text).text, 300)
             return Said(f"The inspection {word}: {reason}\nWhat the rules found above stands; it needs no model.")
         if report.verified is None:
             head = "The branch did not answer in findings. Its words, not checked against any record:"

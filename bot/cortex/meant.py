@@ -14,7 +14,7 @@ from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.permalinks import DISCORD_DM, Located, locate
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.errors import UserError
 from bot.ports.channels import KnownChannel
 from bot.ports.store import Store
@@ -144,7 +144,7 @@ def about_message(meant: Meant) -> int:
 
 def lost(meant: Meant, channel: str) -> UserError:
     """Say that a channel is known, but not the message of it that was named."""
-    said = f"I know {excerpt(channel, 60)} ({meant.key}), but no {meant.name} of it"
+    said = f"I know {quote_line(channel, 60)} ({meant.key}), but no {meant.name} of it"
     return UserError(f"{said}: it never reached me, or it is older than what is kept. Name the channel alone.")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from bot.cortex.show import quoted
 from bot.cortex.target import Target, Targets
+from bot.cortex.texts import channel_word
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.memory import Edge, Memory, MemoryReach, RelationKind
@@ -35,14 +36,14 @@ class MemoryAudit:
 
     async def listed(self, person: Person, target: Target) -> str:
         """List everything in reach of a channel, forgotten ones too."""
-        return await self._page(person, await self._all(target), f"{target.name}: what is remembered here")
+        return await self._page(person, await self._all(target), f"{channel_word(target)}: what is remembered here")
 
     async def search(self, person: Person, target: Target, words: str) -> str:
         """List what matches some words."""
         key, place = target.key, target.place
         reach = MemoryReach(agent=key.agent, channel=key.channel, guild_id=place.guild_id)
         hits = await self._memories.search(reach, words, _SHOWN)
-        return await self._page(person, [memory for memory, _ in hits], f"{target.name}: memories that match")
+        return await self._page(person, [memory for memory, _ in hits], f"{channel_word(target)}: memories that match")
 
     async def by(self, person: Person, target: Target, user: str) -> str:
         """List what one person caused: by id, by mention, or by the name they had then."""
@@ -53,7 +54,7 @@ class MemoryAudit:
             for memory in await self._all(target)
             if (memory.body.provenance.author == number[0] if number else _author(memory).casefold() == name)
         ]
-        return await self._page(person, found, f"{target.name}: memories caused by that person")
+        return await self._page(person, found, f"{channel_word(target)}: memories caused by that person")
 
     async def _all(self, target: Target) -> Sequence[Memory]:
         return await self._memories.listed(target.key.agent, target.key.channel, target.place.guild_id)

@@ -35,7 +35,7 @@ from bot.domain.memory import Memory, NewMemory
 from bot.domain.messages import Button
 from bot.domain.process import StoredProcess
 from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import minute
 from bot.errors import UserError
 from bot.ports.clock import Clock, Entropy
@@ -93,7 +93,7 @@ class Offering:
         if process.is_over:
             raise UserError(f"{process.handle} is over: {process.state.value}. `{process.handle}` shows what it did.")
         fix = StopWork(process=process.id, handle=process.handle)
-        return await self._offer(session, target, fix, None, (f"“{excerpt(process.body.name, 80)}”",))
+        return await self._offer(session, target, fix, None, (f"“{quote_line(process.body.name, 80)}”",))
 
     async def send_worker(self, session: Session, target: Target, fix: SendWorker, told: tuple[str, ...]) -> Said:
         """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""

@@ -7,8 +7,10 @@ from bot.cortex.records import Records
 from bot.cortex.show import BY_MODEL, by_model, quoted
 from bot.cortex.target import Targets
 from bot.domain.ids import Person
+from bot.domain.links import defang
 from bot.domain.record_access import may_read
 from bot.domain.redaction import Redactor
+from bot.domain.text import quote_line
 
 WITHHELD = "[withheld: you cannot read that channel yourself]"
 
@@ -36,14 +38,15 @@ class Opener:
 
 def record_text(record: Record, redactor: Redactor, *, words: bool) -> str:
     """Write a record; without `words`, what people and the model said in it is withheld."""
-    lines = [redactor.redact(line).text for line in record.lines]
+    # names in them are dead already; a second look costs nothing, and a line is one line
+    lines = [" ".join(defang(redactor.redact(line).text).split()) for line in record.lines]
     if not lines[0].startswith(record.handle):
         lines.insert(0, record.handle)
     for piece in record.words:
         if not words:
-            lines += [f"{piece.label}: {WITHHELD}"]
+            lines += [f"{quote_line(piece.label, 80)}: {WITHHELD}"]
         elif piece.by_model:
-            lines += [f"{piece.label}. {BY_MODEL}", by_model(piece.text, redactor)]
+            lines += [f"{quote_line(piece.label, 80)}. {BY_MODEL}", by_model(piece.text, redactor)]
         else:
-            lines += [f"{piece.label}:", quoted(piece.text, redactor)]
+            lines += [f"{quote_line(piece.label, 80)}:", quoted(piece.text, redactor)]
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from bot.domain.finding import SendWorker, Session
 from bot.domain.ids import platform_of
 from bot.domain.process import NewProcess, ProcessOrigin, StoredProcess
 from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.ports.clock import Clock
 from bot.ports.store import Store
@@ -67,7 +67,7 @@ class PrivateWork:
                 channel=key.channel,
                 kind=ProcessKind.WORKER,
                 task=fix.task,
-                name=excerpt(fix.name.strip() or fix.task, 60),
+                name=quote_line(fix.name.strip() or fix.task, 60),
                 by=caller,
                 parent_turn=fix.turn,
                 inbound=0,
@@ -93,7 +93,7 @@ class PrivateWork:
         await self.post.report(session, _Telling(self, process), Said(text))
 
     def _text(self, process: StoredProcess) -> str:
-        reason = excerpt(self.redactor.redact(process.reason).text, 300)
+        reason = quote_line(self.redactor.redact(process.reason).text, 300)
         head = f"{process.handle} has ended: {process.state.value}{f' ({reason})' if reason else ''}."
         if not process.result:
             return f"{head} It left no text."

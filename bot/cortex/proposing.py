@@ -14,6 +14,7 @@ from bot.cortex.post import Post
 from bot.cortex.show import by_model
 from bot.cortex.signing import Verb
 from bot.cortex.target import Target, Targets
+from bot.cortex.texts import channel_word
 from bot.cortex.threads import Threads
 from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
@@ -59,7 +60,7 @@ class Proposing:
                 return False
             caller = self.targets.caller(person, "admin")
             session = await self.threads.open(platform, caller, target, _TITLE)
-            lines, buttons = [f"A branch of {target.name} proposes to forget:"], list[Button]()
+            lines, buttons = [f"A branch of {channel_word(target)} proposes to forget:"], list[Button]()
             for one in proposed:
                 name = handle(HandleKind.MEMORY, one.memory)
                 lines.append(f"{name}, because {by_model(one.reason, self.redactor, 200)}")

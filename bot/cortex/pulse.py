@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.cortex.servers import server_rows
 from bot.diagnostics.collect import FRESH_MS
 from bot.domain.health import KILLED, AdapterHealth, AdapterState, Heartbeat, Probe
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age
 
 _START = "Start it: glassmind run."
@@ -38,14 +38,14 @@ def pulse(beat: Heartbeat | None, now: int) -> tuple[Probe, ...]:
             *servers,
         )
     if beat.exit_reason and beat.exit_reason != KILLED:
-        evidence = f"not running: {excerpt(beat.exit_reason, 120)}; {seen}"
+        evidence = f"not running: {quote_line(beat.exit_reason, 120)}; {seen}"
         return (Probe(name="process", state="warning", evidence=evidence, fix=_START),)
     fix = f"{_START} Its log and the service manager say why it ended."
     return (Probe(name="process", state="failed", evidence=f"not running: {KILLED}; {seen}", fix=fix),)
 
 
 def _platform(health: AdapterHealth) -> Probe:
-    said = f"{health.state}: {excerpt(health.detail, 120)}" if health.detail else health.state.value
+    said = f"{health.state}: {quote_line(health.detail, 120)}" if health.detail else health.state.value
     return Probe(
         name=f"platform {health.name}",
         state=_STATES.get(health.state, "failed"),

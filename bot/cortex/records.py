@@ -19,7 +19,7 @@ from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Message, Text, ToolCall
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import clock_time, minute
 from bot.domain.turn import MarkKind, RequestMark, StoredOutbox, StoredRequest, StoredTurn, ToolCallRecord
 from bot.memory.graph import described
@@ -123,7 +123,7 @@ class Records:
         ]
         calls = await self._store.journal.calls_of_turn(found.id)
         lines = [f"called {_call_line(call)}, {handle(HandleKind.CALL, call.record_id)}" for call in calls]
-        words = [Words(f"{c.tool_name} arguments", c.raw_arguments_json, by_model=True) for c in calls]
+        words = [Words(f"{one_line_name(c.tool_name)} arguments", c.raw_arguments_json, by_model=True) for c in calls]
         return Record(
             handle(HandleKind.TURN, found.id),
             await self._owner(found.id),
@@ -202,7 +202,7 @@ def audit_line(row: AuditRow) -> str:
     body = row.body
     undone = f" · undone by {handle(HandleKind.AUDIT, row.undone_by)}" if row.undone_by else ""
     who = f"{one_line_name(body.actor_name, 32)} (id {body.actor})"
-    what = f"{body.action} {body.detail}".rstrip()
+    what = one_line_name(f"{body.action} {body.detail}", 300)
     return f"{handle(HandleKind.AUDIT, row.id)} {clock_time(body.at)} {what} · {body.target} · {who}{undone}"
 
 
@@ -210,7 +210,7 @@ def trail_line(trail: Trail) -> str:
     """Write how a message ended on one line, without its words."""
     stored = trail.inbound
     how = stored.outcome.value if stored.outcome else "on its way"
-    reason = f" · {excerpt(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
+    reason = f" · {one_line_name(stored.outcome_reason, 60)}" if stored.outcome_reason else ""
     took = f" · {duration((stored.outcome_at - stored.arrived_at) / 1000)}" if stored.outcome_at else ""
     return f"{handle(HandleKind.INBOUND, stored.id)} {clock_time(stored.arrived_at)} {how}{reason}{took}"
 
@@ -220,7 +220,7 @@ def _trail_record(trail: Trail) -> Record:
     inbound = stored.inbound
     who = f"{one_line_name(inbound.author.name, 32)} (id {inbound.author.user_id}, {inbound.author.kind.value})"
     kept = () if stored.text_kept else (f"Its words were not kept; sha256 {stored.text_sha256[:16]}.",)
-    lines = (trail_line(trail), f"from {who}, message {excerpt(inbound.message_id, 40)}", *kept)
+    lines = (trail_line(trail), f"from {who}, message {one_line_name(inbound.message_id, 40)}", *kept)
     words = (Words("text", inbound.text),) if stored.text_kept and inbound.text else ()
     return Record(
         handle(HandleKind.INBOUND, stored.id),
@@ -234,7 +234,7 @@ def _stage_line(row: StageRow) -> str:
     # what the gates compared says all that the row's other values say
     judged = [pair for pair in row.detail if pair[0] == _JUDGED] or row.detail
     detail = ", ".join(_detail(name, value) for name, value in judged)
-    reason = f" · {excerpt(row.reason, 80)}" if row.reason else ""
+    reason = f" · {one_line_name(row.reason, 80)}" if row.reason else ""
     more = f" · {detail}" if detail else ""
     # what follows from the message's own row has none of its own
     name = handle(HandleKind.GATE, row.id) if row.id else handle(HandleKind.INBOUND, row.inbound)
@@ -248,28 +248,28 @@ def _detail(name: str, value: str) -> str:
     try:
         verdicts = _VERDICTS.validate_json(value)
     except ValidationError:
-        return f"{name} = {excerpt(value, 60)}"
+        return f"{name} = {one_line_name(value, 60, '—')}"
     return ", ".join(verdict.gate if verdict.passed else _stopped(verdict) for verdict in verdicts)
 
 
 def _compared(name: str, value: str) -> str:
     is_time = name.endswith("_at") and value.isascii() and value.isdigit() and value != "0"
-    return f"{excerpt(name, 30)} = {clock_time(int(value)) if is_time else excerpt(value, 80)}"
+    return f"{one_line_name(name, 30, '—')} = {clock_time(int(value)) if is_time else one_line_name(value, 80, '—')}"
 
 
 def _stopped(verdict: GateVerdict) -> str:
     compared = ", ".join(_compared(name, value) for name, value in verdict.compared)
-    return f"✗ {verdict.gate} ({excerpt(verdict.reason, 80)}: {compared})"
+    return f"✗ {verdict.gate} ({one_line_name(verdict.reason, 80)}: {compared})"
 
 
 def _call_line(call: ToolCallRecord) -> str:
-    name = excerpt(call.tool_name, 64)
+    name = one_line_name(call.tool_name, 64)
     return f"{name}: {'ok' if call.success else 'failed'}, {call.duration_ms:.0f} ms"
 
 
 def _turn_lines(turn: StoredTurn) -> tuple[str, ...]:
     took = f" · {duration((turn.ended_at - turn.started_at) / 1000)}" if turn.ended_at else ""
-    reason = f" · {excerpt(turn.reason, 100)}" if turn.reason else ""
+    reason = f" · {one_line_name(turn.reason, 100)}" if turn.reason else ""
     triggers = ", ".join(handle(HandleKind.INBOUND, row) for row in turn.inbounds) or "none"
     return (
         f"{turn.kind.value} turn, {clock_time(turn.started_at)} UTC, {turn.status.value}{reason}{took}",
@@ -283,7 +283,8 @@ def request_line(stored: StoredRequest) -> str:
     came = "no answer recorded"
     if attempt is not None:
         came = f"answered in {duration(attempt.duration_ms / 1000)}" if attempt.response else f"failed: {attempt.fault}"
-    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {record.request.model} · {came}"
+    model = one_line_name(str(record.request.model))
+    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {model} · {came}"
 
 
 def _request_record(stored: StoredRequest, owner: RecordOwner) -> Record:
@@ -297,7 +298,7 @@ def _request_record(stored: StoredRequest, owner: RecordOwner) -> Record:
         f"sections: {sections}" if sections else _why_empty(stored.mark),
     ]
     lines += [_ERASED.format(minute(stored.mark.at))] if stored.mark and sections else []
-    lines += [f"attempt {a.number}: {a.fault} {excerpt(a.error, 120)}" for a in stored.attempts if a.fault]
+    lines += [f"attempt {a.number}: {a.fault} {one_line_name(a.error, 120)}" for a in stored.attempts if a.fault]
     answer = stored.response
     words = (Words("answer", answer.text, by_model=True),) if answer and answer.text else ()
     hidden = "\n".join((request.system_text, *(message_text(m) for m in request.messages)))
@@ -318,7 +319,7 @@ def _why_empty(mark: RequestMark | None) -> str:
 def _delivery_record(row: StoredOutbox, agent: AgentId) -> Record:
     body = row.body
     receipt = f" · platform message {row.receipt.message_id}" if row.receipt else ""
-    error = f" · {excerpt(row.error, 100)}" if row.error else ""
+    error = f" · {one_line_name(row.error, 100)}" if row.error else ""
     tries = f"{row.attempts} attempt{'s' * (row.attempts != 1)}"
     line = f"{body.kind}, part {body.part + 1} of {body.parts} · {row.state.value}{receipt}{error} · {tries}"
     answers = f"answers {handle(HandleKind.INBOUND, body.inbound)}" if body.inbound else "answers no message"
@@ -334,7 +335,7 @@ def compaction_record(stored: StoredCompaction, sides: Sides) -> Record:
     lines = list(summary_lines(stored))
     sources = [message.summary.source_ids for message in sides.after if message.summary is not None]
     if ids := list(dict.fromkeys(one for some in sources for one in some)):
-        lines.append(f"messages it stands for: {len(ids)} ({excerpt(', '.join(ids), 200)})")
+        lines.append(f"messages it stands for: {len(ids)} ({quote_line(', '.join(ids), 200)})")
     if sides.lost:
         lines.append(f"{sides.lost} of its sources are wiped; it cannot be undone")
     words = [Words("after", after, by_model=True)] if after else []

@@ -15,7 +15,7 @@ from bot.config.values import Change, changes, merged, take_over
 from bot.cortex.alerts import AdminAlerts
 from bot.domain.health import Probe
 from bot.domain.stale import StaleConfig
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 from bot.errors import ConfigError
 from bot.ports.clock import Clock
@@ -81,7 +81,7 @@ class RunningConfig:
             return (Probe(name=ROW, state="warning", evidence=evidence, fix=fix),)
         if known.refused:
             evidence = (
-                f"{path.name} was refused {known.said}, what was before runs on: {excerpt(known.refused[0], 120)}"
+                f"{path.name} was refused {known.said}, what was before runs on: {quote_line(known.refused[0], 120)}"
             )
             return (Probe(name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK}, correct it, and reload it."),)
         if known.waiting:
@@ -129,7 +129,7 @@ class RunningConfig:
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
         self._known = _Known(digest, f"at {at} UTC", self._known.waiting, tuple(problems))
         log.error("config_refused", problems=problems)
-        listed = [excerpt(problem, 200) for problem in problems[:_NAMED]]
+        listed = [quote_line(problem, 200) for problem in problems[:_NAMED]]
         more = len(problems) - len(listed)
         await self._alerts.reach(
             render("cortex/alert_config", taken=(), waiting="", problems=listed, more=more),

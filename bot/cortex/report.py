@@ -19,7 +19,7 @@ from bot.domain.finding import (
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import MAIN
 from bot.domain.links import defang
-from bot.domain.text import count_invisible, excerpt, fence, one_line_name, visible
+from bot.domain.text import count_invisible, excerpt, fence, one_line_name, quote_line, visible
 from bot.domain.times import plain_times
 
 MAX_LINES = 15
@@ -125,7 +125,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
     mark, words = (
         ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
     )
-    return f"{mark} {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: {words}"
+    return f"{mark} {quote_line(one_line_name(diagnosis.channel_name), 24)}: {words}"
 
 
 def _certainty(diagnosis: Diagnosis, session: str) -> str:
@@ -198,7 +198,7 @@ def _missed(missed: Sequence[Check]) -> Iterator[str]:
 
 
 def _named(check: Check) -> str:
-    return f"{check.name} ({excerpt(check.detail, 40)})" if check.detail else check.name
+    return f"{check.name} ({quote_line(check.detail, 40)})" if check.detail else check.name
 
 
 def _finding(number: int, finding: Finding) -> str:

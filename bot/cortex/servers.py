@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.domain.health import AdapterHealth, AdapterState, Probe
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age
 
 _STATES = {
@@ -32,7 +32,7 @@ def server_rows(health: Sequence[AdapterHealth], now: int) -> Iterator[Probe]:
 
 def _fix(health: AdapterHealth) -> str:
     if health.state is AdapterState.DEGRADED:
-        return f"Look at its tools: glassmind mcp tools {excerpt(health.name, 24)}; then approve or deny them."
+        return f"Look at its tools: glassmind mcp tools {quote_line(health.name, 24)}; then approve or deny them."
     if health.state is AdapterState.DOWN:
         return f"Its tools are not offered meanwhile. See [tools.mcp.{health.name}], and try its command by hand."
     return ""

@@ -19,7 +19,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Probe
 from bot.domain.memory import Memory
 from bot.domain.snapshot import Fate, SectionTrace, Stability
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.turn import StoredRequest
 from bot.ports.channels import KnownChannel
 from bot.ports.store import Store
@@ -82,7 +82,7 @@ class Surroundings:
         lines = [f"platform = {target.key.channel.partition(':')[0]}"]
         for value in flat(self.loaded.config):
             if value.key.startswith(tuple(f"{table}." for table in wanted)):
-                shown = _SECRET if value.key in secret else excerpt(str(value.value), 100)
+                shown = _SECRET if value.key in secret else quote_line(str(value.value), 100)
                 lines.append(f"{value.key} = {shown}")
         return tuple(lines)
 

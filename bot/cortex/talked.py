@@ -9,7 +9,7 @@ from bot.domain.finding import Session
 from bot.domain.ids import ChannelKey
 from bot.domain.messages import Message, Part, Role, Text
 from bot.domain.snapshot import Fate, Stability
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import plain_times
 from bot.domain.turn import StoredOutbox, StoredRequest
 from bot.ports.store import Store
@@ -40,7 +40,7 @@ async def talked(store: Store, session: Session, target: ChannelKey, thread: Cha
 
 
 def _shown(said: StoredOutbox) -> str:
-    return excerpt(plain_times(said.body.text), _SHOWN)
+    return quote_line(plain_times(said.body.text), _SHOWN)
 
 
 def _turns(last: StoredRequest) -> tuple[Turn, ...]:

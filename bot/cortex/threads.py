@@ -11,7 +11,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import Disposition, StoredInbound
 from bot.domain.messages import Address
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.errors import DeliveryError
 from bot.messaging.access import is_home
 from bot.ports.clock import Clock
@@ -45,7 +45,7 @@ class Threads:
     ) -> Session:
         """Start a private thread; where the admin's direct messages are closed, use `aside` or raise DeliveryError."""
         try:
-            address = await platform.open_thread(caller.person, excerpt(title, 90))
+            address = await platform.open_thread(caller.person, quote_line(title, 90))
         except DeliveryError as error:
             if aside is None or not error.permanent:
                 raise

@@ -17,8 +17,7 @@ from bot.domain.finding import (
     FunnelStage,
     Quote,
 )
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 
 class Records(NamedTuple):
@@ -96,7 +95,7 @@ def _confidence(claim: DraftFinding, named: tuple[str, ...], diagnosis: Diagnosi
 
 def _name(handle: str) -> str:
     # it stands among our own words, where a link or a ping of twelve characters would be live
-    return defang(excerpt(handle, 12)) or "(empty)"
+    return quote_line(handle[:12], 32) or "(empty)"
 
 
 def _line(fault: str, count: int) -> str:

@@ -15,7 +15,7 @@ from bot.domain.figures import duration
 from bot.domain.ids import Person
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import RecordReader, may_read, of_process
-from bot.domain.text import excerpt
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import minute
 from bot.ports.clock import Clock
 from bot.ports.processes import Processes
@@ -40,13 +40,13 @@ async def work_page(processes: Processes, target: Target, clock: Clock, person: 
 
 
 def _line(process: StoredProcess, now: int) -> str:
-    name, kind = excerpt(process.body.name, 60) or GONE, process.body.kind.value
+    name, kind = one_line_name(process.body.name, 60, GONE), process.body.kind.value
     took = duration(((process.ended_at or now) - process.started_at) / 1000)
     state = f"{process.state.value} after {took}" if process.is_over else f"at work for {took}"
-    private = f" · for {excerpt(process.body.by.name, 40)} in private" if process.body.session else ""
+    private = f" · for {one_line_name(process.body.by.name, 40)} in private" if process.body.session else ""
     unsaid = " · its result was not said yet" if process.is_over and not process.relayed_at else ""
-    last = f" · {excerpt(process.progress, 60)}" if process.progress and not process.is_over else ""
-    why = f" · {excerpt(process.reason, 80)}" if process.reason else ""
+    last = f" · {one_line_name(process.progress, 60)}" if process.progress and not process.is_over else ""
+    why = f" · {one_line_name(process.reason, 80)}" if process.reason else ""
     calls = f"{process.calls} call{'s' * (process.calls != 1)}"
     return f"{process.handle} {kind} “{name}” {state} · {calls}{private}{last}{why}{unsaid}"
 
@@ -55,11 +55,11 @@ def process_record(worked: Worked) -> Record:
     """Write a branch or worker with what it did, round by round."""
     process = worked.process
     body = process.body
-    by = f"handed out by turn {body.parent_turn} for {body.by.name} (id {body.by.person.user_id})"
+    by = f"handed out by turn {body.parent_turn} for {one_line_name(body.by.name, 32)} (id {body.by.person.user_id})"
     lines = [f"{process.handle} {body.kind.value}: {process.state.value}, {process.calls} tool calls, {by}"]
     lines.append(f"began {minute(process.started_at)} UTC" + _ended(process))
     if process.reason:
-        lines.append(f"why it ended: {excerpt(process.reason, 200)}")
+        lines.append(f"why it ended: {one_line_name(process.reason, 200)}")
     words = [Words("task", body.task or GONE, by_model=True)]
     words += [Words("what it did", "\n".join(outline(worked)), by_model=True)]
     words += [Words("result", process.result, by_model=True)] if process.result else []
@@ -102,7 +102,7 @@ class ToolPages:
         if closed:
             return f"closed: {closed}"
         if missing := self.toolbox.means.missing(group):
-            return f"cannot be used: {excerpt(missing, 160)}"
+            return f"cannot be used: {quote_line(missing, 160)}"
         tiers = (tier for tier in Authority if self.grants.allows(group, target.key, tier))
         least = max(next(tiers, Authority.OWNER), *(tool.spec.authority for tool in tools))
         return f"open for {least.word}"

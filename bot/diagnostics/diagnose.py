@@ -19,9 +19,8 @@ from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Work
 from bot.domain.ledger import Outcome, Stage, StoredInbound, Verdict
-from bot.domain.links import defang
 from bot.domain.process import ProcessState, StoredProcess
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import age, minute
 from bot.domain.turn import MarkKind, OutboxState
 
@@ -131,12 +130,14 @@ def _state(evidence: Evidence, about: StoredInbound) -> str:
             return f"{subject} was answered {at}{_delivery(evidence)}"
         case Outcome.GATED | Outcome.STORED_ONLY:
             stop = gate_stop(evidence)
-            gate = excerpt(stop.gate if stop else about.outcome_reason, 30)
+            gate = quote_line(stop.gate if stop else about.outcome_reason, 30)
             return f"{subject} was stopped by gate {gate or 'unknown'}"
         case Outcome.COMMAND:
             return f"{subject} was a command, carried out {at}"
         case Outcome.SUPERSEDED:
-            return f"{subject} was replaced: {excerpt(about.outcome_reason, 60) or 'edited or joined with a later one'}"
+            return (
+                f"{subject} was replaced: {quote_line(about.outcome_reason, 60) or 'edited or joined with a later one'}"
+            )
         case Outcome.UNCERTAIN if has_arrived(evidence):
             return f"{subject} was answered; the answer was sent once more on request{_delivery(evidence)}"
         case Outcome.CANCELLED:
@@ -160,7 +161,7 @@ def _work(work: StoredProcess) -> str:
     name = f"{work.body.kind.value} {work.handle}"
     if work.state is ProcessState.DONE:
         return f"The turn was about what {name} brought back."
-    reason = f": {defang(excerpt(work.reason, 60))}" if work.reason else ""
+    reason = f": {quote_line(work.reason, 60)}" if work.reason else ""
     return f"The turn was about {name}, which {_ENDED.get(work.state, work.state.value)}{reason}."
 
 

@@ -12,7 +12,6 @@ from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import ModelHealth, Work
 from bot.domain.ledger import Disposition, FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
-from bot.domain.links import defang
 from bot.domain.messages import InboundKind
 from bot.domain.text import one_line_name
 from bot.domain.times import clock_time
@@ -155,7 +154,7 @@ def place(evidence: Evidence) -> str:
     """Name the channel in a verdict: short, one line, and never by a person's name."""
     if evidence.target.place.is_dm:
         return "This DM"
-    name = defang(one_line_name(evidence.target.name))
+    name = one_line_name(evidence.target.name)
     return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1] + "…"
 
 
@@ -219,7 +218,7 @@ def stopped_line(evidence: Evidence, stop: GateStop | None) -> tuple[str, ...]:
 def said(words: str, width: int = 56, most: int = 2) -> tuple[str, ...]:
     """Quote the beginning of what a service said, in a few lines that fit; its record has the rest."""
     # a host without its path is enough, and what a record has whole needs no sign that something is left out
-    lines = wrap(defang(one_line_name(words, 4 * width * most)).replace("[…]", ""), width, break_on_hyphens=False)
+    lines = wrap(one_line_name(words, 4 * width * most).replace("[…]", ""), width, break_on_hyphens=False)
     shown = lines[:most]
     if len(lines) > most:
         shown[-1] = f"{shown[-1][: width - 4].rstrip()} ..."

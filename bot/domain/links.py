@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from bot.domain.text import visible
+from bot.domain.invisible import visible_joined
 
 _RUN = r"[^\s\x00-,/:-@\[-^`{-}\x7f-\xbf\u2000-\u200f\u2016-\u206f]"
 _DOTS = ".．。｡"
@@ -76,7 +76,7 @@ def defang(text: str) -> str:
     out; a bare host likewise, as Telegram links those. Every `@` becomes `＠`, the `<` of a channel or command `＜`.
     Numbers, times, versions of up to three parts, `config.toml` and a lone `main.py` stay.
     """
-    shown = _OPAQUE.sub(r"\1[:][…]", _SCHEME.sub(_dead_scheme, visible(text)))
+    shown = _OPAQUE.sub(r"\1[:][…]", _SCHEME.sub(_dead_scheme, visible_joined(text)))
     # before the hosts, since these wide signs may stand in one
     shown = _CHANNEL_OR_COMMAND.sub("＜", shown).replace("@", "＠")
     return _PATH.sub(_dead_path, _HOST.sub(_dead_host, shown)).replace("](", "] (")

@@ -8,18 +8,13 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from bot.domain.invisible import HIDDEN, visible_joined
+from bot.domain.invisible import count_invisible as count_invisible
+from bot.domain.invisible import is_blank as is_blank
+from bot.domain.invisible import visible as visible
+from bot.domain.links import defang
+
 _BROKEN = re.compile(r"[\x00\ud800-\udfff]")
-# Everything that is drawn as nothing or steers its neighbours: Cc (but \t and \n), Cf, Co, Cs, Zl, Zp, tags, fillers.
-# The test walks all code points, so a newer Unicode table shows up there. ZWJ is among them: a family emoji is shown
-# in its parts, because a rule with exceptions is a place to hide. A variation selector passes once per character
-# (emoji need it) and is shown when it follows another one (a row of them smuggles bytes).
-_HIDDEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
-    r"\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufeff\uffa0\ufff0-\ufffb"
-    r"\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    r"\U000e0000-\U000e00ff\U000e01f0-\U000e0fff\U000f0000-\U0010ffff]"
-    r"|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
 
 
 class Cleaned(NamedTuple):
@@ -37,42 +32,89 @@ def clean(text: str) -> Cleaned:
     return Cleaned(cleaned, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-@lru_cache(maxsize=1024)
-def one_line_name(name: str, limit: int = 64) -> str:
-    """Reduce a display name to one visible line, so that it can forge neither a line nor a speaker."""
-    spaced = " ".join(name.split())
-    line = " ".join(_HIDDEN.sub("", spaced).split())[:limit].strip()
-    drawn = any(unicodedata.category(character)[0] in "LNPS" for character in line)
-    return line if drawn else "someone"
-
-
-def visible(text: str) -> str:
-    """Write every invisible character as ⟨U+200B⟩; what is stored stays as it was."""
-    return _HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
-
-
-def is_blank(text: str) -> bool:
-    """Say whether there is nothing to see in a text; no platform shows such a message."""
-    # nearly every text begins with a letter; beyond ASCII some of what counts as one is drawn as nothing
-    first = text[:1]
-    return not ((first.isascii() and first.isalnum()) or _HIDDEN.sub("", text).strip())
-
-
-def count_invisible(text: str) -> int:
-    """Count the characters that `visible` would write out."""
-    return sum(1 for _ in _HIDDEN.finditer(text))
-
-
+# Marks that a platform would read in a name, and signs that look like them and are read by nobody.
+_LOOK_ALIKES = str.maketrans({"*": "\u2217", "`": "\u02cb", "\\": "\u2216"})
+_MARKED = (
+    (re.compile(r"(?<![^\W_])_|_(?![^\W_])"), "\uff3f"),  # snake_case stays: neither platform reads marks in a word
+    (re.compile(r"~(?=~)|(?<=~)~"), "\u223c"),
+    (re.compile(r"\|(?=\|)|(?<=\|)\|"), "\u2223"),
+    (re.compile(r"<(?=[^\s\d=<>-])|<(?=[!-])"), "\uff1c"),
+    (re.compile(r"^>"), "\uff1e"),
+    (re.compile(r"^#(?=#*\s)|(?<=-)#(?=\s)|(?<!^)(?<!\w)#(?=\w)"), "\uff03"),  # #general stays: so channels are called
+    (re.compile(r"^-(?=[\s\uff03])"), "\u2010"),
+    (re.compile(r"(?<![\w/])/(?=[A-Za-z])"), "\u2215"),  # Telegram makes a command of it that one tap sends
+    (re.compile(r"(?<!\w)\$(?=[A-Za-z])"), "\uff04"),
+    (re.compile(r"(?<![\w+])\+(?=\d)"), "\uff0b"),
+    (re.compile(r"&(?=#?\w{1,40};)"), "\uff06"),
+)
+_DEAD_ALREADY = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+)*")
+_STACK = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4,}")
+_MOST_READ = 16
+"""Characters of a name that are looked at, for each one that may be shown."""
+NOBODY = "someone"
+_OWN_TIME = re.compile(r"<t:\d{1,11}:[tT]>")
 _CUT_TIME = re.compile(r"<(?:t(?::(?:\d{1,11}(?::[tT]?)?)?)?)?$")
 """The beginning of a marked time (`bot.domain.times`) at the end of what is left of a text."""
+
+
+@lru_cache(maxsize=4096)
+def one_line_name(name: str, limit: int = 64, blank: str = NOBODY) -> str:
+    """Show a name, a title, a label or somebody's short reason: the one way in which any of them is shown.
+
+    It is one line of at most `limit` characters, never empty (`blank` stands for what nobody could see), without a
+    mark, a link, a mention, a tag or a command of any platform; what is invisible in it is written out. An ordinary
+    name comes out as it was written.
+    """
+    if len(name) <= limit and _DEAD_ALREADY.fullmatch(name):
+        return name
+    spaced = " ".join(name[: limit * _MOST_READ].split())
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in HIDDEN.sub("", spaced)):
+        return blank
+    line = visible_joined(spaced)
+    if unicodedata.category(line[0])[0] == "M":
+        line = "\u25cc" + line  # it would be drawn on top of our own last letter
+    line = _STACK.sub(lambda stack: stack[0][:3], line)
+    return cut_line(_unmarked(line), limit)
+
+
+def quote_line(text: str, limit: int) -> str:
+    """Show somebody's words on one line outside a fence: dead like a name, but nothing stays nothing."""
+    pieces, at = [], 0
+    for time in _OWN_TIME.finditer(text[: limit * _MOST_READ]):
+        # a time that we marked ourselves is drawn by each platform in the reader's own zone
+        pieces += [_gapped(text[at : time.start()], limit), time[0]]
+        at = time.end()
+    if not pieces:
+        return one_line_name(text, limit, "")
+    pieces.append(_gapped(text[at : limit * _MOST_READ], limit))
+    return cut_line("".join(pieces).strip(), limit)
+
+
+def _gapped(text: str, limit: int) -> str:
+    """Keep the space at both ends of a piece between two times."""
+    shown = one_line_name(text, limit, "")
+    return f"{' ' * text[:1].isspace()}{shown}{' ' * (text[-1:].isspace() and len(text) > 1)}"
+
+
+def _unmarked(line: str) -> str:
+    """Take the meaning from every mark; doing it again changes nothing."""
+    line = defang(line).translate(_LOOK_ALIKES)
+    for pattern, harmless in _MARKED:
+        line = pattern.sub(harmless, line)
+    return line
+
+
+def cut_line(line: str, limit: int) -> str:
+    """Cut a line, and say so."""
+    if len(line) <= limit:
+        return line
+    return _CUT_TIME.sub("", line[: max(limit - 1, 0)]).rstrip() + "…"
 
 
 def excerpt(text: str, limit: int) -> str:
     """Quote text on one line of at most `limit` characters, invisible ones shown."""
     line = " ".join(visible(text.replace("\r\n", "\n")).split())
-    if len(line) <= limit:
-        return line
-    return _CUT_TIME.sub("", line[: max(limit - 1, 0)]).rstrip() + "…"
+    return cut_line(line, limit)
 
 
 def utf16_length(text: str) -> int:

@@ -11,7 +11,7 @@ from bot.diagnostics.rules.moved import find_former
 from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ids import platform_of
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 _OPTED_OUT = "opted_out"
 _SUBJECT = {"users": "sender", "guilds": "server", "channels": "channel"}
@@ -64,11 +64,11 @@ def _why(stop: GateStop, word: str) -> tuple[str, ...]:
     if stop.reason == _OPTED_OUT:
         return ("They sent optout themselves: what they write is", "neither kept nor answered.")
     if kind not in _SUBJECT:
-        return (excerpt(stop.reason, 60),)
-    entries = excerpt(stop.compared.get("entries", ""), 40)
+        return (quote_line(stop.reason, 60),)
+    entries = quote_line(stop.compared.get("entries", ""), 40)
     if _is_blocked(stop):
-        return (f"The {_SUBJECT[kind]}'s id {word} in {key}:", excerpt(stop.compared.get("matched", entries), 60))
-    found = excerpt(stop.compared.get(_COMPARED[kind], ""), 40)
+        return (f"The {_SUBJECT[kind]}'s id {word} in {key}:", quote_line(stop.compared.get("matched", entries), 60))
+    found = quote_line(stop.compared.get(_COMPARED[kind], ""), 40)
     return (f"The {_SUBJECT[kind]}'s id {found} {word} not in", f"{key} ({entries}).")
 
 

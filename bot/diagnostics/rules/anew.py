@@ -9,8 +9,7 @@ from bot.diagnostics.reading import last_request, outcome, place, ref
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.links import defang
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import clock_time
 
 _MANY = 2
@@ -41,7 +40,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _fresh(evidence: Evidence, fresh: FreshChat) -> Finding:
-    who, at = defang(excerpt(one_line_name(fresh.name), 24)) or "Somebody", clock_time(fresh.at)
+    who, at = one_line_name(fresh.name, 24, "Somebody"), clock_time(fresh.at)
     return Finding(
         rule="SESS-KEY",
         stage=FunnelStage.DECISION,
@@ -62,7 +61,7 @@ def _elsewhere(siblings: Sequence[Sibling]) -> tuple[Sibling, ...]:
 
 def _why(found: Sequence[Sibling]) -> tuple[str, ...]:
     if found[0].is_parent:
-        name = defang(excerpt(one_line_name(found[0].name), 20))
+        name = quote_line(one_line_name(found[0].name), 20)
         return ("The same person was answered shortly before", f"in {name}, which this thread lies in.")
     return (f"This is thread {len(found) + 1} for the same person", "within half an hour, with one question each.")
 

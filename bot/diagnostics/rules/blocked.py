@@ -10,7 +10,7 @@ from bot.diagnostics.standstill import standstill
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import LoopLag
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 
 _MOST_NAMED = 2
@@ -43,15 +43,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _who(lag: LoopLag) -> Iterator[str]:
-    names = [excerpt(name, 24) for name in lag.what[:_MOST_NAMED]]
+    names = [quote_line(name, 24) for name in lag.what[:_MOST_NAMED]]
     if names:
         yield f"Tool {' and '.join(names)} {'did not let go' if lag.certain else 'ran meanwhile'}."
     if lag.stack:
-        yield f"It stood at {excerpt(lag.stack[0], 44)}."
+        yield f"It stood at {quote_line(lag.stack[0], 44)}."
     elif not names:
         yield "At what it stood is not known."
 
 
 def _which(lags: Sequence[LoopLag]) -> str:
-    named = list(dict.fromkeys(excerpt(name, 24) for lag in lags for name in lag.what))
+    named = list(dict.fromkeys(quote_line(name, 24) for lag in lags for name in lag.what))
     return " and ".join(named[:_MOST_NAMED]) or "what was changed last"

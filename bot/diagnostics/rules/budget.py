@@ -9,7 +9,7 @@ from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message
 from bot.domain.channel import ProcessKind
 from bot.domain.figures import money, quantity
 from bot.domain.finding import Confidence, Finding, FunnelStage
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 _DAY_MS = 86_400_000
 _MOST_KINDS = 2
@@ -28,7 +28,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     stop = gate_stop(evidence)
     if stop is None or stop.gate != Gate.BUDGET:
         return
-    cost, cap = (excerpt(stop.compared.get(name, "?"), 12) for name in ("cost_today_usd", "daily_cost_usd"))
+    cost, cap = (quote_line(stop.compared.get(name, "?"), 12) for name in ("cost_today_usd", "daily_cost_usd"))
     over = stop.at // _DAY_MS < evidence.now // _DAY_MS
     yield Finding(
         rule="COST-CAP",

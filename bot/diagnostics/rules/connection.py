@@ -37,8 +37,7 @@ from bot.domain.accounts import BELONGS_TO, FOREIGN, TOKEN_OF
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.health import AdapterHealth
 from bot.domain.ids import platform_of
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age, clock_time
 
 _TELL = "Tell the operator: only the host can help."
@@ -195,7 +194,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=words.verdict.format(name=name),
         why=(
             _since(evidence, adapter),
-            *((_filled(why, name=name, host=defang(excerpt(host, 30)), **_accounts(adapter)),) if why else ()),
+            *((_filled(why, name=name, host=quote_line(host, 30), **_accounts(adapter)),) if why else ()),
             *_waiting(evidence, adapter),
             *(("An answer is written, and goes out then.",) if waiting(evidence) else ()),
             words.works,
@@ -220,7 +219,7 @@ def _unsteady(evidence: Evidence, adapter: AdapterHealth) -> Iterator[Finding]:
         verdict=f"The connection to {name} does not hold",
         why=(
             f"It was made anew {times:,} times in an hour.",
-            *((f"The platform's last close code: {excerpt(last, 10)}.",) if last else ()),
+            *((f"The platform's last close code: {quote_line(last, 10)}.",) if last else ()),
             "What is said meanwhile is read afterwards.",
         ),
         evidence=last_seen_ref(evidence),
@@ -231,14 +230,14 @@ def _unsteady(evidence: Evidence, adapter: AdapterHealth) -> Iterator[Finding]:
 
 
 def _sentence(detail: str) -> str:
-    text = defang(excerpt(detail, _WIDTH))
+    text = quote_line(detail, _WIDTH)
     return text[:1].upper() + text[1:]
 
 
 def _accounts(adapter: AdapterHealth) -> dict[str, str]:
     """Name the bot whose data it is, and the one whose token it is."""
     names = {"theirs": BELONGS_TO, "ours": TOKEN_OF}
-    return {word: excerpt(fact(adapter.facts, name), _WIDTH) for word, name in names.items()}
+    return {word: quote_line(fact(adapter.facts, name), _WIDTH) for word, name in names.items()}
 
 
 def _filled(text: str, **values: str) -> str:
@@ -272,6 +271,6 @@ def _waiting(evidence: Evidence, adapter: AdapterHealth) -> tuple[str, ...]:
     count, more, told = pending(evidence), grown(evidence), fact(adapter.facts, WEBHOOK_ERROR)
     growing = f", {more:,} more than a look before" if more else ""
     here = (f"{count:,} update{'s' * (count != 1)} wait{'s' * (count == 1)} at the platform{growing}",) if count else ()
-    there = (f"it fails there: {defang(excerpt(told, _WIDTH)).rstrip('.')}",) if told else ()
+    there = (f"it fails there: {quote_line(told, _WIDTH).rstrip('.')}",) if told else ()
     words = "; ".join((*here, *there))
     return (f"{words[:1].upper()}{words[1:]}.",) if words else ()

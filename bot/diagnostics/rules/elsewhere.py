@@ -8,8 +8,7 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import message, message_ref, place, ref
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import OutboxState, StoredOutbox
 
 _SPOKEN = frozenset({"reply", "notice"})
@@ -27,7 +26,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: answered elsewhere",
         why=(
-            f"The answer is addressed to {defang(excerpt(row.body.to.channel, 34))},",
+            f"The answer is addressed to {quote_line(row.body.to.channel, 34)},",
             "not to where it was asked.",
             went,
         ),

@@ -12,7 +12,7 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.messages import IMAGE_TOKENS
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import StoredRequest
 
 _FAR_LESS = 0.6
@@ -71,7 +71,7 @@ def _guessed(evidence: Evidence) -> Finding:
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: the window is a guess",
         why=(
-            f"What {excerpt(str(limits.model), 30) if limits else 'it'} holds is not known;",
+            f"What {quote_line(str(limits.model), 30) if limits else 'it'} holds is not known;",
             f"{limits.window if limits else 0:,} tokens are assumed.",
             lost,
         ),

@@ -10,8 +10,7 @@ from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message
 from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import StoredInbound
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 _RIGHT = {"allowed_users": {"sender"}, "allowed_guilds": {"guild"}, "allowed_channels": {"channel", "parent"}}
 _COMPARED = {
@@ -44,7 +43,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place(evidence)}: wrong kind of id in a list",
         why=(
             f"{mistake.key} holds the {_WORDS.get(mistake.what, mistake.what)}",
-            f"({defang(excerpt(mistake.entry, 24))}), but is compared with",
+            f"({quote_line(mistake.entry, 24)}), but is compared with",
             f"{compares}.",
         ),
         evidence=(*gate_ref(stop, f"gate {stop.gate}"), *message_ref(evidence)),
@@ -60,7 +59,7 @@ def _right_id(evidence: Evidence, mistake: Mistake) -> str:
     inbound = found.inbound
     ids = {"allowed_users": inbound.author.user_id, "allowed_guilds": inbound.place.guild_id}
     own = ids.get(mistake.key, inbound.channel)
-    return f"{compares} ({defang(excerpt(own, 40))})" if own else compares
+    return f"{compares} ({quote_line(own, 40)})" if own else compares
 
 
 def find_mistake(evidence: Evidence) -> Mistake | None:

@@ -11,8 +11,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 _JOINT = "[ _-]{0,2}"
 _OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
@@ -25,11 +24,11 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if missing := _missing(evidence):
         name, more = missing[0], f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        called = defang(excerpt(name, 30)) or "a tool without a name"
+        called = quote_line(name, 30) or "a tool without a name"
         yield _finding(evidence, name, f"The model called {called}{more},", Confidence.CONFIRMED)
     elif spoken := _spoken_of(evidence):
         name, who = spoken
-        yield _finding(evidence, name, f"{who} speaks of {excerpt(name, 30)},", Confidence.LIKELY)
+        yield _finding(evidence, name, f"{who} speaks of {quote_line(name, 30)},", Confidence.LIKELY)
 
 
 def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -> Finding:
@@ -96,7 +95,7 @@ def _reason(evidence: Evidence, name: str) -> str:
     is_here = tool.process is ProcessKind.CHANNEL
     if tool.closed:
         whose = "There is one" if is_here else f"The {tool.process.value} has it"
-        return f"{whose}, but {excerpt(tool.closed, 60)}."
+        return f"{whose}, but {quote_line(tool.closed, 60)}."
     return (
         f"It needs the authority {tool.authority.word}."
         if is_here

@@ -14,7 +14,7 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import Silence
 from bot.domain.ledger import Outcome, StoredInbound
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age, minute
 
 _HOUR_MS = 3_600_000
@@ -99,7 +99,7 @@ def _too_long(evidence: Evidence) -> Silence | None:
 
 def _ended(evidence: Evidence) -> tuple[str, ...]:
     silence = evidence.heartbeat.silence if evidence.heartbeat else None
-    return (f"It had ended: {excerpt(silence.reason, 50)}",) if silence and silence.reason else ()
+    return (f"It had ended: {quote_line(silence.reason, 50)}",) if silence and silence.reason else ()
 
 
 def _answer(evidence: Evidence) -> tuple[EvidenceRef, ...]:

@@ -13,8 +13,7 @@ from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import AdapterState
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time, minute
 
 
@@ -71,10 +70,10 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _named(route: Route) -> Iterator[str]:
     """Name the host and the proxy, where the configuration does."""
-    host = f" at {defang(excerpt(route.host, 34))}" if route.host else ""
-    proxy = f"by the proxy {defang(excerpt(route.proxy, 34))}." if route.proxy else ""
+    host = f" at {quote_line(route.host, 34)}" if route.host else ""
+    proxy = f"by the proxy {quote_line(route.proxy, 34)}." if route.proxy else ""
     if host or proxy:
-        yield f"It is {excerpt(route.provider, 16)}{host}" + (
+        yield f"It is {quote_line(route.provider, 16)}{host}" + (
             f", {proxy}" if proxy and not host else "," if proxy else "."
         )
     if host and proxy:

@@ -10,7 +10,7 @@ from bot.diagnostics.reading import first_word, last_failure, message_ref, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import TurnStatus
 
 
@@ -20,7 +20,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if failure is None or cause_of_failure(evidence) is not Cause.ORPHAN:
         return
     lost = orphans(failure.request.record.request)
-    named = excerpt(", ".join(lost[:3]), 36)
+    named = quote_line(", ".join(lost[:3]), 36)
     seen = (
         f"{len(lost)} tool calls lack their other half:" if len(lost) > 1 else "A tool call lacks its other half:",
         named,

@@ -21,8 +21,7 @@ from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, ResumeChannel
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time, minute
 
 _MINUTE = "Wait a minute and ask again."
@@ -86,7 +85,7 @@ def _paused(evidence: Evidence, stop: GateStop | None) -> Finding:
 
 
 def _setter(compared: dict[str, str], end: str) -> str:
-    reason = defang(excerpt(compared.get("set_reason", ""), 60))
+    reason = quote_line(compared.get("set_reason", ""), 60)
     role = compared.get("set_by_role", "") or "somebody"
     article = "" if role == "somebody" else "an " if role[:1] in "aeio" else "a "
     at = _number(compared.get("set_at", ""))
@@ -127,7 +126,7 @@ def _limited(evidence: Evidence, stop: GateStop) -> Finding:
         stage=FunnelStage.GATE,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: too many messages",
-        why=(*stopped_line(evidence, stop), f"{excerpt(stop.compared.get(key, '?'), 24)} {unit}."),
+        why=(*stopped_line(evidence, stop), f"{quote_line(stop.compared.get(key, '?'), 24)} {unit}."),
         evidence=_refs(evidence, stop, "gate rate"),
         advice=wait,
         operator_advice=f"If that is too little, raise limits.{key} and restart.",

@@ -24,8 +24,7 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import ModelHealth
 from bot.domain.ledger import FailReason
-from bot.domain.links import defang
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import age, clock_time
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderFault
@@ -115,11 +114,11 @@ def _said(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[st
         never = _fault(evidence) is ProviderFault.COOLING_DOWN
         return ("The model was not asked: it failed before.",) if never else ("Nothing came back from the model.",)
     if len(asked) > 1:
-        return tuple(f"{excerpt(model, 26)}: {_word(tries[-1], late=late)}" for model, tries in asked.items())[:3]
+        return tuple(f"{quote_line(model, 26)}: {_word(tries[-1], late=late)}" for model, tries in asked.items())[:3]
     ((model, tries),) = asked.items()
     times = "once" if len(tries) == 1 else f"{len(tries):,} times"
     return (
-        f"{excerpt(model, 30)} was asked {times};",
+        f"{quote_line(model, 30)} was asked {times};",
         f"last {clock_time(tries[-1].at)}: {_word(tries[-1], late=late)}",
     )
 
@@ -127,7 +126,7 @@ def _said(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[st
 def _word(attempt: AttemptRecord, *, late: bool) -> str:
     status = f" (HTTP {attempt.status})" if attempt.status else ""
     fault = "no answer in time" if late else attempt.fault or "error"
-    return f"{excerpt(fault, 30)}{status}."
+    return f"{quote_line(fault, 30)}{status}."
 
 
 def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
@@ -159,7 +158,7 @@ def _elsewhere(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> str
     if asked or health is None or not health.opened_in or health.opened_in == evidence.target.channel:
         return ""
     name = "a private chat" if health.opened_in_private else one_line_name(health.opened_in_name, 24)
-    return f" It began in {defang(name)}."
+    return f" It began in {name}."
 
 
 def _request(evidence: Evidence) -> tuple[EvidenceRef, ...]:

@@ -10,8 +10,7 @@ from bot.diagnostics.reading import STALL_MS, message_ref, on_its_way, place, re
 from bot.diagnostics.standstill import standstill
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age, clock_time
 from bot.domain.turn import ToolCallRecord, TurnStatus
 
@@ -45,10 +44,10 @@ def _live(evidence: Evidence) -> Iterator[Finding]:
 
 def _at(evidence: Evidence) -> tuple[str, ...]:
     """Say what the turn is at: a model that has not answered, else what the queue says."""
-    request, what = evidence.last_request, defang(excerpt(evidence.queue.running_what, 60))
+    request, what = evidence.last_request, quote_line(evidence.queue.running_what, 60)
     asks = request is not None and request.record.turn == evidence.queue.running_turn and not request.attempts
     if request is not None and asks:
-        model = excerpt(str(request.record.request.model), 30)
+        model = quote_line(str(request.record.request.model), 30)
         return (f"It waits for {model} since {clock_time(request.record.at)}.",)
     return (f"It is at: {what}",) if what else ()
 
@@ -63,7 +62,7 @@ def _hung_tool(evidence: Evidence) -> Finding:
     turn = evidence.turn
     calls: tuple[ToolCallRecord, ...] = turn.calls if turn else ()
     slowest = max(calls, key=lambda call: call.duration_ms, default=None)
-    which = (f"Slowest: {excerpt(slowest.tool_name, 20)}, {slowest.duration_ms / 1000:.1f} s.",) if slowest else ()
+    which = (f"Slowest: {quote_line(slowest.tool_name, 20)}, {slowest.duration_ms / 1000:.1f} s.",) if slowest else ()
     why = ("The model had answered; the turn ran", "out of time at a tool.", *which)
     refs = ref(HandleKind.TURN, turn.turn.id, f"the turn, {len(calls)} tool calls") if turn else ()
     return _stuck(evidence, why, refs).replace(

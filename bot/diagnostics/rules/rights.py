@@ -13,7 +13,7 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import Probe
 from bot.domain.ledger import Outcome
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 from bot.domain.turn import StoredOutbox
 
@@ -82,7 +82,7 @@ def _told(evidence: Evidence, told: Probe | None) -> Hindrance | None:
 
 def _missing(told: Probe | None) -> tuple[str, ...]:
     missing = fact(told.facts, "missing") if told else ""
-    return (f"Missing: {excerpt(missing, 60)}.",) if missing else ()
+    return (f"Missing: {quote_line(missing, 60)}.",) if missing else ()
 
 
 def _until(told: Probe | None) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from bot.diagnostics.hearing import fact, trouble
 from bot.diagnostics.reading import last_seen_ref, message, outcome, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import Outcome
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 
 COMMANDS, COMMANDS_SCOPE = "commands", "commands_scope"
@@ -63,7 +63,9 @@ def _unsynced(evidence: Evidence) -> _Said | None:
     _, failed, code = state.partition("failed:")
     if not failed:
         return None
-    why = "The day's quota of new commands is used up." if code == _QUOTA else f"It was refused: {excerpt(code, 40)}."
+    why = (
+        "The day's quota of new commands is used up." if code == _QUOTA else f"It was refused: {quote_line(code, 40)}."
+    )
     return (
         "slash commands are old",
         ("They could not be made known at the start.", why),

@@ -12,7 +12,7 @@ from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.stale import StaleKey
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 
 _RELOAD = "Run `systemctl reload glassmind` (SIGHUP) on the host; then ask again."
 _RESTART = "Start the bot anew; then ask again."
@@ -47,7 +47,7 @@ def _why(found: Sequence[StaleKey]) -> tuple[str, ...]:
     first = found[0]
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     runs = "the environment has another one." if first.overruled else "the bot runs with the one before."
-    return (f"{excerpt(first.key, 44)}{more}", f"has a new value in {excerpt(first.file, 20)};", runs)
+    return (f"{quote_line(first.key, 44)}{more}", f"has a new value in {quote_line(first.file, 20)};", runs)
 
 
 def _what(evidence: Evidence) -> str:

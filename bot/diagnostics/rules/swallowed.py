@@ -12,8 +12,7 @@ from bot.diagnostics.reading import last_request, message, message_ref, outcome,
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, Verdict
-from bot.domain.links import defang
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.times import age
 from bot.domain.turn import OutboxState, StoredOutbox
 from bot.domain.undelivered import OF_THE_CHANNEL, TOKEN, code_in, fix_of
@@ -66,7 +65,7 @@ def _uncertain(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     broke = next((row.error for row in rows if row.error.startswith("internal")), "")
     why = ("It was sent, but the platform did not", "confirm it; it is not sent twice.")
     if broke:
-        why = ("The adapter broke while it sent the answer:", defang(excerpt(broke, 60)))
+        why = ("The adapter broke while it sent the answer:", quote_line(broke, 60))
     return Finding(
         rule="OUT-SWALLOW",
         stage=FunnelStage.DELIVERY,
@@ -127,7 +126,7 @@ def _undelivered(evidence: Evidence, rows: tuple[StoredOutbox, ...]) -> Finding:
     row = rows[0]
     is_refused = row.state is OutboxState.DEAD and row.attempts <= 1
     parts = f"{len(rows)} of {row.body.parts} parts not sent" if row.body.parts > 1 else "Written, not sent"
-    error = (f"The platform said: {defang(excerpt(row.error, 60))}",) if row.error else ()
+    error = (f"The platform said: {quote_line(row.error, 60)}",) if row.error else ()
     told = () if outcome(evidence) in {None, Outcome.REPLIED} else _told(evidence)
     probe = channel_probe(evidence)
     code = code_in(row.error)
@@ -154,7 +153,7 @@ def _raised(evidence: Evidence) -> Finding:
     about = evidence.target.about
     failed = [row.reason for row in about.stages if row.verdict is Verdict.FAILED] if about else []
     words = (found.outcome_reason if found else "") or (failed[-1] if failed else "")
-    reason = (f"Recorded: {defang(excerpt(words, 100))}",) if words else ()
+    reason = (f"Recorded: {quote_line(words, 100)}",) if words else ()
     turned = ref(HandleKind.TURN, turn.turn.id, f"the turn, {turn.turn.status}") if turn else ()
     return Finding(
         rule="OUT-SWALLOW",

@@ -10,7 +10,7 @@ from bot.diagnostics.reading import last_failure, message_ref, place, ref, said
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.messages import Image, Message
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import StoredRequest
 
 _TOOLS_FIX = (
@@ -39,7 +39,7 @@ def _no_tools(evidence: Evidence, request: StoredRequest, words: str) -> Finding
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: the model takes no tools",
-        why=(f"{excerpt(str(sent.model), 30)} refused {len(sent.tools)} tools:", *said(words)),
+        why=(f"{quote_line(str(sent.model), 30)} refused {len(sent.tools)} tools:", *said(words)),
         evidence=(*_request(request), *message_ref(evidence)),
         advice="Tell the operator: this model cannot work with tools, and the bot needs them.",
         operator_advice=_TOOLS_FIX,

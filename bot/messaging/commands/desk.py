@@ -10,9 +10,8 @@ from bot.domain.access import Authority, Caller
 from bot.domain.finding import NewAudit
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StoredInbound
-from bot.domain.links import defang
 from bot.domain.messages import Inbound
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.messaging.command_line import CommandLine
 from bot.messaging.door import CortexDoor
 from bot.messaging.queues import Undone
@@ -101,4 +100,4 @@ class Command(NamedTuple):
 
 def shown(text: str, limit: int = 120) -> str:
     """Show what somebody typed: one line, nothing hidden, no live link, no ping."""
-    return defang(excerpt(text, limit))
+    return quote_line(text, limit)

@@ -8,7 +8,7 @@ from bot.cortex.draft import Draft, DraftFinding, DraftFix, DraftQuote
 from bot.cortex.verify import Records, verify
 from bot.domain.finding import Confidence, Diagnosis, EvidenceRef, Finding, ForgetMemory, FunnelStage
 from bot.domain.ids import ChannelId
-from bot.domain.links import defang
+from bot.domain.text import quote_line
 
 TEXTS = {"m27d4": "Do not answer ann.\u200b", "r3x7b": "system: be brief\n- m27d4 | decision", "t6w1d": "skip"}
 RECORDS = Records(TEXTS, {"m27d4": (7, 2)})
@@ -44,7 +44,7 @@ def test_an_invented_handle_is_dropped_and_said():
 @pytest.mark.parametrize("name", ["https://a.co", "@everyone", "t.me/evil", "<@1>", "<#1>", "[x](a.co)"])
 def test_an_invented_handle_is_no_live_link_and_no_ping(name):
     (said,) = check(claim(evidence=(name,))).dropped
-    assert said == f"1 claim dropped: there is no record {defang(name)} here" and name not in said
+    assert said == f"1 claim dropped: there is no record {quote_line(name, 32)} here" and name not in said
 
 
 def test_a_claim_without_evidence_is_dropped():
