@@ -75,6 +75,8 @@ class StoreSettings(NamedTuple):
     entropy: Entropy
     low_water: int = 64 * 1024 * 1024
     ballast: int = 8 * 1024 * 1024
+    fresh: bool = False
+    """Begin with an empty database where there is none any more."""
 
 
 class SqliteStore:
@@ -248,7 +250,7 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
 
 
 async def _open(settings: StoreSettings, room: Room) -> Database:
-    path = ensure_database(settings.directory)
+    path = ensure_database(settings.directory, fresh=settings.fresh)
     names, damage = Names(), DamageList()
     connection = await connect(path, writable=True, damage=damage)
     beside = []

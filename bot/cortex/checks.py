@@ -32,6 +32,7 @@ _WORKSPACES = "workspaces"
 _MOST_PLACES = 10
 _MOST_PEOPLE = 10
 _CLOCK = "Set the clock, for example with `timedatectl set-ntp true`."
+_IS_RIGHT = "If it is right, start once with `glassmind run --clock-is-right`."
 _START = "Let them open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id."
 
 
@@ -43,6 +44,9 @@ def clock(beat: Heartbeat | None, now: int) -> Probe:
     if beat is not None and beat.at > now + _SLACK_MS:
         words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
         return Probe(name="clock", state="failed", evidence=words, fix=_CLOCK)
+    if beat is not None and beat.clock_doubt:
+        words = f"{beat.clock_doubt}; nothing is wiped until that is settled"
+        return Probe(name="clock", state="failed", evidence=words, fix=f"{_CLOCK} {_IS_RIGHT}")
     return Probe(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
 
 

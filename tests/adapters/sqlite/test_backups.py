@@ -111,8 +111,7 @@ async def test_the_last_copy_that_holds_anything_stays_whatever_its_age(tmp_path
         await store.ledger.arrive([v.arrival("hello", "1")], None)
         full = Path((await store.back_up(KEEP, START)).path)
     (tmp_path / "glassmind.db").unlink()
-    (tmp_path / "secret.key").unlink()
-    async with opened(tmp_path) as store:
+    async with opened(tmp_path, fresh=True) as store:
         for day in (1, 5, 400, 40_000):
             assert (await store.back_up(KEEP, START + day * DAY)).state == "made"
             assert full.name in there(tmp_path) and len(there(tmp_path)) == 2, day
