@@ -39,14 +39,14 @@ _START = "Let them open the bot's private chat and say something there (Telegram
 def clock(beat: Heartbeat | None, now: int) -> Probe:
     """Say whether the clock can be believed; `now` is UTC ms. What is stored cannot be from the future."""
     said = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    if beat is not None and beat.clock_doubt:
+        words = f"{beat.clock_doubt}; nothing is wiped until that is settled"
+        return Probe(name="clock", state="failed", evidence=words, fix=f"{_CLOCK} {_IS_RIGHT}")
     if now < _RELEASED:
         return Probe(name="clock", state="failed", evidence=f"{said} is before this program was made", fix=_CLOCK)
     if beat is not None and beat.at > now + _SLACK_MS:
         words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
         return Probe(name="clock", state="failed", evidence=words, fix=_CLOCK)
-    if beat is not None and beat.clock_doubt:
-        words = f"{beat.clock_doubt}; nothing is wiped until that is settled"
-        return Probe(name="clock", state="failed", evidence=words, fix=f"{_CLOCK} {_IS_RIGHT}")
     return Probe(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
 
 

@@ -1,4 +1,4 @@
-"""A clock that leaps wipes nothing: by itself the bot goes on once a platform's own time agrees, else at an owner's word."""
+"""A clock that leaps wipes nothing: the bot goes on once a platform says the same time, else at an owner's word."""
 
 from __future__ import annotations
 
