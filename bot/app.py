@@ -19,7 +19,7 @@ from bot.domain.access import Tiers
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.domain.turn import NewOutbox, StoredTurn
-from bot.errors import StoreError
+from bot.errors import DamagedDatabase, StoreError
 from bot.files import remove_older
 from bot.messaging.access import tiers_of
 from bot.messaging.commands.table import menu
@@ -161,6 +161,8 @@ class App(NamedTuple):
             left = [task for task in (*ends, *ears) if not task.done()]
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
+        if self.fatal.error is not None:
+            await self.watch.last_words(_farewell(self.fatal.error))
         reason = "stopped by a signal" if stop.is_set() else "every platform has ended"
         await self._leave(reason)
         log.info("stopped", reason=reason)
@@ -199,7 +201,7 @@ class App(NamedTuple):
         except StoreError as error:
             await self.fatal.hear("closing", error)
         if self.fatal.error is not None:
-            raise StoreError(f"{_STOPPED} {self.fatal.error}") from self.fatal.error
+            raise type(self.fatal.error)(_farewell(self.fatal.error)) from self.fatal.error
 
     async def beat(self, exit_reason: str = "") -> None:
         """Keep a sign of life."""
@@ -268,6 +270,11 @@ class App(NamedTuple):
             await self.edges.clock.sleep(wait)
             # a platform may say soon what time it is
             wait = self.config.retention.sweep_minutes * 60 if await self.sweep() else first
+
+
+def _farewell(error: StoreError) -> str:
+    # what another start finds damaged it refuses, and nobody may be told that it goes on
+    return f"Stopped. {error}" if isinstance(error, DamagedDatabase) else f"{_STOPPED} {error}"
 
 
 def _answerable(app: App) -> str:

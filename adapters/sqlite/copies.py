@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from adapters.sqlite.directory import sync, write_private
+from adapters.sqlite.directory import DATABASE, sync, write_private
 
 FOLDER = "backups"
 DAILY = "daily"
@@ -100,6 +100,21 @@ def publish(path: Path) -> Path:
         # the folder may be as new as the copy, and nothing else waits for its name
         sync(path.parent.parent)
     return path
+
+
+def put_back(directory: Path, path: Path) -> Path:
+    """Give a draft the database's name where that is free, else that of a copy; return which."""
+    publish(path)
+    live = directory / DATABASE
+    if live.exists():
+        return path
+    # side files that stayed would be played into it
+    for side in _SIDES:
+        live.with_name(live.name + side).unlink(missing_ok=True)
+    os.link(path, live)
+    path.unlink()
+    sync(directory)
+    return live
 
 
 def _moment(text: str) -> int:

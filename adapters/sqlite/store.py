@@ -9,16 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import structlog
+
+from adapters.sqlite import copies
 from adapters.sqlite.audit import SqliteAuditTrail
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.checkpoints import SqliteCheckpoints
 from adapters.sqlite.compactions import SqliteCompactions
 from adapters.sqlite.connection import connect, explain, on_thread
+from adapters.sqlite.copies import put_back
 from adapters.sqlite.damage import DamageList
 from adapters.sqlite.database import Database
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
 from adapters.sqlite.erasure import SqliteErasures
+from adapters.sqlite.file_watch import FileWatch
 from adapters.sqlite.group import Counted, apart
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
@@ -61,6 +66,8 @@ from bot.ports.memories import Memories
 from bot.ports.meter import Meter
 from bot.ports.processes import Processes
 from bot.ports.store import Retention
+
+log = structlog.get_logger(__name__)
 
 READERS = 2
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
@@ -175,10 +182,29 @@ class SqliteStore:
             return
         self._closed = True
         try:
-            await self._database.close()
+            await self._close()
         finally:
             if self._lock:
                 self._lock.release()
+
+    async def _close(self) -> None:
+        """Close the database; where its file has lost its name, what is in it is put back under that name first."""
+        watch, writer = self._database.watch, self._database.writer
+        ready = copies.path_of(self._directory, "replaced", self._database.now())
+        rescued = False
+        if watch is not None and writer is not None and (problem := watch.problem()):
+            try:
+                await writer.alone(partial(copies.write_draft, ready))
+                rescued = True
+            except (StoreError, sqlite3.Error, OSError) as error:
+                log.critical("database_not_rescued", problem=problem, error=str(error))
+        await self._database.close()
+        if rescued:
+            try:
+                place = await asyncio.to_thread(put_back, self._directory, ready)
+                log.critical("database_rescued", to=str(place))
+            except OSError as error:
+                log.critical("database_not_rescued", error=str(error))
 
     async def _backups(self) -> list[Probe]:
         now = self._database.now()
@@ -269,7 +295,8 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
     *readers, copying = beside
     database = Database(readers, None, names, settings.clock)
     memory = Memory(database.undone, database.look_for)
-    database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying))
+    database.watch = FileWatch(settings.directory)
+    database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying), database.watch.check)
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)

@@ -105,6 +105,10 @@ class Watch:
             if all(level_of(self._health(name).state) < Level.DEAF for name in self._edges.platforms):
                 await self._call()
 
+    async def last_words(self, text: str) -> None:
+        """Tell the owners that the bot stops because it can store nothing; it does not wait for long."""
+        await self._alerts.last_words(text)
+
     def look(self) -> None:
         """Look at every platform, write what is news, and send what is due, in the background."""
         now = Moment(self._edges.clock.now(), self._edges.clock.monotonic())
