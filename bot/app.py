@@ -205,11 +205,12 @@ class App(NamedTuple):
 
     async def beat(self, exit_reason: str = "") -> None:
         """Keep a sign of life."""
+        now = self.edges.clock.now()
         heartbeat = Heartbeat(
             instance=self.edges.store.instance,
             pid=os.getpid(),
             started_at=self.started_at,
-            at=self.edges.clock.now(),
+            at=now,
             version=__version__,
             adapters=adapters_of(self.edges, self.started_at),
             servers=self.foreign.health() if self.foreign is not None else (),
@@ -217,7 +218,7 @@ class App(NamedTuple):
             unreported=self.watch.unreported,
             silence=self.watch.silence,
             stale=await self.running.stale_lately(),
-            clock_doubt=self.trusted_clock.doubt(),
+            clock_doubt=self.trusted_clock.doubt(now),
             proven_at=self.trusted_clock.proven_at,
         )
         await self.edges.store.beat(heartbeat)
@@ -228,7 +229,7 @@ class App(NamedTuple):
         Conversations remember what may have been wiped. What a person asked to be taken out goes whatever time it is.
         """
         retention, now = retention_of(self.config), self.edges.clock.now()
-        doubt = self.trusted_clock.doubt()
+        doubt = self.trusted_clock.doubt(now)
         gone = {} if doubt else await self.edges.store.sweep(retention, now)
         if await self.edges.store.erasures.unfinished():
             gone["forgotten"] = await self.open_cortex().forgetting.finish()

@@ -42,9 +42,9 @@ class TrustedClock:
         self.proven_at = before if before and not self.is_vouched_for else self.clock.now()
         self._proven_mono = self.clock.monotonic()
 
-    def doubt(self) -> str:
-        """Look, and return why the clock is not believed (empty: it is)."""
-        now, most = self.clock.now(), self.slack_ms()
+    def doubt(self, now: int) -> str:
+        """Look, and return why the clock is not believed that says `now` (empty: it is)."""
+        most = self.slack_ms()
         said = [(one.name, one.ahead_ms) for one in self.platforms() if one.ahead_ms is not None]
         passed = round((self.clock.monotonic() - self._proven_mono) * 1000)
         leap = now - self.proven_at - passed

@@ -132,7 +132,7 @@ class Watch:
 
     def _look_at_the_clock(self, now: Moment) -> None:
         """Write when the clock is not believed, once the platforms have had time to say what it is, and when it is."""
-        doubt = self._trusted_clock.doubt()
+        doubt = self._trusted_clock.doubt(now.wall)
         if bool(doubt) == self._is_doubted or now.mono < self._clock_from:
             return
         self._is_doubted = bool(doubt)

@@ -159,4 +159,10 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        30,
+        "a leap of the clock wipes nothing; an honest clock wipes what is due on time",
+        ("R30",),
+        (none("wiped", least=1000),),
+    ),
 )
