@@ -13,12 +13,13 @@ import structlog
 from bot import __version__, prompts
 from bot.config import Config
 from bot.cortex.reload import RunningConfig
+from bot.cortex.trusted_clock import TrustedClock
 from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.domain.turn import NewOutbox, StoredTurn
-from bot.errors import StoreError
+from bot.errors import DamagedDatabase, StoreError
 from bot.files import remove_older
 from bot.messaging.access import tiers_of
 from bot.messaging.commands.table import menu
@@ -111,6 +112,7 @@ class App(NamedTuple):
     running: RunningConfig
     started_at: int
     stalls: Stalls
+    trusted_clock: TrustedClock
     foreign: ForeignTools | None = None
 
     @property
@@ -130,7 +132,9 @@ class App(NamedTuple):
 
     async def start(self) -> None:
         """Take up what an earlier process left; nothing may arrive before."""
-        self.watch.wake(await self.edges.store.heartbeat())
+        last = await self.edges.store.heartbeat()
+        self.trusted_clock.wake(last)
+        self.watch.wake(last)
         await self.beat()
         self.watch.took_up(await self.manager.start())
         await _tell_late(self)
@@ -161,6 +165,8 @@ class App(NamedTuple):
             left = [task for task in (*ends, *ears) if not task.done()]
             await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
         await house.close()
+        if self.fatal.error is not None:
+            await self.watch.last_words(_farewell(self.fatal.error))
         reason = "stopped by a signal" if stop.is_set() else "every platform has ended"
         await self._leave(reason)
         log.info("stopped", reason=reason)
@@ -199,15 +205,16 @@ class App(NamedTuple):
         except StoreError as error:
             await self.fatal.hear("closing", error)
         if self.fatal.error is not None:
-            raise StoreError(f"{_STOPPED} {self.fatal.error}") from self.fatal.error
+            raise type(self.fatal.error)(_farewell(self.fatal.error)) from self.fatal.error
 
     async def beat(self, exit_reason: str = "") -> None:
         """Keep a sign of life."""
+        now = self.edges.clock.now()
         heartbeat = Heartbeat(
             instance=self.edges.store.instance,
             pid=os.getpid(),
             started_at=self.started_at,
-            at=self.edges.clock.now(),
+            at=now,
             version=__version__,
             adapters=adapters_of(self.edges, self.started_at),
             servers=self.foreign.health() if self.foreign is not None else (),
@@ -215,18 +222,24 @@ class App(NamedTuple):
             unreported=self.watch.unreported,
             silence=self.watch.silence,
             stale=await self.running.stale_lately(),
+            clock_doubt=self.trusted_clock.doubt(now),
+            proven_at=self.trusted_clock.proven_at,
         )
         await self.edges.store.beat(heartbeat)
 
-    async def sweep(self) -> None:
-        """Wipe what is too old, put conversations away, and see to the daily copy.
+    async def sweep(self) -> bool:
+        """Wipe what is too old, put conversations away, and see to the daily copy; False if the clock is not believed.
 
-        Conversations remember what may have been wiped.
+        Conversations remember what may have been wiped. What a person asked to be taken out goes whatever time it is.
         """
         retention, now = retention_of(self.config), self.edges.clock.now()
-        gone = await self.edges.store.sweep(retention, now)
+        doubt = self.trusted_clock.doubt(now)
+        gone = {} if doubt else await self.edges.store.sweep(retention, now)
         if await self.edges.store.erasures.unfinished():
             gone["forgotten"] = await self.open_cortex().forgetting.finish()
+        if doubt:
+            log.warning("nothing_swept", why=doubt, evicted=_put_away(self.registry))
+            return False
         if retention.messages_ms:
             folder = Path(self.config.bot.data_dir) / OUTGOING
             gone["files"] = await asyncio.to_thread(remove_older, folder, now - retention.messages_ms)
@@ -235,11 +248,13 @@ class App(NamedTuple):
         gone["taken_back"] = await Expiring(store.sent_files, self.edges.platforms, data).run(now)
         gone["overdue"] = await close_overdue(_overdue(self), now, _longest_turn(self.config))
         log.info("swept", evicted=_put_away(self.registry), **gone)
-        await self._back_up(retention)
+        await self._back_up(retention, now)
+        return True
 
-    async def _back_up(self, retention: Retention) -> None:
-        # after the wiping, so that a copy holds nothing that is too old already
-        done = await self.edges.store.back_up(retention, self.edges.clock.now())
+    async def _back_up(self, retention: Retention, now: int) -> None:
+        # after the wiping, so that a copy holds nothing that is too old already; by the same moment, because the clock
+        # may have leapt meanwhile
+        done = await self.edges.store.back_up(retention, now)
         if done.state == "made":
             log.info("backed_up", path=done.path, bytes=done.size)
         elif done.why:
@@ -266,11 +281,16 @@ class App(NamedTuple):
 
     async def _sweeps(self) -> None:
         # soon, because a bot that is started anew every hour would else never come to it
-        wait = min(FIRST_SWEEP_SECONDS, self.config.retention.sweep_minutes * 60)
+        wait = first = min(FIRST_SWEEP_SECONDS, self.config.retention.sweep_minutes * 60)
         while True:
             await self.edges.clock.sleep(wait)
-            await self.sweep()
-            wait = self.config.retention.sweep_minutes * 60
+            # a platform may say soon what time it is
+            wait = self.config.retention.sweep_minutes * 60 if await self.sweep() else first
+
+
+def _farewell(error: StoreError) -> str:
+    # what another start finds damaged it refuses, and nobody may be told that it goes on
+    return f"Stopped. {error}" if isinstance(error, DamagedDatabase) else f"{_STOPPED} {error}"
 
 
 def _answerable(app: App) -> str:

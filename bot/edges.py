@@ -57,8 +57,11 @@ def machine() -> Machine:
 
 
 @asynccontextmanager
-async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
-    """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key."""
+async def open_edges(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) -> AsyncIterator[Edges]:
+    """Open what is configured, and close it again; raise StoreError, or ConfigError naming every wrong key.
+
+    `fresh`: where the database is missing from a directory that was in use, begin with an empty one.
+    """
     providers, platforms = _made(loaded, on.clock)
     async with AsyncExitStack() as stack:
         for provider in providers.values():
@@ -68,7 +71,7 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
         caller = _caller(loaded)
         if caller is not None:
             stack.push_async_callback(caller.close)
-        store = await open_store(loaded, on)
+        store = await open_store(loaded, on, fresh=fresh)
         stack.push_async_callback(store.close)
         yield Edges(
             clock=on.clock,
@@ -87,11 +90,11 @@ async def open_edges(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Edges]:
         )
 
 
-async def open_store(loaded: LoadedConfig, on: Machine) -> Store:
+async def open_store(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) -> Store:
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
     directory = Path(loaded.config.bot.data_dir)
-    settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded))
+    settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh)
     store: Store = await sqlite.create(settings)
     return store
 

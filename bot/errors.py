@@ -7,6 +7,7 @@ BotError
 ├── DeliveryError  retry, mark uncertain, or tell the person
 ├── ToolServerError tell the model, connect again later
 ├── StoreError     stop taking messages, say so, let the supervisor restart
+│   └── DamagedDatabase  say that no start goes on from it: a copy has to be restored
 ├── DamagedRow     do without that one thing, and say so
 └── ConfigError    stop at start-up and name every key
 """
@@ -124,6 +125,10 @@ class ToolServerError(BotError):
 
 class StoreError(BotError):
     """The data directory cannot be used: full, unreadable, locked, newer than this program."""
+
+
+class DamagedDatabase(StoreError):
+    """The database is damaged, or is not the one any more that was opened: the next start cannot go on from it."""
 
 
 class DamagedRow(BotError):

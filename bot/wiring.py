@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot.app import App
+from bot.app import App, retention_of
 from bot.config import LoadedConfig
+from bot.cortex.trusted_clock import TrustedClock, slack
 from bot.cortex.watch import Watch
 from bot.domain.base import complete_values
 from bot.imports import lean_imports
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 def build(edges: Edges, loaded: LoadedConfig) -> App:
     """Wire a bot; raise ConfigError when a part lacks something."""
     core = core_of(edges, loaded)
+    clock = TrustedClock(
+        edges.clock,
+        lambda: (platform.health() for platform in edges.platforms.values()),
+        lambda: slack(retention_of(loaded.config).copies_ms),
+    )
     later = core.later
     core.mind.make = partial(_mind, core)
     core.mind.make_resends = partial(_resends, core)
@@ -39,10 +45,11 @@ def build(edges: Edges, loaded: LoadedConfig) -> App:
         open_cortex=later.cortex,
         circles=core.circles,
         fatal=core.fatal,
-        watch=Watch(edges, loaded.config.alerts, core.alerts, core.circles.aside),
+        watch=Watch(edges, loaded.config.alerts, core.alerts, core.circles.aside, clock),
         running=core.running,
         started_at=edges.clock.now(),
         stalls=core.stalls,
+        trusted_clock=clock,
         foreign=core.foreign,
     )
 

@@ -117,7 +117,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
-        return self._state.health()
+        return self._state.health().replace(ahead_ms=self._desk.rest.their_time.ahead(self._clock.now()))
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Ask for the account, the intents and the rights in a channel; nothing is changed."""

@@ -22,8 +22,8 @@ from discord.utils import MISSING, _to_json
 from adapters.discord.buckets import Bucket
 from adapters.discord.invalid import Invalid
 from adapters.discord.settings import Settings
-from adapters.discord.their_time import TheirTime
 from adapters.failures import named
+from adapters.their_time import TheirTime
 
 log = structlog.get_logger(__name__)
 

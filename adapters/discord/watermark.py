@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from adapters.discord.message import snowflake_at
 from adapters.discord.places import NAME, dm_of
-from adapters.discord.their_time import TheirTime
+from adapters.their_time import TheirTime
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Cursor
 from bot.domain.messages import Inbound, InboundKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,8 @@ _LATE_MS = 2 * _DAY_MS
 _SOON = "Start the bot and let it run: it makes one soon after its start. See the log for why the last one failed."
 _REMEMBER = "INSERT INTO meta (name, value) VALUES ('backup', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 
+_ANYTHING = tuple(f"SELECT 1 FROM {table} LIMIT 1" for table in ("inbound", "history", "memory", "request"))  # noqa: S608
+
 _RECALL = "SELECT value FROM meta WHERE name = 'backup' AND h IS row_hash(hex(name), hex(value))"
 
 
@@ -42,6 +44,21 @@ async def beside(path: Path) -> AsyncIterator[aiosqlite.Connection]:
     finally:
         await connection.interrupt()
         await connection.close()
+
+
+async def verify(path: Path, key: bytes) -> str:
+    """Read a copy of this schema from start to end; return what is wrong with it (empty: nothing)."""
+    async with beside(path) as connection:
+        return await on_thread(connection, partial(damage_of, key=key))
+
+
+async def holds_rows(path: Path) -> bool:
+    """Say whether a copy can be opened and has a message, a conversation, a memory or a request in it."""
+    try:
+        async with beside(path) as connection:
+            return await on_thread(connection, _holds_rows)
+    except (StoreError, sqlite3.Error, OSError):
+        return False
 
 
 class DailyCopies:
@@ -60,10 +77,10 @@ class DailyCopies:
         self.kept_ms = retention.copies_ms
         done = await self._attempt(retention, now)
         before = now - retention.copies_ms if retention.copies_ms else 0
-        await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.at < before)
-        if done.state in {"made", "not_due"}:
-            # left by a clock that ran ahead; their time would not come for years
-            await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.at > now + _DAY_MS)
+        # left by a clock that ran ahead; their time would not come for years
+        after = now + _DAY_MS if done.state in {"made", "not_due"} else 0
+        made = Path(done.path)
+        await self._remove(lambda copy: copy.path != made and (copy.at < before or bool(after and copy.at > after)))
         if done.state != "not_due":
             await self._remember(done)
         return done
@@ -107,13 +124,23 @@ class DailyCopies:
         try:
             async with beside(self._directory / DATABASE) as source:
                 draft = await on_thread(source, partial(copies.write_draft, path))
-            async with beside(draft) as written:
-                damage = await on_thread(written, partial(damage_of, key=self._database.secret_key))
-            if damage:
+            if damage := await verify(draft, self._database.secret_key):
                 raise StoreError(f"The copy does not hold and was removed: {damage}.")
             return await asyncio.to_thread(copies.publish, path)
         finally:
             copies.draft_of(path).unlink(missing_ok=True)
+
+    async def _remove(self, is_old: Callable[[copies.Copy], bool]) -> None:
+        """Remove copies; the newest one that holds anything stays where no other one would be left that does."""
+        there = await asyncio.to_thread(copies.found, self._directory)
+        old = [copy for copy in there if is_old(copy)]
+        if not old:
+            return
+        for copy in (*(copy for copy in there if copy not in old), *old):
+            if await holds_rows(copy.path):
+                old = [one for one in old if one != copy]
+                break
+        await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy in old)
 
     def _lacking(self) -> str:
         needed = taken(self._directory)
@@ -139,6 +166,10 @@ class DailyCopies:
             with suppress(StoreError):
                 return await self._database.read(work)
         return self._last
+
+
+def _holds_rows(connection: sqlite3.Connection) -> bool:
+    return any(connection.execute(sql).fetchone() for sql in _ANYTHING)
 
 
 def _daily(directory: Path) -> Sequence[copies.Copy]:

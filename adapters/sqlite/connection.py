@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from adapters.sqlite.damage import DamageList, Noting
 from adapters.sqlite.functions import teach
 from adapters.sqlite.group import Counted
-from bot.errors import StoreError
+from bot.errors import DamagedDatabase, StoreError
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -27,6 +27,9 @@ LARGEST_LOG = 36 << 20
 """Bytes of the file that stay when all of it was copied: as much as that, so that it need not grow anew."""
 _NO_TEXT = "Could not decode to UTF-8"
 """How Python's sqlite3 begins to say that a text holds bytes that are none, and goes on with all of them."""
+_ALTERED = ("no such table", "no such column", "table ")
+"""How SQLite begins to say that a table is not as this program made it."""
+_RESTORE = "It is not used again. Restore a copy: `glassmind restore` lists them."
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -77,20 +80,16 @@ def explain(error: BaseException, path: Path | None = None) -> BaseException:
     is_no_text = isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)
     if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
         # we encoded and validated what we stored; what cannot be decoded now is not what we stored
-        return StoreError(
-            f"The database is damaged{where}: what it holds cannot be read. Restore a backup (`glassmind restore` "
-            "lists them), or move the file away."
-        )
+        return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE}")
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if is_full(error) or code == sqlite3.SQLITE_IOERR:
         return StoreError(f"The data directory cannot be written{where}: {error}. Nothing was stored. Free some space.")
     if code in _BROKEN:
-        return StoreError(
-            f"The database is damaged{where}: {error}. Nothing was changed. Restore a backup (`glassmind restore` "
-            "lists them), or move the file away."
-        )
+        return DamagedDatabase(f"The database is damaged{where}: {error}. {_RESTORE}")
+    if str(error).startswith(_ALTERED):
+        return DamagedDatabase(f"The database was altered by another program{where}: {error}. {_RESTORE}")
     if code == sqlite3.SQLITE_BUSY:
         return StoreError(f"Another program keeps the database locked{where}: {error}.")
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:

@@ -10,13 +10,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from adapters.sqlite.directory import sync, write_private
+from adapters.sqlite.directory import DATABASE, sync, write_private
 
 FOLDER = "backups"
 DAILY = "daily"
 _PART = ".part"
 _NAME = re.compile(r"(daily|before-\d+|replaced)-(\d{8}T\d{6}Z)\.db", re.ASCII)
 _STAMP = "%Y%m%dT%H%M%SZ"
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
+"""Seconds of the first and of the last second that a date can be of."""
 _SIDES = ("-wal", "-shm", "-journal")
 
 
@@ -29,8 +31,11 @@ class Copy(NamedTuple):
 
 
 def stamp(now: int) -> str:
-    """Write a moment as names carry it, to the second."""
-    return datetime.fromtimestamp(now / 1000, UTC).strftime(_STAMP)
+    """Write a moment as names carry it, to the second; a clock may say anything, a name holds the years 1 to 9999."""
+    seconds = min(max(now // 1000, _FIRST), _LAST)
+    # strftime writes the year 970 as "970"
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return f"{moment.year:04d}{moment:%m%dT%H%M%SZ}"
 
 
 def path_of(directory: Path, kind: str, now: int) -> Path:
@@ -95,6 +100,21 @@ def publish(path: Path) -> Path:
         # the folder may be as new as the copy, and nothing else waits for its name
         sync(path.parent.parent)
     return path
+
+
+def put_back(directory: Path, path: Path) -> Path:
+    """Give a draft the database's name where that is free, else that of a copy; return which."""
+    publish(path)
+    live = directory / DATABASE
+    if live.exists():
+        return path
+    # side files that stayed would be played into it
+    for side in _SIDES:
+        live.with_name(live.name + side).unlink(missing_ok=True)
+    os.link(path, live)
+    path.unlink()
+    sync(directory)
+    return live
 
 
 def _moment(text: str) -> int:

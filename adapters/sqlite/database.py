@@ -15,6 +15,7 @@ import aiosqlite
 from adapters.sqlite.ahead import look_for
 from adapters.sqlite.connection import Work, explain, on_thread
 from adapters.sqlite.damage import DamageList
+from adapters.sqlite.file_watch import FileWatch
 from adapters.sqlite.group import Values
 from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
@@ -48,6 +49,7 @@ class Database:
         self.secret_key = b""
         self.moves = Moves()
         self.damage = DamageList()
+        self.watch: FileWatch | None = None
         self.clock = clock
         self._closed = False
         self._answers: _Answers = OrderedDict()

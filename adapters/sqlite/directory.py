@@ -37,15 +37,25 @@ def prepare(directory: Path) -> None:
         ) from None
 
 
-def ensure_database(directory: Path) -> Path:
-    """Make an empty database file of mode 0600 where there is none; SQLite gives its side files the same mode."""
+def ensure_database(directory: Path, *, fresh: bool = False) -> Path:
+    """Make an empty database file of mode 0600 where there is none; SQLite gives its side files the same mode.
+
+    Raise StoreError where there was one, unless somebody wants to begin with an empty one (`fresh`).
+    """
     path = directory / DATABASE
+    was_in_use = not fresh and ((directory / SECRET).exists() or any((directory / "backups").glob("*.db")))
+    if was_in_use and not path.exists():
+        raise StoreError(
+            f"{path} is missing, although this directory was in use. Put it back, restore a copy (`glassmind restore` "
+            "lists them), or begin with an empty one: glassmind run --fresh."
+        )
     try:
         os.close(os.open(path, _CREATE, 0o600))
     except FileExistsError:
-        if path.stat().st_size == 0 and (directory / SECRET).exists():
+        if was_in_use and path.stat().st_size == 0:
             raise StoreError(
-                f"{path} is empty although this directory was in use. Restore a backup, or remove it to begin anew."
+                f"{path} is empty, although this directory was in use. Restore a copy (`glassmind restore` lists "
+                "them), or begin with an empty one: glassmind run --fresh."
             ) from None
     except OSError as error:
         raise StoreError(f"{path} cannot be made: {error.strerror}.") from None

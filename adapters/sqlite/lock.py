@@ -16,14 +16,19 @@ _TRIES, _BETWEEN = 3, 0.02
 
 
 class DirectoryLock:
-    """Holds `<dir>/lock` until released; the kernel releases it when the process dies, however it dies."""
+    """Holds `<dir>/lock`, and the directory itself, until released; the kernel does that when the process dies.
+
+    The file says who it is, and can be removed; the directory cannot, as long as there is a database in it.
+    """
 
     def __init__(self, directory: Path) -> None:
         path = directory / _NAME
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        if not _taken(self._file, fcntl.LOCK_EX, _TRIES):
+        self._directory = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        if not (_taken(self._file, fcntl.LOCK_EX, _TRIES) and _directory_taken(self._directory)):
             holder = os.read(self._file, 20).decode("ascii", "replace").strip()
             os.close(self._file)
+            os.close(self._directory)
             who = f"process {holder}" if holder else "another process"
             raise StoreError(f"The data directory {directory} is in use by {who}. Stop it first.")
         os.fchmod(self._file, 0o600)
@@ -36,6 +41,7 @@ class DirectoryLock:
         with suppress(OSError):
             os.ftruncate(self._file, 0)
         os.close(self._file)
+        os.close(self._directory)
 
 
 def was_killed(directory: Path) -> bool:
@@ -60,6 +66,14 @@ def _lives(process: int) -> bool:
     except PermissionError:
         pass  # somebody else's, and alive
     return True
+
+
+def _directory_taken(directory: int) -> bool:
+    try:
+        return _taken(directory, fcntl.LOCK_EX, _TRIES)
+    except OSError:
+        # NFS locks nothing that is open for reading alone: there the file is all there is
+        return True
 
 
 def _taken(file: int, kind: int, tries: int) -> bool:

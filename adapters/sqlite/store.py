@@ -9,17 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from adapters.sqlite import checkup
+import structlog
+
+from adapters.sqlite import checkup, copies
 from adapters.sqlite.audit import SqliteAuditTrail
 from adapters.sqlite.backups import DailyCopies, beside
 from adapters.sqlite.channels import SqliteChannels
 from adapters.sqlite.checkpoints import SqliteCheckpoints
 from adapters.sqlite.compactions import SqliteCompactions
 from adapters.sqlite.connection import connect, explain, on_thread
+from adapters.sqlite.copies import put_back
 from adapters.sqlite.damage import DamageList, Noting
 from adapters.sqlite.database import Database, snapshot
 from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
 from adapters.sqlite.erasure import SqliteErasures
+from adapters.sqlite.file_watch import FileWatch
 from adapters.sqlite.group import Counted, apart
 from adapters.sqlite.history import History, SqliteHistory
 from adapters.sqlite.inbox import SqliteLedger
@@ -63,6 +67,8 @@ from bot.ports.meter import Meter
 from bot.ports.processes import Processes
 from bot.ports.store import Retention
 
+log = structlog.get_logger(__name__)
+
 READERS = 2
 _HEARTBEAT = "SELECT body FROM heartbeat WHERE agent = 'main' AND h IS row_hash(hex(agent), hex(body))"
 _INSTANCE = "SELECT value FROM meta WHERE name = 'instance' AND h IS row_hash(hex(name), hex(value))"
@@ -76,6 +82,8 @@ class StoreSettings(NamedTuple):
     entropy: Entropy
     low_water: int = 64 * 1024 * 1024
     ballast: int = 8 * 1024 * 1024
+    fresh: bool = False
+    """Begin with an empty database where there is none any more."""
 
 
 class SqliteStore:
@@ -205,10 +213,29 @@ class SqliteStore:
             return
         self._closed = True
         try:
-            await self._database.close()
+            await self._close()
         finally:
             if self._lock:
                 self._lock.release()
+
+    async def _close(self) -> None:
+        """Close the database; where its file has lost its name, what is in it is put back under that name first."""
+        watch, writer = self._database.watch, self._database.writer
+        ready = copies.path_of(self._directory, "replaced", self._database.now())
+        rescued = False
+        if watch is not None and writer is not None and (problem := watch.problem()):
+            try:
+                await writer.alone(partial(copies.write_draft, ready))
+                rescued = True
+            except (StoreError, sqlite3.Error, OSError) as error:
+                log.critical("database_not_rescued", problem=problem, error=str(error))
+        await self._database.close()
+        if rescued:
+            try:
+                place = await asyncio.to_thread(put_back, self._directory, ready)
+                log.critical("database_rescued", to=str(place))
+            except OSError as error:
+                log.critical("database_not_rescued", error=str(error))
 
     async def _backups(self) -> list[Probe]:
         now = self._database.now()
@@ -280,7 +307,7 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
 
 
 async def _open(settings: StoreSettings, room: Room) -> Database:
-    path = ensure_database(settings.directory)
+    path = ensure_database(settings.directory, fresh=settings.fresh)
     names, damage = Names(), DamageList()
     connection = await connect(path, writable=True, damage=damage)
     beside = []
@@ -299,7 +326,8 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
     *readers, copying = beside
     database = Database(readers, None, names, settings.clock)
     memory = Memory(database.undone, database.look_for)
-    database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying))
+    database.watch = FileWatch(settings.directory)
+    database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying), database.watch.check)
     database.damage = damage
     database.secret_key = secret
     database.instance = await database.read(_instance)

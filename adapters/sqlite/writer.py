@@ -71,11 +71,13 @@ class Writer:
         memory: Memory,
         make_room: Callable[[], bool],
         wal: WriteAheadLog,
+        check: Callable[[], None],
     ) -> None:
         self.groups = 0
         self._connection = connection
         self._memory = memory
         self._make_room = make_room
+        self._check = check
         self.wal = wal
         self._queue: deque[_Unit] = deque()
         self._tasks = Tasks()
@@ -199,7 +201,7 @@ class Writer:
 
     async def _commit(self, group: Sequence[_Unit]) -> None:
         self.groups += 1
-        commit = partial(_commit_group, group, self._memory)
+        commit = partial(_commit_checked, self._check, group, self._memory)
         results: Sequence[_Result]
         try:
             results = await on_thread(self._connection, commit)
@@ -224,6 +226,16 @@ def _told_nobody(parked: asyncio.Future[Any]) -> None:
     if not parked.cancelled() and (error := parked.exception()) is not None:
         # what is written after it misses it, and fails by that
         log.error("parked_unit_failed", error_type=type(error).__name__, exc_info=error)
+
+
+def _commit_checked(
+    check: Callable[[], None], group: Sequence[_Unit], memory: Memory, connection: sqlite3.Connection
+) -> list[_Result]:
+    """Commit, and believe it only while the files are there that the next start will read."""
+    check()
+    results = _commit_group(group, memory, connection)
+    check()
+    return results
 
 
 def _commit_group(group: Sequence[_Unit], memory: Memory, connection: sqlite3.Connection) -> list[_Result]:

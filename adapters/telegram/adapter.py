@@ -56,7 +56,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
     )
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        connection, known, state = Connection(settings), Known(), State(clock, settings.stalled_after)
+        connection, known, state = Connection(settings, clock.monotonic), Known(), State(clock, settings.stalled_after)
         api = connection.api
         sending = Sending(api, clock, settings.upload_timeout, known.moved, self._has_moved)
         TelegramVoice.__init__(self, api, sending)
@@ -91,7 +91,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
 
     def health(self) -> AdapterHealth:
         """Say how the connection is."""
-        return self._state.health()
+        return self._state.health().replace(ahead_ms=self._connection.their_time.ahead(self._clock.now()))
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Ask for the account, the webhook and the rights in a channel; nothing is polled or changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Any, NamedTuple, cast
 
@@ -13,6 +13,7 @@ from telegram.request import RequestData
 
 from adapters.telegram.request import Carrier
 from adapters.telegram.settings import Settings
+from adapters.their_time import TheirTime
 
 _NOBODY = "0:-"
 """Stands where the token stands: the carrier puts the real one into the address."""
@@ -77,10 +78,11 @@ class Api(Bot):
 class Connection:
     """Two sessions: one that waits for updates, and one for everything else."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, time: Callable[[], float]) -> None:
         self.settings = settings
-        self._polling = Carrier(settings)
-        self.carrier = Carrier(settings)
+        self.their_time = TheirTime(time)
+        self._polling = Carrier(settings, self.their_time)
+        self.carrier = Carrier(settings, self.their_time)
         self.api = Api(_NOBODY, _ADDRESS, _ADDRESS, request=self.carrier, get_updates_request=self._polling)
 
     async def renew(self) -> None:

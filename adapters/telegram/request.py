@@ -17,6 +17,7 @@ from yarl import URL
 
 from adapters.failures import named
 from adapters.telegram.settings import Settings
+from adapters.their_time import TheirTime
 
 _MOST_OF_AN_ANSWER = 32 * 1024 * 1024
 _LONGEST_WAIT = 24 * 3600
@@ -82,10 +83,11 @@ class Carrier(BaseRequest):
     the first call. Nothing is retried, and no redirect is followed.
     """
 
-    __slots__ = ("_addresses", "_session", "_settings", "_token")
+    __slots__ = ("_addresses", "_session", "_settings", "_their_time", "_token")
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, their_time: TheirTime) -> None:
         self._settings = settings
+        self._their_time = their_time
         self._token = settings.token.get_secret_value()
         self._session: aiohttp.ClientSession | None = None
         self._addresses: dict[str, URL] = {}
@@ -160,6 +162,7 @@ class Carrier(BaseRequest):
                 allow_redirects=False,
             ) as response,
         ):
+            self._their_time.note(response.headers.get("Date", ""))
             if response.status == 200 and (response.content_length or 0) > asked.most:
                 raise TooLarge(f"{asked.what}: too large")
             body = await _counted(response.content, asked.most)

@@ -33,6 +33,8 @@ def build_parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="run the bot until Ctrl-C")
     _where(run)
     run.add_argument("--take-over", action="store_true", help=_TAKE_OVER)
+    run.add_argument("--fresh", action="store_true", help=_FRESH)
+    run.add_argument("--clock-is-right", action="store_true", help=_CLOCK_IS_RIGHT)
     commands.add_parser("demo", help="show a silent bot diagnosed and healed; offline, no key needed")
     _config(commands.add_parser("config", help="check the configuration, or explain every value of it"))
     _restore(commands.add_parser("restore", help=_RESTORE, description=f"{_RESTORE.capitalize()}. {_SAFE}"))
@@ -61,6 +63,11 @@ def build_parser() -> argparse.ArgumentParser:
 _TAKE_OVER = (
     "remove a webhook that another program has set, which ends what that program receives: take_over = true in "
     "[platforms.telegram], for this run alone"
+)
+_FRESH = "begin with an empty database where the one that was there is missing; backups stay"
+_CLOCK_IS_RIGHT = (
+    "believe the clock of this machine although it has leapt since the last run and no platform says the same; what is "
+    "too old by it is deleted"
 )
 _AGENT = "whose channel is meant; default: the agent that has it now"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)

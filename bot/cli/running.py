@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from bot.app import App
 from bot.config import LoadedConfig, load_config, parse_config
@@ -39,14 +40,23 @@ Placing = Callable[[LoadedConfig], LoadedConfig]
 """Lets the command line and the environment overrule what was read of the files, at the start and at each reload."""
 
 
-def run_bot(path: Path, data: str, *, take_over: bool = False) -> int:
+class StartOptions(NamedTuple):
+    """What somebody says at one start: webhooks may be removed, the clock is right, an empty database is wanted."""
+
+    take_over: bool = False
+    clock_is_right: bool = False
+    fresh: bool = False
+
+
+def run_bot(path: Path, data: str, start: StartOptions) -> int:
     """Start with a configuration file; return the exit status."""
+    take_over = start.take_over
     placing = partial(_placed, data=data, take_over=take_over)
     loaded = placing(checked(path) if take_over else load_config(path, os.environ, adapter_problems))
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _ASKING}
     try:
-        return asyncio.run(_run(loaded, placing))
+        return asyncio.run(_run(loaded, placing, start))
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -119,7 +129,7 @@ def _log_file(loaded: LoadedConfig) -> str:
     return str(directory / "glassmind.log")
 
 
-async def _run(loaded: LoadedConfig, placing: Placing) -> int:
+async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -146,8 +156,9 @@ async def _run(loaded: LoadedConfig, placing: Placing) -> int:
     loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: None)
     keep_one_heap()
     status = WELL
-    async with open_edges(loaded, machine()) as edges:
+    async with open_edges(loaded, machine(), fresh=start.fresh) as edges:
         app = build(edges, loaded)
+        app.trusted_clock.is_vouched_for = start.clock_is_right
         again = partial(_reload, app, loaded, placing)
         loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: app.circles.aside.spawn("reload", again()))
         try:

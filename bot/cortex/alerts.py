@@ -52,6 +52,8 @@ _BUTTONS = 6
 """Alerts with a button of their own that one person gets in an hour; further ones are told of together."""
 _PATIENCE_SECONDS = 30.0
 """How long one way is tried before the next one; real time, because the network keeps it."""
+_LAST_SECONDS = 5.0
+"""How long the end of a bot that can store nothing waits until its owners know; real time, too."""
 _PLAIN = re.compile(r"[\w-]{1,40}")
 _EACH_TIME = re.compile(r"\([^)]*\)|`[^`]*`|#?\S*\d\S*")
 _MOST_STANDING = 1000
@@ -155,6 +157,16 @@ class AdminAlerts:
         self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
         return False
 
+    async def last_words(self, text: str) -> None:
+        """Tell the owners of every platform, and the webhook, where nothing can be stored any more. Never raises."""
+        config = self._services.config
+        owners = [one for name in self._services.platforms for one in _people(config, name, owners_only=True)]
+        ways = [
+            self._services.tasks.spawn(f"last words to {one.user_id}", self._tell_unkept(one, text)) for one in owners
+        ]
+        ways.append(self._services.tasks.spawn("last words", self._post_last(text)))
+        await asyncio.wait(ways, timeout=_LAST_SECONDS)
+
     def probe(self) -> Probe:
         """Say who would hear of trouble, or that the last alert reached nobody."""
         if self._unheard:
@@ -205,6 +217,21 @@ class AdminAlerts:
         except DeliveryError as error:
             return str(error)
         return ""
+
+    async def _tell_unkept(self, person: Person, text: str) -> None:
+        platform = self._services.platforms.get(person.platform)
+        if platform is None or self._delivery is None:
+            return
+        try:
+            thread = await platform.open_thread(person, TITLE)
+            await self._delivery.say_unkept(NewOutbox(kind="finding", to=thread, text=text))
+        except Exception as error:
+            # the program ends for another reason, and that is what its log and its last line say
+            log.error("alert_not_delivered", platform=person.platform, error_type=type(error).__name__, exc_info=error)
+
+    async def _post_last(self, text: str) -> None:
+        if failure := await self._post(text):
+            log.info("alert_not_posted", webhook=failure)
 
     def _spread(self, news: _News, platforms: Sequence[str]) -> None:
         for name in platforms:

@@ -43,12 +43,16 @@ _OPENERS = {
 }
 """What met the fault, in people's words."""
 _CLOCK = "Set the clock, for example with `timedatectl set-ntp true`."
+_IS_RIGHT = "If it is right, start once with `glassmind run --clock-is-right`."
 _START = "Let them open the bot's private chat and say something there (Telegram: press Start); `whoami` shows an id."
 
 
 def clock(beat: Heartbeat | None, now: int) -> Probe:
     """Say whether the clock can be believed; `now` is UTC ms. What is stored cannot be from the future."""
     said = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    if beat is not None and beat.clock_doubt:
+        words = f"{beat.clock_doubt}; nothing is wiped until that is settled"
+        return Probe(name="clock", state="failed", evidence=words, fix=f"{_CLOCK} {_IS_RIGHT}")
     if now < _RELEASED:
         return Probe(name="clock", state="failed", evidence=f"{said} is before this program was made", fix=_CLOCK)
     if beat is not None and beat.at > now + _SLACK_MS:

@@ -53,6 +53,11 @@ def of_damage(damage: DamagedRow) -> str:
     return f"{damage} I go on without that one thing."
 
 
+def of_clock(doubt: str) -> str:
+    """Say that the clock is not believed and why, or (without a doubt) that it is again."""
+    return render("cortex/alert_clock", doubt=doubt)
+
+
 def _minute(at: int) -> str:
     return utc(at)[:16].replace("T", " ")
 

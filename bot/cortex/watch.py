@@ -11,7 +11,8 @@ from bot.config.schema import AlertsConfig
 from bot.cortex.alerts import AdminAlerts
 from bot.cortex.hearing import Ear, Level, Moment, News, level_of, news_of, observe
 from bot.cortex.silence import LateEars, Missed, silence_before
-from bot.cortex.tidings import of_damage, of_hearing, of_silence
+from bot.cortex.tidings import of_clock, of_damage, of_hearing, of_silence
+from bot.cortex.trusted_clock import TrustedClock
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Silence
 from bot.errors import DeliveryError
 from bot.messaging.recovery import Resumed
@@ -28,6 +29,8 @@ _AGAIN_SECONDS = 300.0
 """How long after an alert reached nobody it is tried again."""
 _BOT = ""
 """Stands for the bot itself where a platform's name stands."""
+_CLOCK = "the clock"
+"""Stands for the clock there."""
 
 
 @dataclass(eq=False)
@@ -44,15 +47,19 @@ class _Letter:
 class Watch:
     """Looks when it is told to; `run` tells it every ten seconds. A platform, and the bot, has one letter at most."""
 
-    def __init__(self, edges: Edges, config: AlertsConfig, alerts: AdminAlerts, tasks: Tasks) -> None:
+    def __init__(
+        self, edges: Edges, config: AlertsConfig, alerts: AdminAlerts, tasks: Tasks, clock: TrustedClock
+    ) -> None:
         self._edges = edges
         self._config = config
         self._alerts = alerts
         self._tasks = tasks
+        self._trusted_clock = clock
+        self._is_doubted = False
         self._ears: dict[str, Ear] = {}
         self._ended: set[str] = set()
         self._letters: dict[str, _Letter] = {}
-        self._report_at = 0.0
+        self._report_at = self._clock_from = 0.0
         self._missed = Missed()
         self._late: LateEars | None = None
         self._monitor_failed = False
@@ -67,6 +74,7 @@ class Watch:
         clock = self._edges.clock
         self.unreported = self.silence = silence_before(last, clock.now(), self._config.silence_after)
         self._report_at = clock.monotonic() + _LATE_SECONDS
+        self._clock_from = clock.monotonic() + (_LATE_SECONDS if self._edges.platforms else 0.0)
 
     def took_up(self, found: Resumed) -> None:
         """Note what the start found."""
@@ -98,6 +106,10 @@ class Watch:
             if all(level_of(self._health(name).state) < Level.DEAF for name in self._edges.platforms):
                 await self._call()
 
+    async def last_words(self, text: str) -> None:
+        """Tell the owners that the bot stops because it can store nothing; it does not wait for long."""
+        await self._alerts.last_words(text)
+
     def look(self) -> None:
         """Look at every platform, write what is news, and send what is due, in the background."""
         now = Moment(self._edges.clock.now(), self._edges.clock.monotonic())
@@ -110,6 +122,7 @@ class Watch:
             missed = self._missed._replace(late=self._late.late if self._late else 0)
             text = of_silence(self.unreported, missed)
             self._letters[_BOT] = _Letter(text, tuple(self._edges.platforms), now.mono, "silence")
+        self._look_at_the_clock(now)
         for damage in self._edges.store.damaged[self._damaged :]:
             self._damaged += 1
             self._tasks.spawn("alert", self._alerts.tell(of_damage(damage), kind="damage"))
@@ -123,6 +136,15 @@ class Watch:
         self._ears[name], news = news_of(ear, self._config.deaf_after, now)
         if news is not None:
             self._write(name, news, now)
+
+    def _look_at_the_clock(self, now: Moment) -> None:
+        """Write when the clock is not believed, once the platforms have had time to say what it is, and when it is."""
+        doubt = self._trusted_clock.doubt(now.wall)
+        if bool(doubt) == self._is_doubted or now.mono < self._clock_from:
+            return
+        self._is_doubted = bool(doubt)
+        platforms = tuple(self._edges.platforms)
+        self._letters[_CLOCK] = _Letter(of_clock(doubt), platforms, now.mono, "clock")
 
     def _write(self, name: str, news: News, now: Moment) -> None:
         level = news.ear.level

@@ -35,6 +35,8 @@ class AdapterHealth(Frozen):
     fix: str = ""
     code: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    ahead_ms: int | None = None
+    """By how much the platform's clock is ahead of this machine's, by its newest answer; None: it has not said."""
 
 
 class Work(StrEnum):
@@ -130,6 +132,10 @@ class Heartbeat(Frozen):
     unreported: Silence | None = None
     silence: Silence | None = None
     stale: StaleConfig | None = None
+    proven_at: int = 0
+    """The newest moment, by this clock, at which it was known to be right (0: kept by a version that did not ask)."""
+    clock_doubt: str = ""
+    """Why the clock is not believed, and nothing is wiped (empty: it is)."""
 
 
 class Start(Frozen):

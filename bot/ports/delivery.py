@@ -66,6 +66,9 @@ class Delivery(Protocol):
     async def say(self, body: NewOutbox) -> tuple[str, ...]:
         """Keep, send and return message ids: `parts`, outbox, `deliver` in one."""
 
+    async def say_unkept(self, body: NewOutbox) -> None:
+        """Say something once, without a trace: for when nothing can be kept. A failure is logged, never raised."""
+
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""
 

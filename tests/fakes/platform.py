@@ -61,6 +61,7 @@ class FakePlatform:
         ephemeral: bool = False,
         pace_parts: int = 0,
     ) -> None:
+        self.ahead_ms: int | None = None
         self.name = name
         self.capabilities = Capabilities(
             max_units=max_units,
@@ -185,7 +186,7 @@ class FakePlatform:
         return Located(channel_id(self.name, text)) if text.startswith("#") and len(text) > 1 else None
 
     def health(self) -> AdapterHealth:
-        return AdapterHealth(name=self.name, state=self.state, since=START, last_event_at=START)
+        return AdapterHealth(name=self.name, state=self.state, since=START, last_event_at=START, ahead_ms=self.ahead_ms)
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         return [Probe(name=self.name, state="ok", evidence=f"the connection is {self.state}")]

@@ -32,7 +32,7 @@ class Verdict:
 
 _OF_MESSAGES = ("lost", "missed", "twice", "again", "disorder", "silent", "wordy", "hung", "late", "stuck")
 _OF_DATA = ("corrupt", "unseen", "leaked", "foreign", "live", "elsewhere")
-_OF_PROMISES = ("escaped", "crashed", "wrong", "wrong_status", "misnamed", "unconfirmed", "effects", "passed")
+_OF_PROMISES = ("escaped", "crashed", "wrong", "wrong_status", "misnamed", "unconfirmed", "effects", "passed", "wiped")
 _OF_OTHERS = ("changed", "unanswered")
 NEVER = frozenset((*_OF_MESSAGES, *_OF_DATA, *_OF_PROMISES, *_OF_OTHERS))
 """What no family may count even once."""

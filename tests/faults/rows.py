@@ -172,6 +172,12 @@ ROWS = (
         (none("changed", "unanswered", least=10_000),),
     ),
     Row(
+        30,
+        "a leap of the clock wipes nothing; an honest clock wipes what is due on time",
+        ("R30",),
+        (none("wiped", least=1000),),
+    ),
+    Row(
         31,
         "an hour's growth: 18,000 messages in 50 chats, half of them answered; the longest look for garbage",
         ("R31",),

@@ -12,9 +12,9 @@ from tests.fakes.clock import FakeClock, FakeEntropy
 
 @asynccontextmanager
 async def opened(
-    directory: Path, *, low_water: int = 0, ballast: int = 0, clock: FakeClock | None = None
+    directory: Path, *, low_water: int = 0, ballast: int = 0, clock: FakeClock | None = None, fresh: bool = False
 ) -> AsyncIterator[SqliteStore]:
-    settings = StoreSettings(directory, clock or FakeClock(), FakeEntropy(), low_water, ballast)
+    settings = StoreSettings(directory, clock or FakeClock(), FakeEntropy(), low_water, ballast, fresh)
     store = await create(settings)
     try:
         yield store

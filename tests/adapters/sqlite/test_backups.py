@@ -106,6 +106,32 @@ async def test_what_was_wiped_is_in_no_copy_either_once_its_time_is_over(tmp_pat
     assert days == [0, 1, 2, 3, 4, 5]  # three in the database, three in its last copy
 
 
+async def test_the_last_copy_that_holds_anything_stays_whatever_its_age(tmp_path: Path):
+    async with opened(tmp_path) as store:
+        await store.ledger.arrive([v.arrival("hello", "1")], None)
+        full = Path((await store.back_up(KEEP, START)).path)
+    (tmp_path / "glassmind.db").unlink()
+    async with opened(tmp_path, fresh=True) as store:
+        for day in (1, 5, 400, 40_000):
+            assert (await store.back_up(KEEP, START + day * DAY)).state == "made"
+            assert full.name in there(tmp_path) and len(there(tmp_path)) == 2, day
+        # the clock was wrong, and what it made goes; it goes back further than the copy is old
+        await store.back_up(KEEP, START - 40_000 * DAY)
+        assert full.name in there(tmp_path)
+        await store.back_up(KEEP, START + DAY)
+        await store.ledger.arrive([v.arrival("there is somebody again", "2")], None)
+        await store.back_up(KEEP, START + 6 * DAY)
+        assert there(tmp_path) == ["daily-20251015T085320Z.db"]
+
+
+@pytest.mark.parametrize("now", [-(10**18), -1, 0, 2**31 * 1000, 253_402_300_800_000, 10**18])
+async def test_a_clock_that_says_anything_makes_a_copy(tmp_path: Path, now: int):
+    async with opened(tmp_path) as store:
+        assert (await store.back_up(KEEP, now)).state == "made"
+        assert len(there(tmp_path)) == 1
+        assert await backup_probe(store)
+
+
 def holds(directory: Path, canary: str) -> bool:
     return any(canary.encode() in path.read_bytes() for path in directory.rglob("*") if path.is_file())
 

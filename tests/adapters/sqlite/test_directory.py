@@ -224,6 +224,19 @@ def test_entropy_is_not_used_twice() -> None:
     assert entropy.token(8) != entropy.token(8)
 
 
+@pytest.mark.parametrize("how", [Path.unlink, lambda path: path.rename(path.with_name("away")), Path.touch])
+async def test_no_second_one_starts_where_the_lock_was_taken_away(tmp_path: Path, how):
+    async with opened(tmp_path) as store:
+        how(tmp_path / "lock")
+        for _ in range(2):  # the first one that tries makes the file again
+            with pytest.raises(StoreError, match="in use by"):
+                async with opened(tmp_path):
+                    pass
+        await store.ledger.arrive([v.arrival()], None)
+    async with opened(tmp_path):
+        pass
+
+
 @pytest.mark.parametrize("name", ["lock", "secret.key.new"])
 async def test_what_the_system_refuses_is_said_in_a_sentence(tmp_path: Path, name: str):
     (tmp_path / name).mkdir()

@@ -46,7 +46,9 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     path = tmp_path / "w.db"
     path.touch()
     wal = WriteAheadLog(await connect(path, writable=True))
-    writer = Writer(await connect(path, writable=True), Memory(lambda _: None, lambda *_: None), lambda: False, wal)
+    writer = Writer(
+        await connect(path, writable=True), Memory(lambda _: None, lambda *_: None), lambda: False, wal, lambda: None
+    )
     await writer.write(lambda c: c.execute("CREATE TABLE t (s TEXT)") and None)
     yield House(path, writer, wal)
     await writer.close()

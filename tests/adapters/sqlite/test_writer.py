@@ -25,7 +25,7 @@ FORGETFUL = Memory(lambda _: None, nothing)
 
 async def a_writer(path: Path, make_room: Callable[[], bool], memory: Memory = FORGETFUL) -> Writer:
     connection = await connect(path, writable=True)
-    return Writer(connection, memory, make_room, WriteAheadLog(await connect(path, writable=True)))
+    return Writer(connection, memory, make_room, WriteAheadLog(await connect(path, writable=True)), lambda: None)
 
 
 @pytest.fixture

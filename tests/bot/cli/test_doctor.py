@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import orjson
 import pytest
 
@@ -110,7 +112,7 @@ async def test_the_token_of_another_bot_is_named_before_the_start_and_after_it(h
 
 
 async def test_discord_is_asked_about_the_channels_used_last(tmp_path):
-    world = DiscordWorld()
+    world = DiscordWorld(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
     me, ann = world.bot(), world.person("Ann")
     support = world.guild("Kitchen", ann, me).channel("support")
     async with discord_server(world) as server:

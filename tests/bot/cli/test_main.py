@@ -130,8 +130,11 @@ def test_a_store_that_fails_ends_the_run_with_one_line(home, monkeypatch, capsys
     monkeypatch.setattr(sys, "stdin", BreaksTheStore())
     assert run(["run"]) == 1  # it may be started again
     last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("Stopped, because the store failed; nothing is lost, the next start goes on from here.")
-    assert last.endswith("no such table: outbox")
+    assert last.startswith("Stopped. The database was altered by another program: no such table: outbox.")
+    assert last.endswith("It is not used again. Restore a copy: `glassmind restore` lists them.")
+    # and the next start says the same: it does not go on from there
+    assert run(["run"]) == 2
+    assert "tables are not as they were made" in capsys.readouterr().err
 
 
 def test_a_newer_schema_is_refused_and_left_alone(home, monkeypatch, capsys):

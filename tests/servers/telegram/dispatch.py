@@ -7,6 +7,7 @@ import copy
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Any
 
 from aiohttp import web
@@ -64,7 +65,13 @@ class Dispatch:
         self.gate = Gate(self.changed)
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer one request."""
+        """Answer one request, and say when."""
+        response = await self._answered(request)
+        if not response.prepared:
+            response.headers["Date"] = formatdate(self.world.now, usegmt=True)
+        return response
+
+    async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
             is_file = request.path.startswith("/file/bot")
             return await (self._file(request) if is_file else self._method(request))

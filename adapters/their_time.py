@@ -1,4 +1,4 @@
-"""What time it is for Discord: the clock of this machine may be wrong by years, most of all right after it began."""
+"""What time it is for a service: the clock of this machine may be wrong by years, most of all right after it began."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ class TheirTime:
             self._date, self._heard = date, self._time()
 
     def now(self, here: int) -> int:
-        """Return UTC ms to the second; what the clock `here` says where Discord has not said anything that counts."""
+        """Return UTC ms to the second; what the clock `here` says where the service has said nothing that counts."""
+        ahead = self.ahead(here)
+        return here if ahead is None else here + ahead
+
+    def ahead(self, here: int) -> int | None:
+        """Return by how many ms the service is ahead of the clock `here`; None where it has not said what counts."""
         if not self._date:
-            return here
+            return None
         try:
             date = parsedate_to_datetime(self._date)
-            return round((date.timestamp() + self._time() - self._heard) * 1000)
+            return round((date.timestamp() + self._time() - self._heard) * 1000) - here
         except (ValueError, OverflowError):
-            return here
+            return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.discord.their_time import TheirTime
+from adapters.their_time import TheirTime
 
 HERE = 4_102_444_799_000
 THERE = "Thu, 09 Oct 2025 08:53:20 GMT"
