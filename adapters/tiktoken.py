@@ -23,7 +23,7 @@ ESTIMATED = "bytes/2"
 BYTES_PER_TOKEN = 2
 LONGEST_CALL = 100_000
 """Characters. A run of about a million spaces makes tiktoken raise a BaseException."""
-MOST_KEPT = 8192
+MOST_KEPT = 6000
 """Counts that are remembered; each takes 300 bytes."""
 FEW = 4000
 """Characters that are counted at once: half a millisecond, two at worst, where a thread would cost as much."""
@@ -44,7 +44,7 @@ BREATH = 4096
 """After so many ranks the loading thread lets the others in: about a millisecond."""
 _Key = tuple[int, int]
 """The keyed 64-bit hash that Python keeps in each string, and its length: a look-up costs nothing, however long the
-text, and no text is held for it. Two of 8,192 texts of one length collide once in 10**11 processes."""
+text, and no text is held for it. Two of 6,000 texts of one length collide once in 10**12 processes."""
 # https://github.com/openai/tiktoken/blob/main/tiktoken/model.py: the prefixes that map to o200k_base
 _EXACT = ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "chatgpt-4o", "o1", "o3", "o4")
 

@@ -179,7 +179,7 @@ class ConversationConfig(Table):
     debounce: float = Field(1.5, ge=0, le=30)
     debounce_longest: float = Field(5.0, ge=0, le=60)
     resident_channels: PositiveInt = 1000
-    resident_mb: PositiveInt = 16
+    resident_mb: PositiveInt = 12
     idle_eviction: PositiveFloat = 3600
     streaming: bool = True
     stream_seconds: float = Field(1.5, ge=0.2, le=60)
