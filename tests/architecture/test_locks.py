@@ -6,6 +6,7 @@ is newest. So the container and CI take only files whose digests were written do
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import tomllib
 from importlib.metadata import requires
@@ -107,3 +108,31 @@ def test_the_container_and_ci_take_nothing_without_a_digest():
     rule = (ROOT / "Makefile").read_text().split("$(VENV)/.dev:", 1)[1].split("\n\n", 1)[0]
     ours = rule.split("ifeq ($(CI),true)", 1)[1].split("else", 1)[0]
     assert "--require-hashes" in ours and "--no-deps --no-build-isolation -e ." in ours
+
+
+def audit():
+    spec = importlib.util.spec_from_file_location("audit", DEPLOY / "audit.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_an_audit_that_could_not_be_made_says_so_and_fails_nothing(capsys):
+    asked = {"name": "a", "version": "1", "vulns": []}
+    unknown = {"name": "b", "skip_reason": "not found"}
+    known = {"name": "c", "version": "2", "vulns": [{"id": "CVE-1", "fix_versions": ["3"]}]}
+    for packages, status, words in (
+        ([asked], 0, "1 packages asked about, 0 known"),
+        ([asked, unknown], 0, "not asked about b"),
+        ([unknown], 0, "audit: SKIPPED, "),
+        ([asked, known], 1, "c 2: CVE-1, fixed in 3"),
+    ):
+        assert audit().told(packages) == status
+        assert words in capsys.readouterr().out
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pip_audit") is not None, reason="pip-audit is installed")
+def test_an_audit_without_its_program_is_one_visible_line(capsys):
+    assert audit().main() == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line == "audit: SKIPPED, pip-audit is not installed"
