@@ -6,9 +6,10 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 BIN := $(VENV)/bin
 # what is compiled once is there for every process of a test run (empty means: write it)
 export PYTHONDONTWRITEBYTECODE :=
+LOCKS := build-requirements.txt requirements.txt extras-requirements.txt dev-requirements.txt
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
-.PHONY: demo init run test test-peers check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes
+.PHONY: demo init run test test-peers check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -71,6 +72,14 @@ format: $(VENV)/.dev        ## let ruff arrange the code
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+lock: $(VENV)/.dev          ## write deploy/*requirements.txt again from constraints.txt: what is installed, by digest
+	@$(BIN)/python deploy/lock.py
+
+audit: $(VENV)/.python      ## look the locked packages up in the database of known vulnerabilities, where it can be reached
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[audit]' || \
+		echo "audit: pip-audit cannot be installed here"
+	@$(BIN)/python deploy/audit.py
+
 clean:                      ## forget the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
@@ -84,9 +93,16 @@ $(VENV)/.run: | $(VENV)/.python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
+# CI, which is a Linux as the lock files are for, takes no file but those whose digests they name; other systems have
+# wheels of their own
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.python
 	@echo "installing into $(VENV) ..."
+ifeq ($(CI),true)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: $(LOCKS:%=-r deploy/%)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+else
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+endif
 	@touch $@ $(VENV)/.run
 
 # a fuzzer that not every machine has a wheel of: without it those cases say that they are not played

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,12 +14,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import structlog
 from pydantic import BaseModel, ValidationError
 
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.groups import GroupConfig
 from bot.config.load import validation_problems
+from bot.config.privacy import open_to_others, planted
 from bot.config.schema import PlatformConfig, ProviderConfig
 from bot.domain.health import Probe
 from bot.errors import ConfigError
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from bot.ports.web import Browser, Web
     from bot.ports.workspaces import Before, Workspaces
 
+log = structlog.get_logger(__name__)
 _PROVIDER, _PLATFORM = ("name", "settings"), ("settings", "clock")
 """What adapters for the two kinds of tables are made of."""
 
@@ -94,6 +98,10 @@ async def open_store(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) 
     """Open the data directory for the one process that owns it."""
     sqlite = _adapter("sqlite", "store")
     directory = Path(loaded.config.bot.data_dir)
+    if problem := planted(directory, os.geteuid()):
+        raise ConfigError([f"bot.data_dir ({directory}): {problem}."])
+    if was_open := open_to_others(directory):
+        log.warning("data_directory_was_open", until_now=was_open, done="closed to everybody but its owner")
     settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh)
     store: Store = await sqlite.create(settings)
     return store

@@ -84,7 +84,7 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
             lambda: ways_out(loaded.config),
             {
                 "admins": partial(checks.admins, loaded.config, platforms, store),
-                "files": lambda: _one(data, secrets),
+                "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
                 # a bot that is alive says itself how they are
@@ -113,8 +113,8 @@ async def _store(stack: AsyncExitStack, loaded: LoadedConfig, on: Machine) -> tu
         return None, (Probe(name="store", state=state, evidence=str(error), fix=fix),)
 
 
-async def _one(data: Path, secrets: Sequence[Path]) -> Sequence[Probe]:
-    return [await asyncio.to_thread(checks.files, data, secrets)]
+def _files(loaded: LoadedConfig, data: Path, secrets: Sequence[Path]) -> Sequence[Probe]:
+    return [checks.files(data, secrets), *checks.steering(loaded)]
 
 
 def _configuration(loaded: LoadedConfig) -> Probe:

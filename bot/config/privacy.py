@@ -14,6 +14,8 @@ from pathlib import Path
 
 LARGEST = 1024 * 1024
 """Bytes of a configuration, a `.env` or a secret."""
+_OF_OTHERS = ("workspaces", "skills")
+"""In the data directory: files of programs that run as another user, and texts that the operator's people put there."""
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
@@ -64,9 +66,43 @@ def exposed(path: Path, *, is_secret: bool) -> str:
         return f"{whose} can change it ({mode}). Run: chmod {'600' if is_secret else 'go-w'} {where}"
     if found.st_uid not in (0, os.geteuid()):
         return f"it belongs to {_user(found.st_uid)}, who can change it. Run: chown {_user(os.geteuid())} {where}"
+    return _replaceable(real)
+
+
+def planted(folder: Path, owner: int) -> str:
+    """Say what in the data directory of a user may have been put there by somebody else, and the fix; "" for nothing.
+
+    A folder that was merely open is no reason to complain: its owner closes it, and whatever the owner has in it stays
+    the owner's. What others put there before is not closed out by that.
+    """
+    real = folder.resolve()
+    try:
+        inside = [path for path in sorted(real.iterdir()) if path.name not in _OF_OTHERS] if real.is_dir() else []
+        inside += [path for one in inside if one.is_dir() and not one.is_symlink() for path in sorted(one.iterdir())]
+        looked_at = [(path, path.lstat()) for path in ([real, *inside] if real.exists() else [])]
+    except OSError:
+        return ""  # who cannot look cannot use it either, and is told so where that fails
+    for path, found in looked_at:
+        if found.st_uid not in (0, owner):
+            whose, us = _user(found.st_uid), _user(owner)
+            return f"{path} belongs to {whose}, who could put anything there. If you trust it, run: chown {us} {path}"
+    return _replaceable(real)
+
+
+def open_to_others(folder: Path) -> tuple[str, ...]:
+    """Return what of a folder, and of the keys in it, others could use until now: `data (0777)`."""
+    if not folder.is_dir() or not (mode := stat.S_IMODE(folder.stat().st_mode)) & 0o077:
+        return ()
+    keys = [(path, stat.S_IMODE(path.stat().st_mode)) for path in sorted(folder.glob("*.key")) if path.is_file()]
+    return tuple(f"{path} ({bits:04o})" for path, bits in [(folder, mode), *keys] if bits & 0o077)
+
+
+def _replaceable(real: Path) -> str:
+    """Say who can put something else in the place of a file or folder; it may not be there yet."""
     for folder in real.parents:
-        if whose := _may_replace(folder.stat(), is_next=folder == real.parent):
-            return f"{whose} can put another file in its place. Run: chmod go-w {folder}"
+        if folder.exists() and (whose := _may_replace(folder.stat(), is_next=folder == real.parent)):
+            kind = "folder" if real.is_dir() else "file"
+            return f"{whose} can put another {kind} in its place. Run: chmod go-w {folder}"
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
+from bot.config.privacy import exposed, planted
 from bot.diagnostics.known import every_channel
 from bot.diagnostics.trouble import unread
 from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
@@ -24,11 +26,14 @@ from bot.ports.channels import KnownChannel
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.skills import FOLDER as SKILLS
+from bot.skills import folders_of
 
 _RELEASED = 1_756_684_800_000
 """September 2025: this program is no older, so a clock that says less is wrong."""
 _SLACK_MS = 60_000
 _MOST_FILES = 20_000
+_MOST_SKILLS = 500
+_MOST_ROWS = 10
 _WORKSPACES = "workspaces"
 _MOST_PLACES = 10
 _MOST_PEOPLE = 10
@@ -63,13 +68,56 @@ def clock(beat: Heartbeat | None, now: int) -> Probe:
 
 def files(data: Path, secrets: Sequence[Path]) -> Probe:
     """Say whether the data directory and the files with secrets are their owner's alone. Blocks."""
-    exposed = [path for path in (*secrets, *_inside(data)) if _mode(path) & 0o077]
-    if not exposed:
+    # root may look at a bot that runs as somebody else
+    if data.is_dir() and (problem := planted(data, data.stat().st_uid)):
+        what, _, fix = problem.rpartition(". ")
+        return Probe(name="files", state="failed", evidence=what, fix=fix)
+    open_ones = [path for path in (*secrets, *_inside(data)) if _mode(path) & 0o077]
+    if not open_ones:
         return Probe(name="files", state="ok", evidence=f"{data} and every file with secrets are their owner's alone")
-    shown = ", ".join(f"{path} ({_mode(path):04o})" for path in exposed[:3])
-    more = f" and {len(exposed) - 3} more" if len(exposed) > 3 else ""
-    fix = f"Run: chmod -R go= {' '.join(dict.fromkeys(str(_root(path, data)) for path in exposed))}"
+    shown = ", ".join(f"{path} ({_mode(path):04o})" for path in open_ones[:3])
+    more = f" and {len(open_ones) - 3} more" if len(open_ones) > 3 else ""
+    fix = f"Run: chmod -R go= {' '.join(dict.fromkeys(str(_root(path, data)) for path in open_ones))}"
     return Probe(name="files", state="failed", evidence=f"others may use {shown}{more}", fix=fix)
+
+
+def steering(loaded: LoadedConfig) -> Iterator[Probe]:
+    """Say which texts that steer the bot, and which programs that it starts, somebody else could change. Blocks."""
+    found = ((key, path, _who_may_change(path)) for key, path in _steering_files(loaded))
+    for key, path, problem in islice((one for one in found if one[2]), _MOST_ROWS):
+        what, _, fix = problem.rpartition(". ")
+        yield Probe(name=f"files of {key}", state="warning", evidence=f"{path}: {what}", fix=fix)
+
+
+def _who_may_change(path: Path) -> str:
+    try:
+        return exposed(path, is_secret=False)
+    except OSError:
+        return ""  # whatever needs it says that it is not there
+
+
+def _steering_files(loaded: LoadedConfig) -> Iterator[tuple[str, Path]]:
+    config, beside = loaded.config, loaded.path.parent if loaded.path else Path()
+    if config.bot.organisation_file:
+        yield "bot.organisation_file", beside / config.bot.organisation_file
+    for folder in folders_of(config.skills, Path(config.bot.data_dir), beside):
+        yield "skills", folder.path
+        for instructions in islice(folder.path.glob("*/SKILL.md"), _MOST_SKILLS):
+            yield "skills", instructions
+    for name, server in config.tools.mcp.items():
+        if not server.enabled or not server.command:
+            continue
+        key = f"tools.mcp.{name}"
+        cwd = Path(server.cwd or ".")
+        yield f"{key}.cwd", cwd
+        for word in (server.command, *server.args):
+            # an argument may be the program itself: python server.py
+            place = shutil.which(word, path=server.env.get("PATH")) if word == server.command else None
+            if (path := Path(place or cwd / word)).is_file():
+                yield f"{key}.{'command' if word == server.command else 'args'}", path
+    browser = config.tools.browser
+    if browser.enabled and browser.program and (program := shutil.which(browser.program)):
+        yield "tools.browser.program", Path(program)
 
 
 def secret_files(loaded: LoadedConfig) -> list[Path]:

@@ -7,6 +7,7 @@ import configparser
 import re
 import shlex
 import shutil
+import sys
 import tomllib
 from asyncio.subprocess import PIPE, STDOUT
 
@@ -15,13 +16,15 @@ import pytest
 
 from bot.cli.parser import build_parser
 from tests.architecture.tree import ROOT
+from tests.bot.cli.process import surroundings
 
 UNIT = ROOT / "deploy/glassmind.service"
 FILE = (ROOT / "deploy/Containerfile").read_text()
 
 
 def unit() -> configparser.ConfigParser:
-    parser = configparser.ConfigParser(interpolation=None)
+    # a filter of system calls may have several lines; the last one counts here
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(UNIT)
     return parser
@@ -48,9 +51,43 @@ def test_the_unit_is_closed():
     service = unit()["Service"]
     for name in ("NoNewPrivileges", "DynamicUser", "ProtectHome", "PrivateTmp", "PrivateDevices", "LockPersonality"):
         assert service[name] == "yes"
+    for name in ("MemoryDenyWriteExecute", "PrivateUsers", "RestrictNamespaces", "RestrictSUIDSGID", "PrivateMounts"):
+        assert service[name] == "yes"
+    assert service["SystemCallFilter"] == "~@privileged @resources" and service["LimitCORE"] == "0"
     assert (
         service["ProtectSystem"] == "strict" and service["CapabilityBoundingSet"] == "" and service["UMask"] == "0077"
     )
+
+
+NO_MACHINE_CODE = """
+import ctypes, mmap, sys
+
+if ctypes.CDLL(None, use_errno=True).prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE
+    sys.exit(77)
+try:
+    mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+except PermissionError:
+    import aiohttp, aiosqlite, discord, mcp, orjson, PIL.Image, pydantic_core, telegram
+    import tree_sitter, tree_sitter_c
+    from adapters.tiktoken import create
+
+    assert create({}).count("a few words") > 1
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_c.language()))
+    assert parser.parse(b"int x;").root_node.type == "translation_unit"
+else:
+    sys.exit("memory that can be written and run was given out")
+"""
+"""What MemoryDenyWriteExecute does, by the kernel's own means (since Linux 6.3)."""
+
+
+async def test_no_library_writes_machine_code(tmp_path):
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", NO_MACHINE_CODE, cwd=tmp_path, env=surroundings(), stdout=PIPE, stderr=STDOUT
+    )
+    said, _ = await process.communicate()
+    if process.returncode == 77:
+        pytest.skip("this kernel cannot forbid memory that is written and run")
+    assert process.returncode == 0, said.decode()
 
 
 async def test_systemd_itself_takes_the_unit(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import time
 
@@ -99,6 +100,52 @@ async def test_keys_that_fit_only_together_wait_together(scene):
         assert (await bot.logged("config_waits_as_a_whole"))["problems"][0].startswith("channels.telegram:7.model")
         done = await bot.logged("config_reloaded")
         assert done["taken"] == [] and done["needs_a_restart"] == ["providers.local", "channels.telegram:7.model"]
+
+
+ODD = {
+    "pipe": "config.toml: cannot be read (it is a pipe, not a file)",
+    "huge": "config.toml: cannot be read (it has more than 1,024 KiB)",
+    "folder": "config.toml: cannot be read (it is a folder, not a file)",
+    "device": "config.toml: cannot be read (it is a device, not a file)",
+    "gone": "config.toml: not found",
+    "open": "anybody on this machine can change it",
+    "pipe beside": ".env: cannot be read (it is a pipe, not a file)",
+}
+
+
+def replaced(path, kind):
+    """Put something odd in the place of the configuration, or of the file beside it."""
+    if kind == "open":
+        path.chmod(0o666)
+        return
+    if kind == "pipe beside":
+        os.mkfifo(path.parent / ".env", 0o600)
+        return
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path, 0o600)
+    elif kind == "huge":
+        path.touch(0o600)
+        os.truncate(path, 100 * 1024**3)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(("kind", "words"), ODD.items())
+async def test_whatever_takes_the_place_of_the_file_keeps_nobody_waiting(scene, kind, words):
+    """Answers go on, the owner hears one line, and the first request to stop ends it at once."""
+    async with running(scene.home, environ=scene.environ) as bot:
+        replaced(scene.home / "config.toml", kind)
+        bot.reload()
+        (problem,) = (await bot.logged("config_refused"))["problems"]
+        assert words in problem and len(problem) < 400
+        await scene.tells(scene.ann, words)
+        await scene.answers(scene.ben, "hello, are you there?", "")
+        assert sum(words in text for text in scene.texts(scene.ann)) == 1
+        asked = time.monotonic()
+        assert await bot.stop() == 0 and time.monotonic() - asked < 10
 
 
 async def test_the_log_level_changes_at_once(scene):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import signal
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.cli.process import surroundings
+from tests.bot.cli.process import glassmind, running, surroundings
 
 HEAPS = """
 import ctypes, sys, threading
@@ -91,3 +92,32 @@ async def test_who_asks_once_more_when_it_has_ended_gets_the_status_of_an_end_in
     process.send_signal(again)
     await process.communicate(b"")
     assert process.returncode == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+async def test_a_key_that_somebody_else_put_there_stops_the_start_with_the_fix(tmp_path: Path):
+    """The folder was open to all before the first start; whose key it is knows what every button is signed with."""
+    config, data = tmp_path / "config.toml", tmp_path / "data"
+    config.write_text(OFFLINE)
+    config.chmod(0o600)
+    data.mkdir()
+    data.chmod(0o777)
+    (data / "secret.key").write_bytes(b"k" * 32)
+    os.chown(data / "secret.key", 54321, 54321)
+    ran = await glassmind(tmp_path, "run")
+    assert ran.status == 2 and "Traceback" not in ran.err
+    assert f"{data}/secret.key belongs to user 54321" in ran.err.replace("\n", " ")
+    assert f"chown root {data}/secret.key" in ran.err.replace("\n", " ")
+    assert not (data / "glassmind.db").exists()
+
+
+async def test_a_data_directory_that_was_open_is_closed_and_the_log_says_so(tmp_path: Path):
+    config, data = tmp_path / "config.toml", tmp_path / "data"
+    config.write_text(OFFLINE)
+    config.chmod(0o600)
+    data.mkdir()
+    data.chmod(0o777)
+    async with running(tmp_path) as bot:
+        assert data.stat().st_mode & 0o777 == 0o700
+        (said,) = [line for line in bot.log if line["event"] == "data_directory_was_open"]
+        assert said["until_now"] == ["data (0777)"]

@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from bot.config.load import load_config
-from bot.config.privacy import LARGEST, exposed, read_text
+from bot.config.privacy import LARGEST, exposed, open_to_others, planted, read_text
 from bot.errors import ConfigError
 
 CONFIG = '[platforms.telegram]\ntoken = "env:TOKEN"\n'
@@ -124,3 +124,47 @@ def test_a_mark_at_the_beginning_of_the_file_is_passed_over(home):
 
 def test_what_is_fine_has_no_words(home):
     assert exposed(home / "config.toml", is_secret=True) == "" and read_text(home / "config.toml") == CONFIG
+
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+SOMEBODY = 54321
+
+
+@as_root
+@pytest.mark.parametrize("name", [".", "secret.key", "glassmind.db", "lock", "backups", "backups/daily-1.db"])
+def test_what_somebody_else_put_into_our_folder_is_named_with_the_fix(home, name):
+    (home / "backups").mkdir()
+    for one in ("secret.key", "glassmind.db", "lock", "backups/daily-1.db"):
+        (home / one).write_text("")
+    assert planted(home, os.geteuid()) == ""
+    os.chown(home / name, SOMEBODY, SOMEBODY)
+    found = planted(home, os.geteuid())
+    assert str(home / name) in found and "user 54321" in found and "chown root" in found
+
+
+@as_root
+def test_what_is_not_ours_to_judge_is_left_alone(home):
+    for name in ("workspaces", "skills"):
+        (home / name).mkdir()
+        os.chown(home / name, SOMEBODY, SOMEBODY)
+    assert planted(home, os.geteuid()) == ""
+
+
+def test_a_folder_that_somebody_can_exchange_is_refused_before_it_is_made(home):
+    (home / "open").mkdir()
+    (home / "open").chmod(0o777)
+    for place in (home / "open" / "data", home / "open" / "deep" / "data"):
+        assert f"chmod go-w {home}/open" in planted(place, os.geteuid())
+    (home / "open").chmod(0o1777)
+    assert planted(home / "open" / "data", os.geteuid()) == ""
+
+
+def test_a_folder_that_was_only_open_is_closed_and_that_is_said(home):
+    """Its owner's files stay its owner's; but a key that others could read until now is worth knowing of."""
+    (home / "secret.key").write_bytes(b"k")
+    (home / "secret.key").chmod(0o644)
+    home.chmod(0o777)
+    assert planted(home, os.geteuid()) == ""
+    assert open_to_others(home) == (f"{home} (0777)", f"{home}/secret.key (0644)")
+    home.chmod(0o700)
+    assert open_to_others(home) == () == open_to_others(home / "none")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bot.config import load_config
 from bot.cortex import checks
 from bot.cortex.doctor import as_text
 from bot.domain.health import Heartbeat, ModelHealth, Probe
@@ -86,3 +89,67 @@ async def test_admins_are_reached_or_named(tmp_path):
         )
         (found,) = await checks.admins(nobody, {"telegram": Knows()}, None)
         assert found.state == "warning" and "owner_ids" in found.fix
+
+
+STEERED = """
+[bot]
+data_dir = "{home}/data"
+organisation_file = "about.txt"
+[skills]
+folders = ["more"]
+[tools.mcp.notes]
+enabled = true
+command = "server.sh"
+args = ["{home}/server.py", "--fast"]
+env = {{ PATH = "{home}/bin" }}
+cwd = "{home}/work"
+[tools.mcp.unused]
+command = "{home}/unused.sh"
+"""
+
+
+def steered(home):
+    home.chmod(0o700)
+    for folder in ("data", "more/tidy", "bin", "work"):
+        (home / folder).mkdir(parents=True)
+    for file in ("about.txt", "more/tidy/SKILL.md", "bin/server.sh", "server.py", "unused.sh"):
+        (home / file).write_text("x")
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o700)
+    (home / "config.toml").write_text(STEERED.format(home=home))
+    (home / "config.toml").chmod(0o600)
+    return load_config(home / "config.toml", {})
+
+
+STEERING = {
+    "about.txt": "bot.organisation_file",
+    "more": "skills",
+    "more/tidy/SKILL.md": "skills",
+    "bin/server.sh": "tools.mcp.notes.command",
+    "server.py": "tools.mcp.notes.args",
+    "work": "tools.mcp.notes.cwd",
+}
+
+
+@pytest.mark.parametrize(("name", "key"), STEERING.items())
+def test_texts_that_steer_and_programs_that_run_are_the_operators_alone(tmp_path, name, key):
+    """Who can write into a persona, a skill or a server's program is as good as who writes the configuration."""
+    loaded = steered(tmp_path)
+    assert list(checks.steering(loaded)) == []
+    (tmp_path / name).chmod(0o777)
+    (tmp_path / "unused.sh").chmod(0o777)
+    row = next(checks.steering(loaded))
+    assert row.name == f"files of {key}" and row.state == "warning"
+    assert f"{tmp_path / name}: anybody on this machine can change it (mode 0777)" in row.evidence
+    assert row.fix == f"Run: chmod go-w {tmp_path / name}"
+
+
+def test_the_folder_around_a_program_counts_and_what_is_not_there_does_not(tmp_path):
+    loaded = steered(tmp_path)
+    (tmp_path / "bin").chmod(0o777)
+    (row,) = checks.steering(loaded)
+    assert "can put another file in its place" in row.evidence and row.fix.endswith(f"chmod go-w {tmp_path}/bin")
+    (tmp_path / "bin" / "server.sh").unlink()
+    (tmp_path / "about.txt").unlink()
+    (tmp_path / "work").rmdir()
+    assert list(checks.steering(loaded)) == []
