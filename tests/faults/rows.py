@@ -159,4 +159,10 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        29,
+        "names: live links, markup, mentions, forged lines, raw control characters",
+        ("R29",),
+        (none("live", least=5000),),
+    ),
 )
