@@ -10,12 +10,12 @@ from bot.domain.times import plain_times
 
 def spoken(place: str, name: str, text: str) -> str:
     """Lay out what a person said."""
-    return _lay(f"[{one_line_name(place, 160)}] {one_line_name(name)}> ", text)
+    return _lay(f"[{_head(place)}] {one_line_name(name)}> ", text)
 
 
 def answered(place: str, bot: str, text: str, mark: str = "") -> str:
     """Lay out what the bot said."""
-    return _lay(f"[{one_line_name(place, 160)}] {one_line_name(bot)}< ", plain_times(text)) + mark
+    return _lay(f"[{_head(place)}] {one_line_name(bot)}< ", plain_times(text)) + mark
 
 
 def buttons(first: int, offered: tuple[Button, ...]) -> str:
@@ -35,3 +35,8 @@ def _lay(head: str, text: str) -> str:
     if len(lines) == 1:
         return head + safe
     return head.rstrip() + "".join(f"\n  {line}".rstrip(" ") for line in lines)
+
+
+def _head(place: str) -> str:
+    # a thread's title holds a channel's name, which is dead already
+    return " ".join(visible_joined(place).split())

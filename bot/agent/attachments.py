@@ -13,7 +13,7 @@ from bot.config.schema import AttachmentsConfig
 from bot.context.transcript import Brought, text_file
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Attachment, AttachmentKind, Image
-from bot.domain.text import clean, one_line_name
+from bot.domain.text import clean, file_name
 from bot.errors import FetchError
 from bot.ports.platform import Platform
 
@@ -91,7 +91,7 @@ def _picture(file: Attachment, content: bytes) -> Brought:
     if not mimetype:
         return Brought(file, None, "it is no PNG, JPEG, GIF or WebP picture")
     data = base64.b64encode(content).decode("ascii")
-    return Brought(file, Image(name=one_line_name(file.name), mimetype=mimetype, data=data))
+    return Brought(file, Image(name=file_name(file.name), mimetype=mimetype, data=data))
 
 
 def _kilobytes(size: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.context.transcript import sent_note
 from bot.domain.messages import Image, Message
-from bot.domain.text import one_line_name
+from bot.domain.text import file_name
 from bot.tools.effects import Effects, SentFile, SentRich
 
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -39,7 +39,7 @@ def _is_shown(one: SentFile | SentRich) -> bool:
 def _picture(one: SentFile | SentRich) -> Image:
     assert isinstance(one, SentFile)
     data = base64.b64encode(one.data).decode()
-    return Image(name=one_line_name(one.filename), mimetype=one.mimetype, data=data)
+    return Image(name=file_name(one.filename), mimetype=one.mimetype, data=data)
 
 
 def _described(one: SentFile | SentRich) -> dict[str, Any]:
@@ -47,5 +47,5 @@ def _described(one: SentFile | SentRich) -> dict[str, Any]:
     if isinstance(one, SentRich):
         return {"rich_message": one.text, **named}
     link = {"url": one.file_url} if one.file_url else {}
-    name = {"file": one_line_name(one.filename), "type": one.mimetype, "bytes": len(one.data)}
+    name = {"file": file_name(one.filename), "type": one.mimetype, "bytes": len(one.data)}
     return {**name, "seen": "above" if _is_shown(one) else "not shown", **link, **named}

@@ -235,7 +235,7 @@ async def diff(args: DiffArgs, eyes: Eyes) -> Shown:
     ]
     compared = await comparing.compared(before, after, state)
     more = await asyncio.to_thread(details, compared, eyes.redactor)
-    text = "\n\n".join(filter(None, (first_text(compared, excerpt(channel.name, 60), _FOOT), more)))
+    text = "\n\n".join(filter(None, (first_text(compared, one_line_name(channel.name, 60), _FOOT), more)))
     return Shown(plain_times(text), values(compared))
 
 

@@ -11,7 +11,7 @@ from bot.domain.channel import Turn
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, Outcome, StoredInbound
 from bot.domain.messages import InboundKind, Message
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, ToolCallRecord, TurnStatus
 from bot.prompts import render
 
@@ -162,7 +162,7 @@ _CHANGES = {InboundKind.EDIT: PeopleOnly.EDITED, InboundKind.DELETE: PeopleOnly.
 
 def _why(stored: StoredInbound, kind: PeopleOnly) -> str:
     if kind is PeopleOnly.GATED:
-        return excerpt(stored.outcome_reason, _SHORT)
+        return quote_line(stored.outcome_reason, _SHORT)
     if kind is PeopleOnly.NOT_TOLD:
         return stored.outcome.value if stored.outcome else "on its way"
     return ""
@@ -203,7 +203,7 @@ def _told_only(trail: TurnTrail, told: Told) -> Iterator[Gap]:
 def _thought_in(turn: StoredTurn, calls: Sequence[ToolCallRecord], told: Told) -> Iterator[Gap]:
     for call in calls[: told.calls_of(turn.id)]:
         name = handle(HandleKind.CALL, call.record_id)
-        yield Gap(kind=ModelOnly.CALLS, count=1, handles=(name,), detail=excerpt(call.tool_name, _SHORT))
+        yield Gap(kind=ModelOnly.CALLS, count=1, handles=(name,), detail=quote_line(call.tool_name, _SHORT))
     if turn.status is TurnStatus.SKIPPED:
         yield Gap(kind=ModelOnly.SILENCE, count=1, handles=(handle(HandleKind.TURN, turn.id),))
     if turn.id in told.stood_for:

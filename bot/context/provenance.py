@@ -18,7 +18,7 @@ from bot.context.transcript import parse_header
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
 from bot.domain.skill import skills_in
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import excerpt, file_name, one_line_name
 from bot.prompts import template_path
 
 MOST_HITS = 30
@@ -257,13 +257,13 @@ def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str
         case Text(text=text):
             yield where, text, _own(talk)
         case Image(text=text, name=name):
-            what = f"picture {one_line_name(name)}"
+            what = f"picture {file_name(name)}"
             yield f"{where}, {what}", text, Source(SourceKind.FILE, f"{what} with {talk.inbound}", talk.inbound)
         case ToolCall(name=name, arguments=arguments):
-            source = Source(SourceKind.CALL, f"what the model asked {excerpt(name, 40)} for", talk.in_turn)
-            yield f"{where}, call of {excerpt(name, 40)}", arguments, source
+            source = Source(SourceKind.CALL, f"what the model asked {one_line_name(name, 40)} for", talk.in_turn)
+            yield f"{where}, call of {one_line_name(name, 40)}", arguments, source
         case ToolResult(call_id=call_id, text=text):
-            name = excerpt(talk.called.get(call_id, "a tool"), 40)
+            name = one_line_name(talk.called.get(call_id, "a tool"), 40)
             row = talk.calls.get((talk.turn, talk.called.get(call_id, ""), text), 0)
             record = handle(HandleKind.CALL, row) if row else talk.in_turn
             source = Source(SourceKind.RESULT, f"what {name} returned", record)
@@ -283,7 +283,7 @@ def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tupl
         return
     filed = _filed(text) if not is_last else None
     if filed is not None:
-        what = f"file {one_line_name(filed[0])}"
+        what = f"file {file_name(filed[0])}"
         yield f"{where}, {what}", filed[1], Source(SourceKind.FILE, f"{what} with {name}", talk.inbound)
     else:
         yield where, text, Source(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)

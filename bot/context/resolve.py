@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from bot.domain.ids import ChannelKey, platform_of
-from bot.domain.text import excerpt
+from bot.domain.text import quote_line
 from bot.errors import UserError
 from bot.ports.channels import KnownChannel
 
@@ -53,23 +53,23 @@ def _only(found: list[KnownChannel], wanted: str, here: ChannelKey) -> ChannelKe
         near = [channel for channel in found if platform_of(channel.id) == platform_of(here.channel)]
         found = near if len(near) == 1 else found
     if len({channel.id for channel in found}) == 1 < len(found):
-        names, channel = sorted(channel.agent for channel in found), excerpt(found[0].id, 60)
+        names, channel = sorted(channel.agent for channel in found), quote_line(found[0].id, 60)
         raise UserError(f"{channel} is known to several agents: {', '.join(names)}. Write {names[0]}/{channel}.")
     if len(found) > 1:
         ids = ", ".join(str(channel.key) for channel in found[:_MOST])
-        raise UserError(f"{excerpt(wanted, 60)} is the name of {len(found)} channels. Give the id: {ids}")
+        raise UserError(f"{quote_line(wanted, 60)} is the name of {len(found)} channels. Give the id: {ids}")
     return found[0].key
 
 
 def _unknown(wanted: str, known: Sequence[KnownChannel]) -> str:
-    said = f"I know no channel {excerpt(wanted, 60)}."
+    said = f"I know no channel {quote_line(wanted, 60)}."
     if not known:
         return f"{said} I have not heard anything in any channel yet."
     names = {spelling: channel for channel in known for spelling in _spellings(channel)}
     close = get_close_matches(_plain(wanted), names, n=_MOST, cutoff=0.5)
     nearest = list(dict.fromkeys(names[spelling].key for spelling in close)) or [c.key for c in known[:_MOST]]
     by_key = {channel.key: channel for channel in known}
-    listed = ", ".join(f"{excerpt(by_key[key].name, 40)} ({key})" for key in nearest)
+    listed = ", ".join(f"{quote_line(by_key[key].name, 40)} ({key})" for key in nearest)
     return f"{said} {'Closest' if close else 'Known'}: {listed}"
 
 

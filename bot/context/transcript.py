@@ -11,7 +11,7 @@ import orjson
 
 from bot.domain.base import canonical_json
 from bot.domain.messages import Attachment, AuthorKind, Image, Inbound, InboundKind, Message, Role, Text
-from bot.domain.text import one_line_name
+from bot.domain.text import file_name, one_line_name
 
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
 
@@ -58,7 +58,7 @@ def as_message(row: int, inbound: Inbound, *, ambient: bool, brought: Sequence[B
 
 def text_file(attachment: Attachment, content: str) -> Text:
     """Render the content of a text file as one JSON object, so that no line of it can pass for one of ours."""
-    return Text(text=canonical_json({"content": content, "file": one_line_name(attachment.name)}))
+    return Text(text=canonical_json({"content": content, "file": file_name(attachment.name)}))
 
 
 def sent_note(sent: Sequence[Mapping[str, object]], pictures: Sequence[Image], at: int) -> Message:
@@ -122,4 +122,4 @@ def _file(attachment: Attachment, brought: Sequence[Brought]) -> dict[str, objec
         seen = f"not shown: {found.reason}"
     else:
         seen = "above"
-    return {"name": one_line_name(attachment.name), "seen": seen, "type": attachment.mimetype}
+    return {"name": file_name(attachment.name), "seen": seen, "type": attachment.mimetype}

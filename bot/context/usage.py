@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bot.context.figures import percent, short, usd
 from bot.domain.channel import ProcessKind
+from bot.domain.text import one_line_name
 from bot.domain.turn import UsageRow
 
 _DAYS = 7
@@ -92,5 +93,5 @@ def account(name: str, usage: Sequence[UsageRow]) -> str:
 def _lines(spent: Iterable[Spent]) -> Iterator[str]:
     for one in spent:
         cost = f" · {usd(one.cost_usd)}" if one.cost_usd else ""
-        yield f"  {one.name} · {one.requests} request{'s' * (one.requests != 1)}{cost}"
+        yield f"  {one_line_name(one.name)} · {one.requests} request{'s' * (one.requests != 1)}{cost}"
         yield f"    {short(one.input)} in, {short(one.output)} out"

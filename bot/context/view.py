@@ -13,7 +13,7 @@ from bot.context.inspected import InspectedContext
 from bot.context.usage import spending
 from bot.domain.compaction import SummaryType
 from bot.domain.snapshot import ContextStats, Fate, SectionTrace, Stability, Which
-from bot.domain.text import excerpt, one_line_name
+from bot.domain.text import one_line_name
 from bot.domain.turn import TurnSize, UsageRow
 
 COLUMNS = 40
@@ -86,7 +86,7 @@ def folded(line: str) -> list[str]:
 
 def _head(view: LiveView) -> Iterator[str]:
     context, stats = view.context, view.context.stats
-    yield f"{excerpt(one_line_name(context.name), 24)} · {context.which.value.replace('_', ' ')}"
+    yield f"{one_line_name(context.name, 24)} · {context.which.value.replace('_', ' ')}"
     yield context.model
     yield f"{tokens(stats.total, stats)} of {short(stats.window)} tokens · {stats.usage_percent} %"
     yield stacked_bar((stats.system_prompt, stats.tools, stats.history + stats.overhead), stats.window)
@@ -119,7 +119,9 @@ def _parts(view: LiveView) -> Iterator[str]:
     if absent:
         yield f"  not there: {', '.join(absent)}"
     yield f"▓ Tools {len(context.tools)} · {tokens(stats.tools, stats)}"
-    yield from (f"  {excerpt(tool.definition.name, _NAME)} {tokens(tool.tokens, stats)}" for tool in context.tools)
+    yield from (
+        f"  {one_line_name(tool.definition.name, _NAME)} {tokens(tool.tokens, stats)}" for tool in context.tools
+    )
 
 
 def _mark(trace: SectionTrace) -> str:

@@ -11,7 +11,8 @@ import structlog
 from bot.diagnostics.trouble import unread
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId, platform_of
-from bot.domain.text import quote_line
+from bot.domain.links import defang
+from bot.domain.text import excerpt, quote_line
 from bot.domain.times import plain_times
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
@@ -63,9 +64,9 @@ def as_text(probes: Sequence[Probe]) -> str:
     """Write one line per probe, and the fix below what needs one."""
     lines = []
     for probe in probes:
-        lines.append(f"{MARKS[probe.state]} {quote_line(probe.name, 60)}: {quote_line(probe.evidence, 200)}")
+        lines.append(f"{MARKS[probe.state]} {quote_line(probe.name, 60)}: {defang(excerpt(probe.evidence, 200))}")
         if probe.fix and probe.state != "ok":
-            lines.append(f"  → {quote_line(probe.fix, 200)}")
+            lines.append(f"  → {defang(excerpt(probe.fix, 200))}")
     return "\n".join([*lines, summary(probes)])
 
 

@@ -14,8 +14,9 @@ from bot.config.stale import unread
 from bot.config.values import Change, changes, merged, take_over
 from bot.cortex.alerts import AdminAlerts
 from bot.domain.health import Probe
+from bot.domain.links import defang
 from bot.domain.stale import StaleConfig
-from bot.domain.text import quote_line
+from bot.domain.text import excerpt, quote_line
 from bot.domain.times import clock_time
 from bot.errors import ConfigError
 from bot.ports.clock import Clock
@@ -129,7 +130,7 @@ class RunningConfig:
     async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
         self._known = _Known(digest, f"at {at} UTC", self._known.waiting, tuple(problems))
         log.error("config_refused", problems=problems)
-        listed = [quote_line(problem, 200) for problem in problems[:_NAMED]]
+        listed = [defang(excerpt(problem, 200)) for problem in problems[:_NAMED]]
         more = len(problems) - len(listed)
         await self._alerts.reach(
             render("cortex/alert_config", taken=(), waiting="", problems=listed, more=more),

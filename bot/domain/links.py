@@ -116,7 +116,7 @@ def _is_host(name: str) -> bool:
     last = unicodedata.normalize("NFKC", re.split(r"[^\w-]", labels[-1])[0]).casefold()
     if not last.isascii() or len(last) == 2:
         return len(last) > 1 and last.isalpha() and last not in _NO_COUNTRIES
-    return last in _TOP_LEVEL or last.startswith("xn--") or labels[0].casefold() == "www"
+    return last in _TOP_LEVEL or last.startswith("xn--") or labels[0].casefold().endswith("www")
 
 
 # Each unit ends where rounding would write it as one of the next.

@@ -77,6 +77,12 @@ def one_line_name(name: str, limit: int = 64, blank: str = NOBODY) -> str:
     return cut_line(_unmarked(line), limit)
 
 
+def file_name(name: str, limit: int = 64) -> str:
+    """Name a file to a model or to a platform: one visible line that keeps its dots, as it has to be found by it."""
+    spaced = " ".join(name[: limit * _MOST_READ].split())
+    return NOBODY if is_blank(spaced) else cut_line(visible_joined(spaced), limit)
+
+
 def quote_line(text: str, limit: int) -> str:
     """Show somebody's words on one line outside a fence: dead like a name, but nothing stays nothing."""
     pieces, at = [], 0
@@ -108,7 +114,7 @@ def cut_line(line: str, limit: int) -> str:
     """Cut a line, and say so."""
     if len(line) <= limit:
         return line
-    return _CUT_TIME.sub("", line[: max(limit - 1, 0)]).rstrip() + "…"
+    return _CUT_TIME.sub("", line[: max(limit - 1, 0)]).rstrip(" \u200c\u200d") + "…"
 
 
 def excerpt(text: str, limit: int) -> str:

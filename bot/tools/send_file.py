@@ -15,7 +15,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.figures import exact_number
 from bot.domain.messages import File
 from bot.domain.redaction import Redactor
-from bot.domain.text import one_line_name
+from bot.domain.text import file_name
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
@@ -94,7 +94,7 @@ async def send(ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, file:
 
 
 def _name(text: str) -> str:
-    name = one_line_name(text.strip(), 100)
+    name = file_name(text.strip(), 100)
     if not _NAME.fullmatch(name) or name.startswith(".") or not name.strip(". "):
         raise ToolError(
             f"Not sent: {name!r} is no file name. Use letters, digits, spaces and - _ . ( ), and no folders: notes.md"

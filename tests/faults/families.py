@@ -30,6 +30,7 @@ MODULES = {
     "R23": "r23_canaries",
     "R26": "r26_whose_process",
     "R28": "r28_strangers",
+    "R29": "r29_names",
     "R30": "r30_clock",
     "R31": "r31_growth",
     "R32": "r32_lacking",

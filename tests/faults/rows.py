@@ -172,6 +172,12 @@ ROWS = (
         (none("changed", "unanswered", least=10_000),),
     ),
     Row(
+        29,
+        "names: live links, markup, mentions, forged lines, raw control characters",
+        ("R29",),
+        (none("live", least=5000),),
+    ),
+    Row(
         30,
         "a leap of the clock wipes nothing; an honest clock wipes what is due on time",
         ("R30",),

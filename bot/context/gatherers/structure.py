@@ -12,7 +12,7 @@ from bot.context.gatherers.gatherer import Found, Grounds
 from bot.context.gatherers.paths import SKIPPED
 from bot.context.protocol.chunk import ChunkType, ContextChunk, Priority
 from bot.context.protocol.task import Task
-from bot.domain.text import one_line_name
+from bot.domain.text import file_name
 
 DEPTH = 3
 _MOST_ENTRIES = 60
@@ -43,7 +43,7 @@ def _folder(folder: Path, depth: int) -> Iterator[str]:
     wanted = [entry for entry in entries if entry.name not in SKIPPED]
     for entry in islice(wanted, _MOST_ENTRIES):
         folded = entry.is_dir(follow_symlinks=False)
-        yield f"{'  ' * depth}{one_line_name(entry.name, 80)}{'/' if folded else ''}"
+        yield f"{'  ' * depth}{file_name(entry.name, 80)}{'/' if folded else ''}"
         if folded and depth + 1 < DEPTH:
             yield from _folder(folder / entry.name, depth + 1)
     if len(wanted) > _MOST_ENTRIES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.context.protocol.chunk import ContextChunk
 from bot.context.tokens import Count
 from bot.domain.pieces import BLANK_LINE
-from bot.domain.text import fence, one_line_name
+from bot.domain.text import fence, file_name
 
 _LONGEST_SOURCE = 200
 
@@ -18,7 +18,7 @@ def block(chunk: ContextChunk) -> str:
 
 def title(chunk: ContextChunk) -> str:
     """Return where a chunk is from, on one line."""
-    return one_line_name(chunk.source, _LONGEST_SOURCE)
+    return file_name(chunk.source, _LONGEST_SOURCE)
 
 
 def count_block(chunk: ContextChunk, count: Count) -> int:
