@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import orjson
+
 from adapters.sqlite import copies
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.database import Database
@@ -64,7 +66,7 @@ class SqliteErasures:
         async with self._alone:
             found = await self._look(person, within)
             counted = _counted(found)
-            if counted.is_empty:
+            if not (found.rows or found.memories or found.work):
                 return counted
             swap = await self._database.read(partial(swaps, found))
             files = await asyncio.to_thread(files_with, self._directory, found)
@@ -115,7 +117,7 @@ class SqliteErasures:
         platform, user = person
 
         def work(connection: sqlite3.Connection) -> None:
-            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0)
+            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0, channels="")
 
         await self._database.write(work)
 
@@ -125,7 +127,13 @@ class SqliteErasures:
         def work(connection: sqlite3.Connection) -> list[Erasure]:
             rows = select(connection, "erasure", "WHERE done_at = 0 ORDER BY id")
             return [
-                Erasure(id=row["id"], platform=row["platform"], user_id=UserId(row["user_id"]), at=row["at"])
+                Erasure(
+                    id=row["id"],
+                    platform=row["platform"],
+                    user_id=UserId(row["user_id"]),
+                    at=row["at"],
+                    channels=tuple(orjson.loads(row["channels"] or "[]")),
+                )
                 for row in rows
             ]
 

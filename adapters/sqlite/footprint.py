@@ -35,7 +35,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, Person
 from bot.domain.messages import AuthorKind, Message, Role
 from bot.domain.moves import Moves
-from bot.domain.turn import OutboxState
+from bot.domain.turn import MarkKind, OutboxState
 
 _AUTHOR = "CASE WHEN json_valid(body) THEN json_extract(body, '$.author.user_id') END = ? AND adapter = ?"
 """As in the index that knows it."""
@@ -111,7 +111,8 @@ def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, con
         *named,
     )
     calls = f"SELECT id FROM tool_call WHERE arguments IS NOT NULL AND turn IN ({_EACH})"  # noqa: S608
-    requests = f"SELECT id FROM request WHERE head IS NOT NULL AND turn IN ({_EACH})"  # noqa: S608
+    requests = f"""SELECT id FROM request WHERE head IS NOT NULL AND turn IN ({_EACH})
+        AND NOT EXISTS (SELECT 1 FROM request_mark WHERE request = request.id AND kind = '{MarkKind.REDACTED}')"""  # noqa: S608
     lines = f"""SELECT id FROM history WHERE inbound > 0 AND inbound IN ({_EACH})
         UNION SELECT id FROM history WHERE turn > 0 AND turn IN ({_EACH})"""  # noqa: S608 - constants of ours
     memories = inside(memories_of(person, connection))

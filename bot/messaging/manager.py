@@ -17,6 +17,7 @@ from bot.messaging.access import Access
 from bot.messaging.bucket import Bucket
 from bot.messaging.commands.desk import Desk
 from bot.messaging.commands.dispatch import Commands
+from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
 from bot.messaging.events import Events, EventServices
@@ -107,6 +108,7 @@ class MessagingManager:
             strangers=Bucket(services.clock, _STRANGERS_PER_MINUTE),
             stop_work=services.stop_work,
             skills=services.skills,
+            own_data=OwnDataLimiter(services.clock),
         )
         self._commands = Commands(desk, services.access, services.sender)
         self._events = _events(services, self._drain)

@@ -14,6 +14,7 @@ from bot.domain.messages import Inbound
 from bot.domain.text import excerpt
 from bot.messaging.bucket import Bucket
 from bot.messaging.command_line import CommandLine
+from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.door import CortexDoor
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.room import Room
@@ -72,6 +73,7 @@ class Desk(NamedTuple):
     strangers: Bucket
     stop_work: Callable[[ChannelKey, str], Awaitable[int]]
     skills: Skills
+    own_data: OwnDataLimiter
 
 
 class Command(NamedTuple):

@@ -23,6 +23,7 @@ KEY = ChannelKey(MAIN, GENERAL)
 CANARY = "canary-7f3a9c"
 SAID = f"my door code is {CANARY} and I like pears"
 JAMES = "300"
+OTHER = "canary-5b2d1e"
 RANDOM = ChannelId("console:#random")
 
 
@@ -127,12 +128,18 @@ async def test_others_are_left_alone(tmp_path):
         assert footprint.messages == 1 and footprint.memories == 1
 
 
-async def test_whoever_may_not_inspect_everything_concerned_may_not_have_it_erased(tmp_path):
+async def test_an_admin_reaches_no_further_than_their_channels_and_learns_nothing_of_others(tmp_path):
     async with chat(tmp_path, parrot) as bot:
         await bot.hears(SAID, mentions_bot=True)
-        await bot.hears("hello there", channel=RANDOM, mentions_bot=True)
-        await bot.hears(f"!cortex forget user {ANN}", ADMIN)
-        assert bot.last == "They spoke in 1 channel that you may not inspect. Ask an owner."
+        await bot.hears(f"elsewhere it is {OTHER}", channel=RANDOM, mentions_bot=True)
+        offered = await forget(bot, ADMIN)
+        assert "in the channels that you look after" in offered and "· 1 message" in offered
+        assert traces(tmp_path / "data") == {} and traces(tmp_path / "data", OTHER)
+        assert "random" not in bot.last
+        await bot.hears("only here", JAMES, channel=RANDOM, mentions_bot=True)
+        for user in (ANN, JAMES, "4242"):
+            await bot.hears(f"!cortex forget user {user}", ADMIN)
+            assert bot.last == f"Nothing is kept of id {user} in the channels that you look after."
         before = len(bot.platform.sent)
         await bot.hears(f"!cortex forget user {ANN}", STRANGER)
         assert len(bot.platform.sent) == before
