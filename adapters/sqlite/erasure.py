@@ -14,8 +14,9 @@ import orjson
 from adapters.sqlite import copies
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.database import Database
-from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps
+from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps, theirs
 from adapters.sqlite.memories import read_memory
+from adapters.sqlite.quotes import Token
 from adapters.sqlite.rows import change, insert, select
 from adapters.sqlite.swapping import Swapping
 from adapters.sqlite.taking import (
@@ -69,7 +70,7 @@ class SqliteErasures:
             if not (found.rows or found.memories or found.work):
                 return counted
             swap = await self._database.read(partial(swaps, found))
-            files = await asyncio.to_thread(files_with, self._directory, found)
+            files = await self._files(found)
             await Swapping(self._database).run(swap)
             await Swapping(self._database).run(await self._database.read(partial(elsewhere, found)))
             await self._each(take_attempts, swap.attempts)
@@ -90,17 +91,17 @@ class SqliteErasures:
     async def replace_copies(self, person: Person) -> Released:
         """Make and check a new copy of the database where older ones hold rows of theirs, then remove those."""
         async with self._alone:
-            theirs = [
+            held = [
                 copy
                 for copy in await asyncio.to_thread(copies.found, self._directory)
                 if await asyncio.to_thread(holds, copy.path, person)
             ]
-            if not theirs:
+            if not held:
                 return Released()
             made = await self._copies.make_now(self._database.now())
             if made.state != "made":
-                return Released(kept=tuple(copy.at for copy in theirs), until=self._until(theirs), why=made.why)
-            gone = {copy.path for copy in theirs} - {Path(made.path)}
+                return Released(kept=tuple(copy.at for copy in held), until=self._until(held), why=made.why)
+            gone = {copy.path for copy in held} - {Path(made.path)}
             await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.path in gone)
             return Released(removed=len(gone))
 
@@ -143,9 +144,15 @@ class SqliteErasures:
         """Note that one is over."""
         await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
 
-    def _until(self, theirs: Sequence[copies.Copy]) -> int:
+    async def _files(self, found: Found) -> tuple[str, ...]:
+        looked = await asyncio.to_thread(files_with, self._directory, found)
+        repeated = frozenset[Token]().union(*(hits for _, hits in looked))
+        mine = (await self._database.read(partial(theirs, found, repeated))).first.keys()
+        return tuple(name for name, hits in looked if not hits or not mine.isdisjoint(hits))
+
+    def _until(self, held: Sequence[copies.Copy]) -> int:
         kept_ms = self._copies.kept_ms
-        return max(copy.at for copy in theirs) + kept_ms if kept_ms else 0
+        return max(copy.at for copy in held) + kept_ms if kept_ms else 0
 
     async def _look(self, person: Person, within: Collection[ChannelId] | None) -> Found:
         return await self._database.read(partial(look, person, self._database.moves, within))

@@ -10,7 +10,7 @@ import structlog
 
 from bot.config.schema import Config
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
+from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
@@ -274,7 +274,7 @@ class MessagingManager:
             return []
         change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
-            return [_outcome(self._services.clock, stored, Outcome.SUPERSEDED, "deleted")]
+            return [_outcome(self._services.clock, stored, Outcome.SUPERSEDED, DELETED)]
         if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
         self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
@@ -298,7 +298,7 @@ class MessagingManager:
         old = lane.find(change.inbound.message_id) if lane else None
         if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
-            return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, "deleted")]
+            return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, DELETED)]
         self._drain.put(change.key, Amendment(change))
         return []
 
