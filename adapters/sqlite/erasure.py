@@ -9,11 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import orjson
+
 from adapters.sqlite import copies
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.database import Database
-from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps
+from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps, theirs
 from adapters.sqlite.memories import read_memory
+from adapters.sqlite.quotes import Token
 from adapters.sqlite.rows import change, insert, select
 from adapters.sqlite.swapping import Swapping
 from adapters.sqlite.taking import (
@@ -64,10 +67,10 @@ class SqliteErasures:
         async with self._alone:
             found = await self._look(person, within)
             counted = _counted(found)
-            if counted.is_empty:
+            if not (found.rows or found.memories or found.work):
                 return counted
             swap = await self._database.read(partial(swaps, found))
-            files = await asyncio.to_thread(files_with, self._directory, found)
+            files = await self._files(found)
             await Swapping(self._database).run(swap)
             await Swapping(self._database).run(await self._database.read(partial(elsewhere, found)))
             await self._each(take_attempts, swap.attempts)
@@ -88,17 +91,17 @@ class SqliteErasures:
     async def replace_copies(self, person: Person) -> Released:
         """Make and check a new copy of the database where older ones hold rows of theirs, then remove those."""
         async with self._alone:
-            theirs = [
+            held = [
                 copy
                 for copy in await asyncio.to_thread(copies.found, self._directory)
                 if await asyncio.to_thread(holds, copy.path, person)
             ]
-            if not theirs:
+            if not held:
                 return Released()
             made = await self._copies.make_now(self._database.now())
             if made.state != "made":
-                return Released(kept=tuple(copy.at for copy in theirs), until=self._until(theirs), why=made.why)
-            gone = {copy.path for copy in theirs} - {Path(made.path)}
+                return Released(kept=tuple(copy.at for copy in held), until=self._until(held), why=made.why)
+            gone = {copy.path for copy in held} - {Path(made.path)}
             await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.path in gone)
             return Released(removed=len(gone))
 
@@ -115,7 +118,7 @@ class SqliteErasures:
         platform, user = person
 
         def work(connection: sqlite3.Connection) -> None:
-            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0)
+            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0, channels="")
 
         await self._database.write(work)
 
@@ -125,7 +128,13 @@ class SqliteErasures:
         def work(connection: sqlite3.Connection) -> list[Erasure]:
             rows = select(connection, "erasure", "WHERE done_at = 0 ORDER BY id")
             return [
-                Erasure(id=row["id"], platform=row["platform"], user_id=UserId(row["user_id"]), at=row["at"])
+                Erasure(
+                    id=row["id"],
+                    platform=row["platform"],
+                    user_id=UserId(row["user_id"]),
+                    at=row["at"],
+                    channels=tuple(orjson.loads(row["channels"] or "[]")),
+                )
                 for row in rows
             ]
 
@@ -135,9 +144,15 @@ class SqliteErasures:
         """Note that one is over."""
         await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
 
-    def _until(self, theirs: Sequence[copies.Copy]) -> int:
+    async def _files(self, found: Found) -> tuple[str, ...]:
+        looked = await asyncio.to_thread(files_with, self._directory, found)
+        repeated = frozenset[Token]().union(*(hits for _, hits in looked))
+        mine = (await self._database.read(partial(theirs, found, repeated))).first.keys()
+        return tuple(name for name, hits in looked if not hits or not mine.isdisjoint(hits))
+
+    def _until(self, held: Sequence[copies.Copy]) -> int:
         kept_ms = self._copies.kept_ms
-        return max(copy.at for copy in theirs) + kept_ms if kept_ms else 0
+        return max(copy.at for copy in held) + kept_ms if kept_ms else 0
 
     async def _look(self, person: Person, within: Collection[ChannelId] | None) -> Found:
         return await self._database.read(partial(look, person, self._database.moves, within))

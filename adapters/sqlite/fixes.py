@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import assert_never
 
+import orjson
+
 from adapters.sqlite.compactions import decide, may_redo, may_undo
 from adapters.sqlite.memories import add
 from adapters.sqlite.rows import change, fetch, insert, select
@@ -57,7 +59,9 @@ def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, a
     if isinstance(fix, SetRecording):
         return _set_recording(connection, fix, at)
     # it takes many steps, and is gone on with until it is over, also after a restart
-    insert(connection, "erasure", agent=MAIN, platform=fix.platform, user_id=fix.user, at=at, done_at=0)
+    channels = orjson.dumps(fix.channels).decode() if fix.channels else ""
+    who = {"platform": fix.platform, "user_id": fix.user}
+    insert(connection, "erasure", agent=MAIN, **who, at=at, done_at=0, channels=channels)
     return None
 
 

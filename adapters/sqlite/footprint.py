@@ -35,7 +35,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, Person
 from bot.domain.messages import AuthorKind, Message, Role
 from bot.domain.moves import Moves
-from bot.domain.turn import OutboxState
+from bot.domain.turn import MarkKind, OutboxState
 
 _AUTHOR = "CASE WHEN json_valid(body) THEN json_extract(body, '$.author.user_id') END = ? AND adapter = ?"
 """As in the index that knows it."""
@@ -111,7 +111,8 @@ def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, con
         *named,
     )
     calls = f"SELECT id FROM tool_call WHERE arguments IS NOT NULL AND turn IN ({_EACH})"  # noqa: S608
-    requests = f"SELECT id FROM request WHERE head IS NOT NULL AND turn IN ({_EACH})"  # noqa: S608
+    requests = f"""SELECT id FROM request WHERE head IS NOT NULL AND turn IN ({_EACH})
+        AND NOT EXISTS (SELECT 1 FROM request_mark WHERE request = request.id AND kind = '{MarkKind.REDACTED}')"""  # noqa: S608
     lines = f"""SELECT id FROM history WHERE inbound > 0 AND inbound IN ({_EACH})
         UNION SELECT id FROM history WHERE turn > 0 AND turn IN ({_EACH})"""  # noqa: S608 - constants of ours
     memories = inside(memories_of(person, connection))
@@ -121,8 +122,8 @@ def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, con
     said += [(row["started_at"], text) for row in work for text in (row["task"], row["result"]) if text]
     channels = tuple(dict.fromkeys(ChannelId(row["channel"]) for row in written if row["id"] in own))
     own_lines = _lines(connection, _ids(connection, lines, *named))
-    theirs = [(row, message) for row, message in own_lines if _is_theirs(message, user, rows, strangers, turns, row)]
-    said += [(row["at"], text) for row, m in theirs if is_by(m, user, rows, strangers) for text in spoken_texts(m)]
+    own_words = [(row, message) for row, message in own_lines if _is_theirs(message, user, rows, strangers, turns, row)]
+    said += [(row["at"], text) for row, m in own_words if is_by(m, user, rows, strangers) for text in spoken_texts(m)]
     return Found(
         user=user,
         platform=platform,
@@ -135,7 +136,7 @@ def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, con
         calls=_ids(connection, calls, named[1]),
         memories=tuple(memory["id"] for memory in memories),
         work=tuple(row["id"] for row in work if row["task"] is not None),
-        lines=tuple(row["id"] for row, message in theirs if erased(message).json_text != message.json_text),
+        lines=tuple(row["id"] for row, message in own_words if erased(message).json_text != message.json_text),
         requests=_ids(connection, requests, named[1]),
         channels=channels,
         places=tuple(dict.fromkeys(ChannelId(name) for channel in channels for name in moves.names(channel))),
@@ -218,22 +219,27 @@ class _Looked:
         return True
 
     def quotes(self) -> Quotes:
-        """Return what was repeated and is theirs: nobody said it there before them, and no such word after them."""
-        found, repeated = self._found, self._found.quotes.only(self._hits)
-        if not repeated:
-            return repeated
-        nobodys: set[Token] = set()
-        texts = f"SELECT id, arrived_at, kind, text FROM inbound WHERE {_HERE} AND text IS NOT NULL"  # noqa: S608
-        for row in self._connection.execute(texts, found.here):
-            if row["id"] not in found.rows and row["kind"] != "result":
-                hits = repeated.found_in(row["text"])
-                nobodys |= {one for one in hits if isinstance(one, str) or row["arrived_at"] < repeated.first[one]}
-        texts = f"SELECT id, created_at, text FROM outbox WHERE {_HERE} AND message_id <> '' AND text IS NOT NULL"  # noqa: S608
-        theirs = set(found.answers)
-        for row in self._connection.execute(texts, found.here):
-            if row["id"] not in theirs:
-                nobodys |= {one for one in repeated.found_in(row["text"]) if row["created_at"] < repeated.first[one]}
-        return repeated.only(self._hits - nobodys)
+        """Return what was repeated and is theirs."""
+        return theirs(self._found, self._hits, self._connection)
+
+
+def theirs(found: Found, repeated: Collection[Token], connection: sqlite3.Connection) -> Quotes:
+    """Return what nobody said before them where they wrote; of single words also nobody since."""
+    mine = found.quotes.only(repeated)
+    if not mine:
+        return mine
+    nobodys: set[Token] = set()
+    texts = f"SELECT id, arrived_at, kind, text FROM inbound WHERE {_HERE} AND text IS NOT NULL"  # noqa: S608
+    for row in connection.execute(texts, found.here):
+        if row["id"] not in found.rows and row["kind"] != "result":
+            hits = mine.found_in(row["text"])
+            nobodys |= {one for one in hits if isinstance(one, str) or row["arrived_at"] < mine.first[one]}
+    texts = f"SELECT id, created_at, text FROM outbox WHERE {_HERE} AND message_id <> '' AND text IS NOT NULL"  # noqa: S608
+    answers = set(found.answers)
+    for row in connection.execute(texts, found.here):
+        if row["id"] not in answers:
+            nobodys |= {one for one in mine.found_in(row["text"]) if row["created_at"] < mine.first[one]}
+    return mine.only(mine.first.keys() - nobodys)
 
 
 def _since(connection: sqlite3.Connection, first: int) -> int:
@@ -337,21 +343,22 @@ def _attempts_of(connection: sqlite3.Connection, turns: frozenset[int]) -> tuple
     return _ids(connection, sql, _json(sorted(turns)))
 
 
-def files_with(directory: Path, found: Found) -> tuple[str, ...]:
-    """Name the files of the channels where they wrote that hold their words, or name them. Blocks.
+def files_with(directory: Path, found: Found) -> list[tuple[str, frozenset[Token]]]:
+    """Name the files of the channels where they wrote that repeat their words, with what they repeat. Blocks.
 
-    Names are relative to the data directory. A file of another channel is not theirs, whatever it says.
+    Nothing is repeated by those that are known by somebody's id. Names are relative to the data directory. A file of
+    another channel is not theirs, whatever it says.
     """
     if not found.places:
-        return ()
+        return []
     marks = [f'"{found.user}"', f'\\"{found.user}\\"', f"id {found.user})", f"id {found.user},"]
     mine = {handle(HandleKind.INBOUND, row) for row in found.rows} | {handle(HandleKind.TURN, t) for t in found.turns}
-    names = []
+    names: list[tuple[str, frozenset[Token]]] = []
     for path in islice((path for folder in _FOLDERS for path in _files(directory / folder)), _MOST_FILES):
         reply = _REPLY.match(path.name)
         if reply is not None:
             # what was too long for a message is named after what it answers
-            names += [str(path.relative_to(directory))] if reply[1] in mine else []
+            names += [(str(path.relative_to(directory)), frozenset())] if reply[1] in mine else []
             continue
         try:
             text, is_whole = _text_of(path)
@@ -360,17 +367,20 @@ def files_with(directory: Path, found: Found) -> tuple[str, ...]:
         of = _CHANNEL.search(text)
         if of is None or orjson.loads(f'"{of[1]}"') not in found.places:
             continue
-        if not is_whole or any(mark in text for mark in marks) or found.quotes.are_in(text):
-            names.append(str(path.relative_to(directory)))
+        name = str(path.relative_to(directory))
+        if not is_whole or any(mark in text for mark in marks):
+            names.append((name, frozenset()))
+        elif hits := frozenset(found.quotes.found_in(text)):
+            names.append((name, hits))
     # imported here: no start needs it
     from adapters.workspaces.tree import FOLDER, texts
 
     folders = {digest_text(place)[:24] for place in found.places}
     for name, text in texts(directory):
         _, _, channel, *_ = *name.split("/", 3), "", "", ""
-        if name.startswith(f"{FOLDER}/") and channel in folders and found.quotes.are_in(text):
-            names.append(name)
-    return tuple(sorted(names))
+        if name.startswith(f"{FOLDER}/") and channel in folders and (hits := frozenset(found.quotes.found_in(text))):
+            names.append((name, hits))
+    return sorted(names, key=lambda one: one[0])
 
 
 def holds(copy: Path, person: Person) -> bool:

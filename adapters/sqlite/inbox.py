@@ -9,9 +9,10 @@ from adapters.sqlite.ahead import unique_names
 from adapters.sqlite.arrivals import LedgerReader
 from adapters.sqlite.bare import bare_json
 from adapters.sqlite.group import AT_ONCE, Values, apart
-from adapters.sqlite.rows import Value, amend, insert_all, insert_new, spared
+from adapters.sqlite.rows import Value, amend, insert_all, insert_new, intact, spared
 from adapters.sqlite.trails import details, first_rows
 from bot.domain.ledger import (
+    DELETED,
     Arrival,
     Cursor,
     Disposition,
@@ -20,6 +21,7 @@ from bot.domain.ledger import (
     StageRow,
     event_reason,
 )
+from bot.domain.messages import Inbound, InboundKind
 
 _AT_ONCE = {
     Disposition.DROP: Outcome.GATED.value,
@@ -50,6 +52,9 @@ class SqliteLedger(LedgerReader):
         def work(connection: sqlite3.Connection) -> list[int | None]:
             rows = insert_new(connection, "inbound", inbounds())
             insert_all(connection, "stage", first_rows(arrivals, rows))
+            for arrival in arrivals:
+                if arrival.inbound.kind is InboundKind.DELETE:
+                    self._wipe(connection, arrival)
             if cursor is not None:
                 apart(
                     connection,
@@ -60,6 +65,13 @@ class SqliteLedger(LedgerReader):
             return rows
 
         return await self._database.write(work, ahead)
+
+    def _wipe(self, connection: sqlite3.Connection, gone: Arrival) -> None:
+        """Take the words out of the rows of a message that was deleted on its platform, and of its edits."""
+        of_message = "WHERE agent = ? AND channel = ? AND message_id = ? AND kind IN ('message', 'edit')"
+        for channel in self._database.moves.names(gone.inbound.channel):
+            for row in intact(connection, "inbound", of_message, (gone.agent, channel, gone.inbound.message_id)):
+                amend(connection, "inbound", row, **_wordless(row))
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""
@@ -104,6 +116,7 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
         row = spared(connection, "inbound", settlement.inbound)
         if row is None or row["outcome"] is not None:
             continue
+        is_deleted = (settlement.outcome, settlement.reason) == (Outcome.SUPERSEDED, DELETED)
         amend(
             connection,
             "inbound",
@@ -112,7 +125,14 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
             outcome_reason=settlement.reason,
             outcome_at=settlement.at,
             redacted=int(settlement.redacted),
+            # the deletion may have come before the message
+            **(_wordless(row) if is_deleted else {}),
         )
+
+
+def _wordless(row: sqlite3.Row) -> dict[str, Value]:
+    body = Inbound.model_validate_json(row["body"]).replace(attachments=())
+    return {"text": None, "body": bare_json(body, exclude_defaults=True)}
 
 
 def _as_row(arrival: Arrival) -> tuple[Value, ...]:

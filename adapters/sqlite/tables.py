@@ -38,7 +38,7 @@ SEALED: dict[str, tuple[str, ...]] = {
     "compaction": ("id", "agent", "channel", "epoch", "at", "state", "reason", "decided_at", "body", "missing"),
     "compacted": ("id", "compaction", "line", "came", "place"),
     "checkpoint": ("id", "agent", "session_id", "turn", "at", "state", "version", "body"),
-    "erasure": ("id", "agent", "platform", "user_id", "at", "done_at"),
+    "erasure": ("id", "agent", "platform", "user_id", "at", "done_at", "channels"),
     "session": ("id", "agent", "platform", "actor", "dm_channel", "dm_thread", "last_at", "body"),
     "process": (
         *("id", "agent", "channel", "kind", "state", "platform", "actor", "inbound", "started_at", "ended_at"),

@@ -201,9 +201,8 @@ class Fixes:
                 return False
             places.append(source)
         if isinstance(fix, ForgetUser):
-            found = await self._desk.store.erasures.footprint(Person(fix.platform, fix.user))
             authority = self._desk.targets.caller(press.person, press.name).authority
-            return not await self._desk.privacy.may_forget(press.person, authority, found.channels)
+            return not await self._desk.privacy.may_forget(press.person, authority, fix.channels)
         return all([await self._desk.targets.may_inspect(press.person, place) for place in places])
 
     async def _report(self, session: Session, target: Target, fix: Done, done: AuditRow) -> Said:

@@ -84,19 +84,25 @@ class Privacy:
         return not_recorded(self.recording(key))
 
     async def may_forget(self, actor: Person, authority: Authority, channels: tuple[str, ...]) -> str:
-        """Return why somebody may not have a person forgotten; empty where they may.
+        """Return why somebody may not have a person forgotten in these channels (none: everywhere); empty: they may.
 
-        Nothing is read for it, so owners may everywhere; an admin only where everything lies in channels of theirs.
+        Nothing is read for it, so owners may everywhere; an admin only in channels of theirs.
         """
         if authority >= Authority.OWNER:
             return ""
         if authority < Authority.ADMIN:
             return "Only an admin can do that."
-        barred = 0
-        for channel in channels:
-            target = await self.targets.anywhere(ChannelId(channel))
-            barred += target is None or not await self.targets.may_inspect(actor, target)
-        return NOT_FOR_ADMINS if barred else ""
+        theirs = await self._of_these(actor, channels)
+        return "" if channels and len(theirs) == len(channels) else "You are no admin there any more."
+
+    async def _of_these(self, actor: Person, channels: Sequence[str]) -> list[ChannelId]:
+        """Return those channels that somebody may inspect, asked now."""
+        theirs = []
+        for channel in dict.fromkeys(map(ChannelId, channels)):
+            target = await self.targets.anywhere(channel)
+            if target is not None and await self.targets.may_inspect(actor, target):
+                theirs.append(channel)
+        return theirs
 
     async def _state(self, target: Target) -> str:
         holds = self.recording(target.key)
@@ -108,20 +114,25 @@ class Privacy:
 
     async def _forget(self, talk: Talk, user: UserId) -> Said:
         person = Person(talk.caller.person.platform, user)
-        found = await self.store.erasures.footprint(person)
+        found, caller = await self.store.erasures.footprint(person), talk.caller
+        within: list[ChannelId] = []
+        where = f"on {person.platform}"
+        if caller.authority < Authority.OWNER:
+            # what somebody did elsewhere is not told them, nor whether there is anything
+            within = await self._of_these(caller.person, (talk.target.key.channel, *found.channels))
+            found = await self.store.erasures.footprint(person, within)
+            where = "in the channels that you look after"
         if found.is_empty:
-            # an admin reads the same as of somebody who spoke elsewhere: where that is is not theirs to know
-            is_owner = talk.caller.authority >= Authority.OWNER
-            raise UserError(f"Nothing is kept of id {user} on {person.platform}." if is_owner else NOT_FOR_ADMINS)
-        if refused := await self.may_forget(talk.caller.person, talk.caller.authority, found.channels):
+            raise UserError(f"Nothing is kept of id {user} {where}.")
+        if refused := await self.may_forget(caller.person, caller.authority, tuple(within)):
             raise UserError(refused)
         lines = (
-            "It takes out:",
+            f"It takes out, {where}:" if within else "It takes out:",
             *(f"· {line}" for line in counted(found)),
             render("own/copies"),
             render("own/out_of_reach"),
         )
-        fix = ForgetUser(platform=person.platform, user=user)
+        fix = ForgetUser(platform=person.platform, user=user, channels=tuple(within))
         return await self.offering.forget_user(talk.session, talk.target, fix, lines)
 
 
@@ -184,12 +195,12 @@ class Forgetting:
 
     async def _erase(self, erasure: Erasure) -> tuple[Footprint, Released]:
         """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
-        person = Person(erasure.platform, erasure.user_id)
-        first = await self.store.erasures.erase(person)
+        person, within = Person(erasure.platform, erasure.user_id), erasure.channels or None
+        first = await self.store.erasures.erase(person, within)
         for channel in first.channels:
             for agent in self.targets.agents.names:
                 self.put_away(ChannelKey(agent, channel))
-        await self.store.erasures.erase(person)
+        await self.store.erasures.erase(person, within)
         copies = await self.store.erasures.replace_copies(person)
         await self.store.erasures.finished(erasure.id, self.clock.now())
         log.info("person_forgotten", platform=erasure.platform, messages=first.messages, requests=first.requests)

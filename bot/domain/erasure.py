@@ -60,9 +60,10 @@ def counted(found: Footprint) -> list[str]:
 
 
 class Erasure(Frozen):
-    """Somebody is to be forgotten; it is gone on with until it is over."""
+    """Somebody is to be forgotten, everywhere or in some channels; it is gone on with until it is over."""
 
     id: int
     platform: str
     user_id: UserId
     at: int
+    channels: tuple[ChannelId, ...] = ()

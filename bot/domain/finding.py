@@ -129,11 +129,12 @@ class SetRecording(Frozen):
 
 
 class ForgetUser(Frozen):
-    """Take one person out of everything that is kept; for good."""
+    """Take one person out of what is kept, for good: everywhere, or only in some channels."""
 
     kind: Literal["forget_user"] = "forget_user"
     platform: str
     user: UserId
+    channels: tuple[ChannelId, ...] = ()
 
 
 Fix = Annotated[

@@ -42,6 +42,10 @@ class Verdict(StrEnum):
     NOTED = "noted"
 
 
+DELETED = "deleted"
+"""Why a message that was deleted on its platform was superseded; its words are not kept."""
+
+
 class Outcome(StrEnum):
     """How an inbound ended. Each inbound gets exactly one."""
 

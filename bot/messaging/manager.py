@@ -10,12 +10,13 @@ import structlog
 
 from bot.config.schema import Config
 from bot.domain.ids import ChannelKey
-from bot.domain.ledger import Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
+from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
 from bot.messaging.commands.desk import Desk, StopWork
 from bot.messaging.commands.dispatch import Commands
+from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.door import CortexDoor
 from bot.messaging.drain import Drain, DrainServices
 from bot.messaging.events import Events, EventServices
@@ -105,6 +106,7 @@ class MessagingManager:
             would=services.judge.would,
             stop_work=services.stop_work,
             skills=services.skills,
+            own_data=OwnDataLimiter(services.clock),
         )
         self._commands = Commands(desk, services.access, services.sender)
         self._events = _events(services, self._drain)
@@ -274,7 +276,7 @@ class MessagingManager:
             return []
         change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
-            return [_outcome(self._services.clock, stored, Outcome.SUPERSEDED, "deleted")]
+            return [_outcome(self._services.clock, stored, Outcome.SUPERSEDED, DELETED)]
         if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
         self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
@@ -298,7 +300,7 @@ class MessagingManager:
         old = lane.find(change.inbound.message_id) if lane else None
         if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
-            return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, "deleted")]
+            return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, DELETED)]
         self._drain.put(change.key, Amendment(change))
         return []
 

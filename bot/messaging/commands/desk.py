@@ -13,6 +13,7 @@ from bot.domain.ledger import GateVerdict, StoredInbound
 from bot.domain.messages import Inbound
 from bot.domain.text import quote_line
 from bot.messaging.command_line import CommandLine
+from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.door import CortexDoor
 from bot.messaging.queues import Undone
 from bot.messaging.registry import ChannelRegistry
@@ -76,6 +77,7 @@ class Desk(NamedTuple):
     would: Callable[[Inbound], tuple[GateVerdict, ...]]
     stop_work: StopWork
     skills: Skills
+    own_data: OwnDataLimiter
 
 
 class Command(NamedTuple):

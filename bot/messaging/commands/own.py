@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlsplit
 
 from bot.config.schema import Config
@@ -37,6 +38,15 @@ async def privacy(call: Call, desk: Desk) -> str:
 
 async def mydata(call: Call, desk: Desk) -> str:
     """Say in numbers what is kept of the asker, and what they told it to remember."""
+    return await desk.own_data.run(call.inbound.person, partial(_mydata, call, desk))
+
+
+async def forgetme(call: Call, desk: Desk) -> str:
+    """Say what would go; with `now`, have it done. The receipt comes when it is."""
+    return await desk.own_data.run(call.inbound.person, partial(_forgetme, call, desk))
+
+
+async def _mydata(call: Call, desk: Desk) -> str:
     person = call.inbound.person
     found = await desk.store.erasures.footprint(person)
     memories = await desk.store.erasures.memories_of(person)
@@ -53,16 +63,17 @@ async def mydata(call: Call, desk: Desk) -> str:
     )
 
 
-async def forgetme(call: Call, desk: Desk) -> str:
-    """Say what would go; with `now`, have it done. The receipt comes when it is."""
+async def _forgetme(call: Call, desk: Desk) -> str:
     person, words = call.inbound.person, call.line.words.lower()
     if words not in ("", "now"):
         raise UserError(f"Send {call.typed('forgetme')} to see what would go, {call.typed('forgetme')} now to do it.")
-    found = await desk.store.erasures.footprint(person)
     if not words:
+        found = await desk.store.erasures.footprint(person)
         out, lines = render("own/out_of_reach"), _as_yours(counted(found))
         told = {"copies": render("own/copies"), "out_of_reach": out, **_commands(call)}
         return render("own/forgetme", user=person.user_id, lines=lines, **told)
+    if any((one.platform, one.user_id) == person for one in await desk.store.erasures.unfinished()):
+        return "It is being done already. I tell you here when it is."
     await desk.door.forget(person, call.answer)
     return "It is being done. I tell you here when it is."
 

@@ -23,6 +23,7 @@ KEY = ChannelKey(MAIN, GENERAL)
 CANARY = "canary-7f3a9c"
 SAID = f"my door code is {CANARY} and I like pears"
 JAMES = "300"
+OTHER = "canary-5b2d1e"
 RANDOM = ChannelId("console:#random")
 
 
@@ -127,15 +128,18 @@ async def test_others_are_left_alone(tmp_path):
         assert footprint.messages == 1 and footprint.memories == 1
 
 
-async def test_whoever_may_not_inspect_everything_concerned_may_not_have_it_erased(tmp_path):
+async def test_an_admin_reaches_no_further_than_their_channels_and_learns_nothing_of_others(tmp_path):
     async with chat(tmp_path, parrot) as bot:
         await bot.hears(SAID, mentions_bot=True)
-        await bot.hears("hello there", channel=RANDOM, mentions_bot=True)
-        await bot.hears(f"!cortex forget user {ANN}", ADMIN)
-        told = bot.last
-        assert told.startswith("You can forget somebody whose messages are all in channels that you may inspect.")
-        await bot.hears("!cortex forget user 4242", ADMIN)
-        assert bot.last == told, "whether they spoke elsewhere is not for an admin to know"
+        await bot.hears(f"elsewhere it is {OTHER}", channel=RANDOM, mentions_bot=True)
+        offered = await forget(bot, ADMIN)
+        assert "in the channels that you look after" in offered and "· 1 message" in offered
+        assert traces(tmp_path / "data") == {} and traces(tmp_path / "data", OTHER)
+        assert "random" not in bot.last
+        await bot.hears("only here", JAMES, channel=RANDOM, mentions_bot=True)
+        for user in (ANN, JAMES, "4242"):
+            await bot.hears(f"!cortex forget user {user}", ADMIN)
+            assert bot.last == f"Nothing is kept of id {user} in the channels that you look after."
         before = len(bot.platform.sent)
         await bot.hears(f"!cortex forget user {ANN}", STRANGER)
         assert len(bot.platform.sent) == before
@@ -318,3 +322,80 @@ async def test_somebody_who_opted_out_is_explained(tmp_path):
         await bot.hears("plums, anyone?", ANN, mentions_bot=True)
         await bot.hears("!cortex why", OWNER)
         assert "the sender opted out" in bot.last and "Only they can end it" in bot.last
+
+
+async def test_the_words_of_a_deleted_message_are_closed_everywhere(tmp_path):
+    async with chat(tmp_path, lambda _: says("ok")) as bot:
+        said = await bot.hears(f"the code is {OTHER}", channel=RANDOM)
+        name = handle(HandleKind.INBOUND, (await bot.inbound(said)).id)
+        await bot.manager.heard([said.replace(text=f"no, it is {OTHER}", edit=2, kind=InboundKind.EDIT)], None)
+        await bot.settled()
+        await bot.manager.heard([said.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
+        await bot.settled()
+        await bot.hears(f"!cortex open {name}", OWNER)
+        assert "words were not kept" in bot.last and OTHER not in bot.last
+        for words in (f"this {name}", f"find {OTHER}", "export #random next", "context #random next"):
+            await bot.hears(f"!cortex {words}", OWNER)
+            assert OTHER not in bot.last, words
+        context = [path.read_text() for path in (tmp_path / "data" / "context").rglob("*.json")]
+        assert context and not any(OTHER in text for text in context)
+        assert not await bot.store.verify()
+
+
+async def test_a_deletion_that_comes_before_its_message_closes_it_too(tmp_path):
+    async with chat(tmp_path, parrot) as bot:
+        said = await bot.hears("hello", channel=RANDOM)
+        late = said.replace(message_id="9001", text=f"the code is {OTHER}", mentions_bot=True)
+        await bot.manager.heard([late.replace(text="", edit=3, kind=InboundKind.DELETE)], None)
+        await bot.manager.heard([late], None)
+        await bot.settled()
+        assert traces(tmp_path / "data", OTHER).keys() <= {"glassmind.db-wal"}
+        assert not (await bot.inbound(late)).text_kept
+
+
+async def test_who_asks_about_their_data_too_often_hears_it_once(tmp_path):
+    async with chat(tmp_path, parrot) as bot:
+        await bot.hears("hello", mentions_bot=True)
+        heard = []
+        for _ in range(12):
+            before = len(bot.platform.sent)
+            await bot.hears("!mydata", ANN, mentions_bot=True)
+            heard += [message.text for message in bot.platform.sent[before:]]
+        assert sum("What I keep of you" in text for text in heard) == 5
+        assert sum("too often" in text for text in heard) == 1 and len(heard) == 6
+        await bot.hears("!mydata", JAMES, mentions_bot=True)
+        assert "id 300" in bot.last, "others are answered"
+
+
+async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path):
+    copies = tmp_path / "data" / "backups"
+    async with chat(tmp_path, parrot) as bot:
+        await bot.hears("what about plums?", JAMES, mentions_bot=True)
+        await bot.app.sweep()
+        (before,) = copies.iterdir()
+        await bot.hears("!forgetme now", STRANGER, mentions_bot=True)
+        assert "forgotten" in bot.last and "backup" not in bot.last
+        assert list(copies.iterdir()) == [before], "it holds nothing of a stranger"
+        bot.app.edges.store._room._low_water = 1 << 62  # what a full disk looks like
+        await bot.hears("!forgetme now", JAMES, mentions_bot=True)
+        assert "1 backup may still hold some of it" in bot.last and "UTC at the latest" in bot.last
+        assert list(copies.iterdir()) == [before]
+
+
+async def test_the_word_of_everybody_is_nobodys(tmp_path):
+    shared = "2026-12-24 acme-prod-01 config.toml @glassmind_bot ceo@acme.test"
+    async with chat(tmp_path, parrot) as bot:
+        await bot.hears(f"the plan is {shared}", JAMES, mentions_bot=True)
+        kept = [await bot.hears(f"again {shared}", JAMES, mentions_bot=True)]
+        await bot.hears(f"{shared} and {CANARY}", mentions_bot=True)
+        kept.append(await bot.hears(f"once more {shared}", JAMES, mentions_bot=True))
+        workspaces = create(tmp_path / "data", Settings())
+        await workspaces.write(KEY, "plan.md", shared.encode())
+        rows = [(await bot.inbound(one)).turn for one in kept]
+        answers = [await bot.store.journal.requests_of_turn(turn) for turn in rows]
+        await forget(bot)
+        assert traces(tmp_path / "data") == {}
+        assert await workspaces.read(KEY, "plan.md") == shared.encode()
+        again = [await bot.store.journal.requests_of_turn(turn) for turn in rows]
+        assert [[r.response for r in some] for some in again] == [[r.response for r in some] for some in answers]
+        assert "acme-prod-01" in str((await bot.store.channels.load(KEY)).turns)
