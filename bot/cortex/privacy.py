@@ -30,10 +30,6 @@ log = structlog.get_logger(__name__)
 BY_FILE = Unrecorded(by=UserId(""), by_role="", at=0)
 _BY_FILE = "the configuration"
 _MOST_FILES = 8
-NOT_FOR_ADMINS = (
-    "You can forget somebody whose messages are all in channels that you may inspect. That is not so here, "
-    "or nothing is kept of them. Ask an owner: owners can do it everywhere."
-)
 
 
 def since(unrecorded: Unrecorded) -> str:

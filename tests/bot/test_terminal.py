@@ -3,6 +3,7 @@
 import json
 import sys
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,11 +35,11 @@ def test_a_traceback_shows_the_words_of_an_error_in_the_same_way(capsys):
 def test_json_is_the_same_value(text):
     shown = escaped(json.dumps({"name": text}, ensure_ascii=False))
     assert not HIDDEN.search(shown)
-    assert json.loads(shown) == {"name": text}
+    assert orjson.loads(shown) == {"name": text}
 
 
 @pytest.mark.parametrize("value", [{"name": EVIL}, ["\U000e0041", "ok"]])
 def test_json_on_a_terminal(value, capsys):
     say_json(value)
     out = capsys.readouterr().out
-    assert json.loads(out) == value and not HIDDEN.search(out)
+    assert orjson.loads(out) == value and not HIDDEN.search(out)

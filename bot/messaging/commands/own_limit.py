@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.domain.ids import Person
-from bot.messaging.bucket import Bucket
+from bot.messaging.rate_limiter import RateLimiter
 from bot.ports.clock import Clock
 
 _PER_MINUTE = 5
@@ -17,8 +17,7 @@ class OwnDataLimiter:
     """Lets questions about somebody's own data through; who asks too often hears it once a minute, then nothing."""
 
     def __init__(self, clock: Clock) -> None:
-        self._asked = Bucket(clock, _PER_MINUTE)
-        self._told = Bucket(clock, 1)
+        self._asked = RateLimiter[Person](clock, _PER_MINUTE)
         self._asking: set[Person] = set()
         # of everybody's questions one reads at a time, so that many cost no more memory than one
         self._alone = asyncio.Lock()
@@ -26,7 +25,7 @@ class OwnDataLimiter:
     async def run(self, person: Person, answer: Callable[[], Awaitable[str]]) -> str:
         """Return the answer, a notice, or nothing."""
         if person in self._asking or not self._asked.take(person):
-            return _TOO_OFTEN if self._told.take(person) else ""
+            return _TOO_OFTEN if self._asked.tells(person) else ""
         self._asking.add(person)
         try:
             async with self._alone:
