@@ -125,7 +125,7 @@ async def test_a_link_to_an_answer_means_what_it_answered(tmp_path):
 async def test_a_public_name_says_no_number_so_the_closest_are_named(tmp_path):
     async with chat(tmp_path) as bot:
         await bot.hears("hello", channel=TOPIC, adapter="telegram")
-        with pytest.raises(UserError, match=r"@some_group\. Known: .*telegram:-1001234567890:7"):
+        with pytest.raises(UserError, match=r"＠some_group\. Known: .*telegram:-1001234567890:7"):
             await host(bot).why("https://t.me/some_group/44", everywhere=False)
 
 
