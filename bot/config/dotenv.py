@@ -17,6 +17,8 @@ _COMMENT = re.compile(r"\s#")
 _ESCAPE = re.compile(r"\\(.)")
 _UNESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _BARE = re.compile(r"[A-Za-z0-9_.:/@%+,=-]+", re.ASCII)
+_MOST_LINES = 10
+"""Of wrong ones, that are named."""
 
 
 class Variables(NamedTuple):
@@ -39,7 +41,10 @@ def read_variables(path: Path) -> Variables:
         return Variables({}, (f"{path}: cannot be read ({why}). Make it a UTF-8 text file that you can read.",))
     values, wrong = parse_variables(text)
     problems = [f"{path}: it holds secrets, and {problem}"] if problem else []
-    problems += [f"{path}, line {line}: not NAME=VALUE. Quote values with spaces around them or #." for line in wrong]
+    how = "not NAME=VALUE. Quote values with spaces around them or #."
+    problems += [f"{path}, line {line}: {how}" for line in wrong[:_MOST_LINES]]
+    if len(wrong) > _MOST_LINES:
+        problems.append(f"{path}: and {len(wrong) - _MOST_LINES:,} more lines that are not NAME=VALUE.")
     return Variables(values, tuple(problems), text)
 
 

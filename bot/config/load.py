@@ -34,6 +34,7 @@ SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")
 """Keys of URLs that are secrets as a whole, and in their path: that is where such services put the token."""
 _SHORTEST_PATH = 16
 _ID_LISTS = ("allowed_users", "blocked_users", "allowed_channels", "blocked_channels", "allowed_guilds")
+_MOST_PROBLEMS = 40
 _MOST_DEPTH = 32
 """Tables in tables, as a table's name of many dots makes them too; ours are three deep."""
 _BITS = 63
@@ -181,7 +182,14 @@ def _holds(value: object) -> bool:
 
 
 def _fit_to_show(problems: Sequence[str], reading: _Reading) -> list[str]:
-    """Take out secrets, and what may be one: somebody may have written it where a key should stand."""
+    """Take out secrets, and what may be one: somebody may have written it where a key should stand.
+
+    Where thousands of things are wrong, the first ones tell what happened.
+    """
+    left_out = len(problems) - _MOST_PROBLEMS
+    if left_out > 0:
+        words = f"and {left_out:,} more problems. Correct these first; `glassmind config check` says what is left."
+        problems = [*problems[:_MOST_PROBLEMS], words]
     redact = Redactor.of(reading.secrets).redact
     # apart: `api_key: env:NAME` is no key of anything
     parts = [problem.partition(": ") for problem in problems]

@@ -117,6 +117,17 @@ def test_a_bomb_is_one_line_that_names_the_file(home, text):
     assert "config.toml" in found and "Traceback" not in found and len(found) < 600
 
 
+@pytest.mark.parametrize("table", ["", "[nobody.x{n}]\n", "[platforms.p{n}]\n"])
+def test_thousands_of_mistakes_are_a_screen_of_lines(home, table):
+    """They go to a terminal, to the log, and to the owners."""
+    (home / "config.toml").write_text("".join(f"{table.format(n=n)}wrong_{n} = {n}\n" for n in range(5000)))
+    (home / ".env").write_text("nothing\n" * 5000)
+    (home / ".env").chmod(0o600)
+    lines = refused(home).splitlines()
+    assert len(lines) < 60 and f"{home}/.env: and 4,990 more lines that are not NAME=VALUE." in "\n".join(lines)
+    assert table or "more problems. Correct these first" in lines[-1]
+
+
 def test_a_mark_at_the_beginning_of_the_file_is_passed_over(home):
     (home / "config.toml").write_bytes(b"\xef\xbb\xbf" + CONFIG.encode())
     load_config(home / "config.toml", {"TOKEN": "1:x"})

@@ -22,6 +22,7 @@ def _of(module: str, *names: str) -> tuple[str, ...]:
 
 
 _TEXTS, _WORDS, _ARRIVALS = "faults.fuzz.texts", "faults.fuzz.words", "faults.fuzz.arrivals"
+_CONFIGURATIONS = "faults.fuzz.configurations"
 
 TARGETS: dict[str, Target] = {
     "splitter": Target(
@@ -118,6 +119,16 @@ TARGETS: dict[str, Target] = {
         + _of("bot.config.test_dotenv", "test_what_is_written_is_read_back", "test_any_text_is_read")
         + _of(_WORDS, "any_tables_are_a_configuration_or_a_list_of_problems")
         + ("bytes:config",),
+    ),
+    "config-files": Target(
+        8,
+        _of(
+            _CONFIGURATIONS,
+            "whatever_lies_there_is_a_configuration_or_a_few_lines",
+            "what_is_said_thousands_of_times_is_refused_in_a_few_lines",
+            "thousands_of_wrong_keys_are_a_few_lines",
+            "a_list_of_ids_holds_ids_alone",
+        ),
     ),
     "arguments": Target(
         16,
