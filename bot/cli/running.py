@@ -32,8 +32,14 @@ DATA_VARIABLE = "GLASSMIND_DATA"
 _TAKE_OVER = "take_over"
 _ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a bot."""
-_M_ARENA_MAX = -8
+_M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
 """As in malloc.h of the GNU C library, see mallopt(3)."""
+_LARGE = 128 * 1024
+"""Bytes from which on a piece of memory is the system's own and goes back to it at once, such as a long request.
+
+That is where the library begins, too; but it takes the size of whatever it gets back for what is usual, and then large
+pieces come and go in the heap, and leave holes there.
+"""
 
 
 Placing = Callable[[LoadedConfig], LoadedConfig]
@@ -206,7 +212,9 @@ def keep_one_heap() -> None:
         import ctypes  # costs milliseconds that only a running bot should spend
 
         with suppress(AttributeError):
-            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+            library = ctypes.CDLL(None)
+            library.mallopt(_M_ARENA_MAX, 1)
+            library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
 
 
 @asynccontextmanager
