@@ -21,7 +21,7 @@ from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.groups import GroupConfig
 from bot.config.load import validation_problems
-from bot.config.privacy import open_to_others, planted
+from bot.config.privacy import open_to_others, planted, strangers
 from bot.config.schema import PlatformConfig, ProviderConfig
 from bot.domain.health import Probe
 from bot.errors import ConfigError
@@ -100,6 +100,11 @@ async def open_store(loaded: LoadedConfig, on: Machine, *, fresh: bool = False) 
     directory = Path(loaded.config.bot.data_dir)
     if problem := planted(directory, os.geteuid()):
         raise ConfigError([f"bot.data_dir ({directory}): {problem}."])
+    if others := strangers(directory):
+        words = (
+            f"it holds other things ({others}), and would be closed to everybody else. Name a folder of the bot's own."
+        )
+        raise ConfigError([f"bot.data_dir ({directory}): {words}"])
     if was_open := open_to_others(directory):
         log.warning("data_directory_was_open", until_now=was_open, done="closed to everybody but its owner")
     settings = sqlite.StoreSettings(directory, on.clock, on.entropy, low_water=_low_water(loaded), fresh=fresh)

@@ -16,6 +16,7 @@ LARGEST = 1024 * 1024
 """Bytes of a configuration, a `.env` or a secret."""
 _OF_OTHERS = ("workspaces", "skills")
 """In the data directory: files of programs that run as another user, and texts that the operator's people put there."""
+_BEFORE_THE_FIRST_START = (*_OF_OTHERS, "lost+found", "secret.key", "lock", "backups", "glassmind.log")
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
@@ -87,6 +88,17 @@ def planted(folder: Path, owner: int) -> str:
             whose, us = _user(found.st_uid), _user(owner)
             return f"{path} belongs to {whose}, who could put anything there. If you trust it, run: chown {us} {path}"
     return _replaceable(real)
+
+
+def strangers(folder: Path) -> str:
+    """Name what a folder holds that is to become the data directory, and is open to others; "" for nothing.
+
+    It would be closed to everybody: no harm to a folder of the bot's own, much to /tmp or /etc.
+    """
+    if not folder.is_dir() or not stat.S_IMODE(folder.stat().st_mode) & 0o077 or (folder / "glassmind.db").exists():
+        return ""
+    found = sorted(path.name for path in folder.iterdir() if path.name not in _BEFORE_THE_FIRST_START)
+    return ", ".join(found[:3])
 
 
 def open_to_others(folder: Path) -> tuple[str, ...]:

@@ -121,3 +121,16 @@ async def test_a_data_directory_that_was_open_is_closed_and_the_log_says_so(tmp_
         assert data.stat().st_mode & 0o777 == 0o700
         (said,) = [line for line in bot.log if line["event"] == "data_directory_was_open"]
         assert said["until_now"] == ["data (0777)"]
+
+
+async def test_a_folder_of_other_things_is_not_closed_to_everybody(tmp_path: Path):
+    """A slip of the pen names /tmp or /etc; with mode 0700 that machine would be out of order."""
+    config, shared = tmp_path / "config.toml", tmp_path / "shared"
+    config.write_text(OFFLINE)
+    config.chmod(0o600)
+    shared.mkdir()
+    shared.chmod(0o755)
+    (shared / "hosts").write_text("")
+    ran = await glassmind(tmp_path, "run", "--data", str(shared))
+    assert ran.status == 2 and "it holds other things (hosts)" in ran.err.replace("\n", " ")
+    assert shared.stat().st_mode & 0o777 == 0o755 and [path.name for path in shared.iterdir()] == ["hosts"]
