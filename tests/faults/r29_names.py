@@ -117,9 +117,10 @@ def pure(name: str) -> list[str]:
     wrong += [f"{label}: {shown!r} has lines" for label, shown in said if len(shown.splitlines()) > 1]
     if not one_line_name(name) or len(one_line_name(name)) > 64 or len(file_name(name)) > 64 or unseen(file_name(name)):
         wrong.append("empty or without a bound")
-    log = as_line(Redactor.of({}))(None, "info", {"event": "heard", "name": name.encode("utf-8", "replace").decode()})
+    event, redactor = {"event": "heard", "name": name.encode("utf-8", "replace").decode()}, Redactor.of({})
+    log = as_line(redactor)(None, "info", dict(event))
     wrong += [f"log {one!a}" for one in unseen(log)]
-    if orjson.loads(log)["name"] != name.encode("utf-8", "replace").decode():
+    if not redactor.redact(event["name"]).count and orjson.loads(log) != event:
         wrong.append("the log changed the value")
     return wrong
 
