@@ -28,6 +28,7 @@ MODULES = {
     "R21": "r21_authorisation",
     "R22": "r22_confirmations",
     "R23": "r23_canaries",
+    "R27": "r27_erasure",
 }
 
 

@@ -159,4 +159,10 @@ ROWS = (
         ("F16",),
         (none("passed", least=1000), at_most("slower_percent", 20, "% slower replies in a flood")),
     ),
+    Row(
+        27,
+        "worlds in which somebody is forgotten: words of theirs that are left, bytes of others that changed",
+        ("R27",),
+        (none("wrong", least=1000),),
+    ),
 )
