@@ -50,6 +50,9 @@ class Ended(NamedTuple):
     reason: str
 
 
+_NOT_KEPT = Ended(Outcome.INTERRUPTED, "its text is no longer kept")
+
+
 class LeftPreviews(NamedTuple):
     """Unfinished answers that people still see: those that are gone on with, and those that must go."""
 
@@ -89,7 +92,7 @@ def judge(left: Left) -> Ended | bool:
     if left.turn is not None and left.turn.status not in {TurnStatus.RUNNING, TurnStatus.INTERRUPTED}:
         return Ended(Outcome.INTERRUPTED, f"its turn ended as {left.turn.status} and left no outcome")
     if not stored.text_kept:
-        return Ended(Outcome.INTERRUPTED, "its text is no longer kept")
+        return _NOT_KEPT
     if left.turns >= _MOST_TURNS:
         return Ended(
             Outcome.FAILED, f"{FailReason.INTERNAL}: the bot was stopped in {left.turns} turns of this message"
@@ -136,7 +139,7 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     for stored in await store.ledger.unsettled():
         left = await _look(store, stored, running)
         verdict = judge(left)
-        if not stored.text_kept and left.turn is None and await _was_deleted(store, stored):
+        if verdict == _NOT_KEPT and await _was_deleted(store, stored):
             verdict = Ended(Outcome.SUPERSEDED, DELETED)
         results += [(stored, verdict)] if stored.inbound.kind is InboundKind.RESULT else []
         if stored.disposition is Disposition.COMMAND and not left.outbox:
