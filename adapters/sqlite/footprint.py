@@ -224,16 +224,15 @@ class _Looked:
 
 
 def theirs(found: Found, repeated: Collection[Token], connection: sqlite3.Connection) -> Quotes:
-    """Return what nobody said before them where they wrote; of single words also nobody since."""
+    """Return what no other person ever said where they wrote, nor the program before they did."""
     mine = found.quotes.only(repeated)
     if not mine:
         return mine
     nobodys: set[Token] = set()
-    texts = f"SELECT id, arrived_at, kind, text FROM inbound WHERE {_HERE} AND text IS NOT NULL"  # noqa: S608
+    texts = f"SELECT id, kind, text FROM inbound WHERE {_HERE} AND text IS NOT NULL"  # noqa: S608
     for row in connection.execute(texts, found.here):
         if row["id"] not in found.rows and row["kind"] != "result":
-            hits = mine.found_in(row["text"])
-            nobodys |= {one for one in hits if isinstance(one, str) or row["arrived_at"] < mine.first[one]}
+            nobodys |= set(mine.found_in(row["text"]))
     texts = f"SELECT id, created_at, text FROM outbox WHERE {_HERE} AND message_id <> '' AND text IS NOT NULL"  # noqa: S608
     answers = set(found.answers)
     for row in connection.execute(texts, found.here):

@@ -11,7 +11,7 @@ from bot.agent.ending import failed, notice
 from bot.context.transcript import as_message
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
+from bot.domain.ledger import DELETED, Disposition, FailReason, Outcome, Settlement, Stage, StoredInbound
 from bot.domain.messages import Address, InboundKind, Message, Role, Text
 from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
@@ -48,6 +48,9 @@ class Ended(NamedTuple):
 
     outcome: Outcome
     reason: str
+
+
+_NOT_KEPT = Ended(Outcome.INTERRUPTED, "its text is no longer kept")
 
 
 class LeftPreviews(NamedTuple):
@@ -89,7 +92,7 @@ def judge(left: Left) -> Ended | bool:
     if left.turn is not None and left.turn.status not in {TurnStatus.RUNNING, TurnStatus.INTERRUPTED}:
         return Ended(Outcome.INTERRUPTED, f"its turn ended as {left.turn.status} and left no outcome")
     if not stored.text_kept:
-        return Ended(Outcome.INTERRUPTED, "its text is no longer kept")
+        return _NOT_KEPT
     if left.turns >= _MOST_TURNS:
         return Ended(
             Outcome.FAILED, f"{FailReason.INTERNAL}: the bot was stopped in {left.turns} turns of this message"
@@ -136,6 +139,8 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     for stored in await store.ledger.unsettled():
         left = await _look(store, stored, running)
         verdict = judge(left)
+        if verdict == _NOT_KEPT and await _was_deleted(store, stored):
+            verdict = Ended(Outcome.SUPERSEDED, DELETED)
         results += [(stored, verdict)] if stored.inbound.kind is InboundKind.RESULT else []
         if stored.disposition is Disposition.COMMAND and not left.outbox:
             cut_off.append(stored)
@@ -158,6 +163,11 @@ async def resume(store: Store, clock: Clock, owed: Owed) -> Resumed:
     await _after_results(store, results, clock.now())
     previews = await _left_previews(store, clock.now(), again)
     return Resumed(tuple(again), tuple(settled), len(running), waiting, 0, previews, events, tuple(cut_off))
+
+
+async def _was_deleted(store: Store, stored: StoredInbound) -> bool:
+    newest = await store.ledger.by_message(stored.key, stored.inbound.message_id)
+    return newest is not None and newest.inbound.kind is InboundKind.DELETE
 
 
 def _waits_in_vain(left: Left, ended: Ended) -> bool:

@@ -29,6 +29,7 @@ MODULES = {
     "R22": "r22_confirmations",
     "R23": "r23_canaries",
     "R26": "r26_whose_process",
+    "R27": "r27_erasure",
     "R28": "r28_strangers",
     "R29": "r29_names",
     "R30": "r30_clock",

@@ -166,6 +166,12 @@ ROWS = (
         (none("foreign", "leaked", "wrong", least=100_000),),
     ),
     Row(
+        27,
+        "worlds in which somebody is forgotten: words of theirs that are left, bytes of others that changed",
+        ("R27",),
+        (none("wrong", least=1000),),
+    ),
+    Row(
         28,
         "programs of commands by strangers and members: something of others changed, somebody not answered",
         ("R28",),

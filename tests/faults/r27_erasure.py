@@ -1,0 +1,288 @@
+"""R27: somebody is forgotten: nothing of theirs is left in any file, and no byte that is not theirs has changed.
+
+Each world has people, guilds, private chats, words that everybody uses, quotations, memories, work, files, exports and
+copies. What is whose is decided here, from what was said, and not by asking the product.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.faults.family import Family, Size, Verdict, seed_of
+
+WORLDS = 10
+"""How many worlds a case plays."""
+_CASES = {Size.SLICE: 1, Size.NIGHTLY: 20, Size.RELEASE: 100}
+ANN, JAMES, EVE, OWNER = "100", "300", "400", "1"
+SHARED = ("2026-12-24", "acme-prod-01", "config.toml", "@glassmind_bot", "ceo@acme.test", "gpt-4o-mini")
+PHRASE = "the merger closes on the day before christmas as everybody knows"
+WORDS = tuple("apple river stone candle window garden silver mountain harbour letter winter orange violin".split())  # noqa: SIM905
+_RESEALED = {"history": ("blob", "h"), "request": ("tail", "head", "h")}
+
+
+class Place(NamedTuple):
+    """A channel, and whom it is open to."""
+
+    id: str
+    guild: str
+    people: tuple[str, ...]
+
+
+PLACES = (
+    Place("console:#general", "1", (ANN, JAMES)),
+    Place("console:#random", "1", (ANN, JAMES, EVE)),
+    Place("console:#boardroom", "2", (JAMES, EVE)),
+    Place("console:#elsewhere", "2", (ANN, EVE)),
+    *(Place(f"console:dm:{who}", "", (who,)) for who in (ANN, JAMES, EVE)),
+)
+
+
+class World:
+    """What was said in one world, and by whom first."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = random.Random(seed)
+        self.canaries: list[str] = []
+        self.sentences: list[str] = []
+        self.said: set[tuple[str, str]] = set()
+        """Where and by whom the phrase was said."""
+
+    def line(self, who: str, where: str) -> str:
+        """Make something up; of Ann's it is known what nobody else says."""
+        parts = self.random.sample(SHARED, self.random.randint(0, 2))
+        if self.random.random() < 0.3:
+            parts.append(PHRASE)
+            self.said.add((where, who))
+        if who == ANN:
+            own = " ".join(self.random.choices(WORDS, k=9))
+            self.canaries.append(f"canary-{self.random.randrange(16**8):08x}")
+            self.sentences.append(own)
+            parts += [own, self.canaries[-1]]
+        elif self.sentences and self.random.random() < 0.2:
+            # in their own words, and theirs
+            parts += ["somebody said", self.random.choice(self.sentences)]
+        self.random.shuffle(parts)
+        return " ".join(parts) or self.random.choice(WORDS)
+
+    def repeats(self, where: str, text: str) -> bool:
+        """Say whether a text that was written where Ann wrote repeats what only she said."""
+        own = (*self.canaries, *self.sentences)
+        if any(one in text for one in own):
+            return True
+        return self.is_hers(where) and PHRASE in text
+
+    def is_hers(self, where: str) -> bool:
+        """Say whether only Ann said the phrase there."""
+        return {who for place, who in self.said if place == where} == {ANN}
+
+
+def cases(size: Size) -> list[str]:
+    return [f"worlds{number}" for number in range(_CASES[size])]
+
+
+async def play(key: str, directory: Path) -> Verdict:
+    trouble: list[str] = []
+    for number in range(WORLDS):
+        seed = f"{seed_of(key)}/{number}"
+        folder = directory / str(number)
+        folder.mkdir()
+        trouble += [f"world {seed}: {one}" for one in await _world(seed, folder)]
+    return Verdict(n=WORLDS, counts={"wrong": len(trouble)}, trouble="\n".join(trouble[:20]))
+
+
+async def _world(seed: str, directory: Path) -> list[str]:
+    from tests.bot.cortex.chat import chat
+
+    world, data = World(seed), directory / "data"
+    async with chat(directory, _model) as bot:
+        await _live(world, bot, data)
+        before = _Seen(data)
+        assert any(one in text for one in world.canaries for text in before.words()), "she left no trace"
+        await bot.hears("!forgetme now", ANN, mentions_bot=True, channel=f"console:dm:{ANN}")
+        after = _Seen(data)
+        trouble = _left(world, data) + before.lost(world, after)
+        trouble += [f"damaged: {row}" for row in await bot.store.verify()]
+    return trouble + _left(world, data)
+
+
+def _model(request: Any) -> Any:
+    """Answer, repeat the newest words or older ones, or remember them."""
+    from tests.fakes.provider import calls, says
+
+    newest = request.messages[-1]
+    words = newest.text.splitlines()[-1]
+    if newest.role != "user":
+        return says("noted")
+    if "REMEMBER" in newest.text and request.tools:
+        return calls(("memory_save", {"content": words.replace("REMEMBER", "").strip(), "type": "fact"}))
+    if "RECALL" in newest.text:
+        older = [m.text.splitlines()[-1] for m in request.messages[:-1] if m.role == "user"]
+        return says("earlier: " + " / ".join(older[-2:]))
+    return says(f"you said: {words}" if len(words) % 2 else "yes")
+
+
+async def _live(world: World, bot: Any, data: Path) -> None:
+    """Let people talk, and everything that words can get into be made."""
+    from adapters.workspaces import Settings, create
+    from bot.domain.ids import MAIN, ChannelId, ChannelKey
+
+    rng, workspaces = world.random, create(data, Settings())
+    for place in PLACES[:4]:
+        other = next(who for who in place.people if who != ANN)
+        await _says(bot, place, other, " ".join(SHARED))
+    for number in range(rng.randint(6, 10)):
+        place = rng.choice(PLACES)
+        who = ANN if number < 2 and ANN in place.people else rng.choice(place.people)
+        text = f"{rng.choice(('', '', 'REMEMBER', 'RECALL'))} {world.line(who, place.id)}".strip()
+        await _says(bot, place, who, text, mentions_bot=rng.random() < 0.8)
+        others = [one for one in place.people if one != ANN]
+        if who == ANN and others and rng.random() < 0.5:
+            await _says(bot, place, rng.choice(others), "RECALL that for me")
+        if rng.random() < 0.4:
+            key = ChannelKey(MAIN, ChannelId(place.id))
+            mine = rng.random() < 0.5 and ANN in place.people and world.canaries
+            note = rng.choice(world.canaries) if mine and _spoke(bot, place) else rng.choice((PHRASE, *SHARED))
+            if note != PHRASE or world.said & {(place.id, who) for who in (JAMES, EVE)}:
+                await workspaces.write(key, f"note{number}.md", note.encode())
+    if not world.canaries:
+        await _says(bot, PLACES[0], ANN, world.line(ANN, PLACES[0].id))
+    if rng.random() < 0.5:
+        await bot.hears(f"!cortex export {rng.choice(PLACES[:4]).id.removeprefix('console:')} last", OWNER)
+    if rng.random() < 0.3:
+        await bot.app.sweep()
+
+
+async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bool = True) -> None:
+    from bot.domain.messages import Place as Where
+
+    where = Where(is_dm=not place.guild, guild_id=place.guild)
+    await bot.hears(text, who, channel=place.id, place=where, mentions_bot=mentions_bot)
+
+
+def _spoke(bot: Any, place: Place) -> bool:
+    with closing(sqlite3.connect(bot.config.bot.data_dir + "/glassmind.db")) as connection:
+        sql = "SELECT 1 FROM inbound WHERE channel = ? AND instr(body, ?)"
+        return connection.execute(sql, (place.id, f'"user_id":"{ANN}"')).fetchone() is not None
+
+
+def _left(world: World, data: Path) -> list[str]:
+    files = [path for path in data.rglob("*") if path.is_file()]
+    found = ((path, one) for path in files for one in world.canaries if one.encode() in path.read_bytes())
+    return [f"{one} is left in {path.relative_to(data)}" for path, one in found]
+
+
+class _Seen:
+    """Everything that is kept, at one moment."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.tables: dict[str, dict[int, dict[str, Any]]] = {}
+        with closing(sqlite3.connect(data / "glassmind.db")) as connection:
+            connection.row_factory = sqlite3.Row
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                if "_fts" not in name and not name.startswith("sqlite_"):
+                    rows = [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]
+                    self.tables[name] = {row["id"]: row for row in rows if "id" in row}
+        self.files = {
+            str(path.relative_to(data)): path.read_bytes()
+            for folder in ("workspaces", "context", "outgoing", "backups")
+            for path in (data / folder).rglob("*")
+            if path.is_file()
+        }
+
+    def words(self) -> list[str]:
+        return [str(row["text"]) for row in self.tables["inbound"].values()]
+
+    def lost(self, world: World, after: _Seen) -> list[str]:
+        """Name what is not hers and is not as it was."""
+        return [*self._rows(world, after), *self._files(world, after), *self._copies(world, after)]
+
+    def _rows(self, world: World, after: _Seen) -> list[str]:
+        hers = {row["id"] for row in self.tables["inbound"].values() if f'"user_id":"{ANN}"' in row["body"]}
+        turns = {self.tables["inbound"][row]["turn"] for row in hers} - {0}
+        where = {self.tables["inbound"][row]["channel"] for row in hers}
+        requests = self.tables["request"]
+        trouble = []
+        for table in ("inbound", "stage", "turn", "history", "outbox", "tool_call", "memory", "process", "attempt"):
+            for number, row in self.tables[table].items():
+                now = after.tables[table].get(number)
+                request = requests.get(row.get("request", 0), {})
+                turn = row["id"] if table == "turn" else row.get("turn", request.get("turn", 0))
+                inbound = row["id"] if table == "inbound" else row.get("inbound", 0)
+                channel = row.get("channel", request.get("channel", ""))
+                about = table == "memory" and (row["author"] == ANN or f'"{ANN}"' in row["body"])
+                text = self._text(table, row)
+                if turn in turns or inbound in hers or about or row.get("actor") == ANN:
+                    continue
+                if channel in where and world.repeats(channel, text):
+                    continue
+                if now is None or after._text(table, now) != text or _plain(table, now) != _plain(table, row):
+                    trouble.append(f"{table} {number} of {channel or 'a message'} was changed: {text[:150]}")
+        for number, row in requests.items():
+            if row["channel"] not in where and after.tables["request"].get(number) != row:
+                trouble.append(f"request {number} of {row['channel']} was changed")
+            elif row["channel"] not in where and self._sent(row) != after._sent(row):
+                trouble.append(f"what request {number} of {row['channel']} sent was changed")
+        return trouble
+
+    def _text(self, table: str, row: Mapping[str, Any]) -> str:
+        if table == "history":
+            blob = self.tables["blob"].get(row["blob"])
+            return bytes(blob["body"]).decode() if blob else "gone"
+        return "\n".join(str(value) for key, value in row.items() if key not in ("id", "h"))
+
+    def _sent(self, request: Mapping[str, Any]) -> list[bytes]:
+        sent, node = [], request["tail"]
+        while node:
+            row = self.tables["node"][node]
+            sent.append(self.tables["blob"][row["blob"]]["body"])
+            node = row["parent"]
+        head = self.tables["head"][request["head"]]
+        return [*sent, head["system"], head["plain"]]
+
+    def _files(self, world: World, after: _Seen) -> list[str]:
+        from bot.domain.base import digest_text
+
+        hers = {row["channel"] for row in self.tables["inbound"].values() if f'"user_id":"{ANN}"' in row["body"]}
+        rooms = {digest_text(channel)[:24]: channel for channel in (place.id for place in PLACES)}
+        trouble = []
+        for name, content in self.files.items():
+            if after.files.get(name) == content or name.startswith("backups/"):
+                continue
+            text = content.decode("utf-8", "replace")
+            channel = next((room for key, room in rooms.items() if f"/{key}/" in name), "")
+            channel = channel or next((c for c in hers if f'"channel_id": "{c}"' in text), "")
+            is_named = name.startswith("context/") and f'"{ANN}"' in text
+            if channel not in hers or not (is_named or world.repeats(channel, text)):
+                trouble.append(f"{name} of {channel} is gone: {text[:80]}")
+        return trouble
+
+    def _copies(self, world: World, after: _Seen) -> list[str]:
+        """Every copy that is gone held words of hers, and a whole one of what is kept now is there."""
+        trouble = []
+        copies = {name for name in self.files if name.startswith("backups/")}
+        for name in copies - after.files.keys():
+            if f'"user_id":"{ANN}"'.encode() not in self.files[name]:
+                trouble.append(f"{name} is gone and held nothing of hers")
+        if copies and not any(name.startswith("backups/") for name in after.files):
+            return [*trouble, "no copy is left"]
+        for name in after.files:
+            if name.startswith("backups/") and name not in copies:
+                with closing(sqlite3.connect(f"file:{after.data / name}?mode=ro", uri=True)) as connection:
+                    kept = connection.execute("SELECT count(*) FROM inbound").fetchone()[0]
+                    whole = connection.execute("PRAGMA integrity_check").fetchone()[0]
+                if kept < len(self.tables["inbound"]) or whole != "ok":
+                    trouble.append(f"{name} is no whole copy: {kept} rows, {whole}")
+        return trouble
+
+
+def _plain(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key not in _RESEALED.get(table, ())}
+
+
+FAMILY = Family("R27", "somebody is forgotten: theirs goes, and nothing else", cases, play, seconds=120)
