@@ -517,7 +517,7 @@ async def test_a_schema_that_nobody_can_read_is_damage_and_says_what_to_do(furni
     whole = file.read_bytes()
     assert b"proposal (\n  id " in whole
     file.write_bytes(whole.replace(b"proposal (\n  id ", b"proposal (\n  i\xe4 "))
-    with pytest.raises(StoreError, match=r"is damaged.*Restore a backup") as told:
+    with pytest.raises(StoreError, match=r"is damaged.*Restore a copy") as told:
         async with opened(furnished):
             pass
     assert "CREATE TABLE" not in str(told.value)

@@ -13,7 +13,7 @@ import pytest
 from adapters.sqlite.connection import connect, on_thread
 from adapters.sqlite.wal import WriteAheadLog
 from adapters.sqlite.writer import BATCH, MANY, REST, Memory, Writer
-from bot.errors import StoreError, UserError
+from bot.errors import DamagedDatabase, StoreError, UserError
 
 
 def nothing(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
@@ -72,7 +72,7 @@ async def test_a_failing_unit_leaves_the_others_alone(writer: Writer):
 
     units = [put(1), broken, put(2), refused, put(3)]
     results = await asyncio.gather(*(writer.write(unit) for unit in units), return_exceptions=True)
-    assert [type(result) for result in results] == [type(None), UserError, type(None), StoreError, type(None)]
+    assert [type(result) for result in results] == [type(None), UserError, type(None), DamagedDatabase, type(None)]
     assert await writer.write(stored) == [1, 2, 3]
 
 
