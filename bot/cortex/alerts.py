@@ -16,6 +16,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import Person, platform_of
+from bot.domain.links import defang
 from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time, plain_times
 from bot.domain.turn import NewOutbox
@@ -192,7 +193,9 @@ class AdminAlerts:
         try:
             thread = await platform.open_thread(person, TITLE)
             buttons = (button(person, thread.channel),) if button else ()
-            body = NewOutbox(kind="finding", to=thread, text=text, buttons=buttons)
+            # redacted first: a secret with its dots changed would not be known any more
+            dead = defang(self._services.redact(text).text)
+            body = NewOutbox(kind="finding", to=thread, text=dead, buttons=buttons)
             await self._say(person, body, self._delivery)
         except StoreError:
             raise

@@ -174,7 +174,8 @@ def test_what_held_so_far_is_not_called_a_failure():
 
 
 def test_every_row_has_a_number_and_every_family_is_somewhere():
-    assert [row.number for row in ROWS] == list(range(1, 26))
+    numbers = [row.number for row in ROWS]
+    assert numbers == sorted(set(numbers))
     asked = {name for row in ROWS for name in row.families}
     # guards of their own, without a row: named fail-points, and what surrounds a process
     assert set(MODULES) - asked <= {"F1", "F18"}
