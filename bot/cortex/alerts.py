@@ -18,6 +18,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import Person, platform_of
+from bot.domain.links import defang
 from bot.domain.messages import Address, Button
 from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time, plain_times
@@ -259,6 +260,8 @@ class AdminAlerts:
         platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
             return False
+        # redacted first: a secret with its dots changed would not be known any more
+        news = news._replace(text=defang(self._services.redact(news.text).text))
         if news.button is not None:
             # each of these can be acted on, until there are too many of them
             own = self._with_button.take(person)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from bot.diagnostics.trouble import unread
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.links import defang
-from bot.domain.text import excerpt, quote_line
+from bot.domain.text import excerpt
 from bot.domain.times import plain_times
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
@@ -64,10 +65,23 @@ def as_text(probes: Sequence[Probe]) -> str:
     """Write one line per probe, and the fix below what needs one."""
     lines = []
     for probe in probes:
-        lines.append(f"{MARKS[probe.state]} {quote_line(probe.name, 60)}: {defang(excerpt(probe.evidence, 200))}")
+        lines.append(f"{MARKS[probe.state]} {_dead(probe.name, 60)}: {_dead(probe.evidence, 200)}")
         if probe.fix and probe.state != "ok":
-            lines.append(f"  → {defang(excerpt(probe.fix, 200))}")
+            lines.append(f"  → {_dead(probe.fix, 200)}")
     return "\n".join([*lines, summary(probes)])
+
+
+_OF_THE_MACHINE = re.compile(r"(?<![\w./-])(?:127(?:\.\d{1,3}){3}(?::\d{1,5})?|(?:[\w-]+/)+SKILL\.md)(?![\w/?#-]|\.\w)")
+"""What only leads into this machine: its own addresses and the operator's files."""
+
+
+def _dead(text: str, limit: int) -> str:
+    """Show a line of ours, in which words of a service, a platform or a tool server may stand."""
+    line, at, pieces = excerpt(text, limit), 0, list[str]()
+    for own in _OF_THE_MACHINE.finditer(line):
+        pieces += [defang(line[at : own.start()]), own[0]]
+        at = own.end()
+    return "".join((*pieces, defang(line[at:])))
 
 
 def summary(probes: Sequence[Probe]) -> str:

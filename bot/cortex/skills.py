@@ -12,7 +12,7 @@ from bot.domain.figures import exact_number
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelKey
 from bot.domain.skill import Shelf, Skill
-from bot.domain.text import quote_line
+from bot.domain.text import excerpt, file_name
 from bot.skills import Skills
 
 _MOST = 40
@@ -41,7 +41,7 @@ class SkillPages:
         yield from (f"○ {_line(skill)} · not for this agent" for skill in shelf.skills if skill not in found)
         if len(found) > _MOST:
             yield f"… and {len(found) - _MOST} more"
-        yield from (f"✗ {quote_line(bad.path, 100)}: {quote_line(bad.reason, 200)}" for bad in shelf.bad[:_MOST])
+        yield from (f"✗ {file_name(bad.path, 100)}: {excerpt(bad.reason, 200)}" for bad in shelf.bad[:_MOST])
         if len(shelf.bad) > _MOST:
             yield f"… and {len(shelf.bad) - _MOST} more that are left out"
         if not (shelf.skills or shelf.bad):
@@ -64,7 +64,7 @@ async def skill_probes(skills: Skills) -> Sequence[Probe]:
 
 def _line(skill: Skill) -> str:
     size = exact_number(len(skill.body))
-    return f"{skill.name} · {quote_line(skill.path, 100)} · {size} characters · {skill.digest[:12]}"
+    return f"{skill.name} · {file_name(skill.path, 100)} · {size} characters · {skill.digest[:12]}"
 
 
 def _why_off(skill: Skill, on: Sequence[Skill], switches: dict[str, bool]) -> str:

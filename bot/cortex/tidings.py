@@ -7,7 +7,6 @@ from bot.cortex.hearing import News
 from bot.cortex.silence import Missed
 from bot.domain.figures import duration
 from bot.domain.health import AdapterState, Silence
-from bot.domain.links import defang
 from bot.domain.text import excerpt
 from bot.errors import DamagedRow
 from bot.prompts import render
@@ -65,5 +64,5 @@ def _minute(at: int) -> str:
 
 def _sentence(text: str) -> str:
     """Quote somebody else's sentence on one line, with its full stop."""
-    line = defang(excerpt(text, _LONGEST))
+    line = excerpt(text, _LONGEST)
     return line if not line or line[-1] in ".!?…" else f"{line}."

@@ -10,17 +10,7 @@ from tests.architecture.tree import ROOT, modules, parsed, short
 
 OTHERS_WROTE = {"name", "title", "channel_name", "author_name", "actor_name", "display_name", "filename", "tool_name"}
 """Attributes in which words of people, of platforms and of foreign servers stand."""
-SHOWN_BY = {
-    "one_line_name",
-    "quote_line",
-    "file_name",
-    "excerpt",
-    "channel_word",
-    "by_model",
-    "quoted",
-    "shown",
-    "repr",
-}
+SHOWN_BY = {"one_line_name", "quote_line", "file_name", "channel_word", "by_model", "quoted", "shown", "repr", "_dead"}
 PEOPLE_READ = ("bot/cortex", "bot/diagnostics", "bot/messaging", "bot/cli")
 PAGES = tuple(ROOT / "bot/context" / f"{name}.py" for name in ("gap", "view", "usage", "resolve", "charting"))
 """Of the context, what a person reads; the rest is written for the model, or into a file."""
