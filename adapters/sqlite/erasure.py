@@ -17,8 +17,9 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps, theirs
 from adapters.sqlite.memories import read_memory
 from adapters.sqlite.quotes import Token
+from adapters.sqlite.retention import WasNamed
 from adapters.sqlite.rows import change, insert, select
-from adapters.sqlite.swapping import Swapping
+from adapters.sqlite.swapping import Swap, Swapping
 from adapters.sqlite.taking import (
     take_answers,
     take_attempts,
@@ -37,7 +38,7 @@ from bot.domain.ids import MAIN, ChannelId, Person, UserId
 from bot.domain.memory import Memory
 
 T = TypeVar("T")
-Tidy = Callable[[], Awaitable[None]]
+Tidy = Callable[[WasNamed], Awaitable[None]]
 _STEP = 12
 
 
@@ -48,7 +49,7 @@ class SqliteErasures:
         self,
         database: Database,
         directory: Path,
-        tidy: Callable[[], Awaitable[None]],
+        tidy: Callable[[WasNamed], Awaitable[None]],
         alone: asyncio.Lock,
         made: DailyCopies,
     ) -> None:
@@ -72,7 +73,8 @@ class SqliteErasures:
             swap = await self._database.read(partial(swaps, found))
             files = await self._files(found)
             await Swapping(self._database).run(swap)
-            await Swapping(self._database).run(await self._database.read(partial(elsewhere, found)))
+            told = await self._database.read(partial(elsewhere, found))
+            await Swapping(self._database).run(told)
             await self._each(take_attempts, swap.attempts)
             await self._each(take_calls, (*found.calls, *swap.calls))
             await self._each(take_answers, (*found.answers, *swap.answers))
@@ -85,7 +87,8 @@ class SqliteErasures:
             await self._each(take_names, found.channels)
             await asyncio.to_thread(_unlink, self._directory, files)
             await self._each(take_messages, (*found.messages, *swap.results))
-            await self._tidy()
+            if swap.fresh or told.fresh or not counted.is_empty:
+                await self._tidy(_named([swap, told]))
             return counted.replace(files=files)
 
     async def replace_copies(self, person: Person) -> Released:
@@ -174,6 +177,14 @@ def _counted(found: Found) -> Footprint:
         work=len(found.work),
         channels=found.channels,
     )
+
+
+def _named(swaps: Sequence[Swap]) -> WasNamed:
+    return {
+        "node": sorted({node[0] for swap in swaps for node in swap.nodes}, reverse=True),
+        "head": [head for swap in swaps for head in swap.heads],
+        "blob": [blob for swap in swaps for blob in swap.fresh],
+    }
 
 
 def _unlink(directory: Path, names: Sequence[str]) -> None:

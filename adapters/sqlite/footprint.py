@@ -42,6 +42,7 @@ _AUTHOR = "CASE WHEN json_valid(body) THEN json_extract(body, '$.author.user_id'
 _FOLDERS = ("context", "outgoing")
 _MOST_FILES = 20_000
 _MOST_BYTES = 256 * 1024 * 1024
+_SPARE = 1000
 _GZIP = b"\x1f\x8b"
 _CHANNEL = re.compile(r'"channel_id": ?"((?:[^"\\]|\\.)*)"')
 """How an export says which channel it is of; a text within one has its quotation marks escaped."""
@@ -313,10 +314,13 @@ def elsewhere(found: Found, connection: sqlite3.Connection) -> Swap:
     """
     marks = [f"(id {found.user}) | ", *(f"- {handle(HandleKind.MEMORY, row)} | " for row in found.memories)]
     told = " OR ".join(["instr(body, ?)"] * len(marks))
-    sql = f"SELECT id, hash, body FROM blob WHERE {told}"  # noqa: S608 - as many question marks as marks
-    fresh = {
-        row["id"]: new for row in connection.execute(sql, marks) if (new := _without_lines(row, marks)) is not None
-    }
+    first = "SELECT min(blob) FROM history WHERE id >= (SELECT min(id) FROM history WHERE at >= ?)"
+    # content is numbered as it is stored, so nothing before their first words repeats them
+    oldest = connection.execute(first, (found.since,)).fetchone()[0] or 0
+    least = 0 if found.memories else max(oldest - _SPARE, 0)
+    sql = f"SELECT id, hash, body FROM blob WHERE id >= ? AND ({told})"  # noqa: S608 - question marks
+    told_of = connection.execute(sql, (least, *marks))
+    fresh = {row["id"]: new for row in told_of if (new := _without_lines(row, marks)) is not None}
     swap = Swap()
     if fresh:
         swap.find_everywhere(connection, fresh, f"{found.platform}:")
@@ -428,6 +432,8 @@ def _instead(row: sqlite3.Row, found: Found, *, mine: bool) -> Message | str | N
     if not body.startswith(b'{"ambient"') and b'"role":"' not in body:
         text = body.decode("utf-8", "replace")
         return ERASED if not _is_ours(text) and text != ERASED and found.quotes.are_in(text) else None
+    if not (mine or _may_be_theirs(body, found)):
+        return None
     message = read_message(row["hash"], body)
     theirs = is_by(message, found.user, found.rows, found.strangers)
     is_program = message.author is None or message.author.kind is AuthorKind.SELF
@@ -435,6 +441,14 @@ def _instead(row: sqlite3.Row, found: Found, *, mine: bool) -> Message | str | N
         new = erased(message)
         return None if new.json_text == message.json_text else new
     return without_program(message, found.quotes, found.user)
+
+
+def _may_be_theirs(body: bytes, found: Found) -> bool:
+    """Say without reading it as a message whether one may be by them, stand for theirs, name or repeat them."""
+    by, named = f'"user_id":"{found.user}"'.encode(), f" (id {found.user}) | ".encode()
+    if by in body or named in body or b'"summary":' in body or b'"kind":"self"' in body:
+        return True
+    return found.quotes.are_in(body.decode("utf-8", "replace"))
 
 
 def _quotes(message: Message, found: Found) -> bool:

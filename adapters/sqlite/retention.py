@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+import orjson
+
 from adapters.sqlite import audit
 from adapters.sqlite.database import Database
+from adapters.sqlite.group import store_rest
 from adapters.sqlite.history import remove
 from adapters.sqlite.memories import wipe
 from adapters.sqlite.rows import change, intact
@@ -17,6 +20,8 @@ from adapters.sqlite.taking import wipe_work
 from bot.ports.store import Retention
 
 T = TypeVar("T")
+WasNamed = Mapping[str, Sequence[int]]
+"""Rows of content by their table, in the order in which they can go."""
 CHUNK = 60
 
 _DEAD = {
@@ -36,6 +41,21 @@ _DEAD = {
             WHERE request.sections IS NOT NULL)""",
 }
 """Content that nothing names any more, in the order in which it can go: a node before the one that it stands behind."""
+
+_DEAD_OF = {
+    "head": """
+        SELECT id FROM head WHERE id IN (SELECT value FROM json_each(:rows))
+          AND NOT EXISTS (SELECT 1 FROM request WHERE request.head = head.id)""",
+    "blob": """
+        SELECT id FROM blob WHERE id IN (SELECT value FROM json_each(:rows)) AND id NOT IN (
+            SELECT blob FROM history WHERE blob IN (SELECT value FROM json_each(:rows))
+            UNION SELECT blob FROM node WHERE blob IN (SELECT value FROM json_each(:rows))
+            UNION SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each)""",
+}
+"""The same among some rows; what describes sections is never among them."""
+
+_UNCHAIN = """DELETE FROM node WHERE id = ? AND NOT EXISTS (SELECT 1 FROM request WHERE tail = ?)
+    AND NOT EXISTS (SELECT 1 FROM node AS behind WHERE behind.parent = ?)"""
 
 _DELETE = {
     "node": "DELETE FROM node WHERE id = ?",
@@ -151,6 +171,27 @@ class Sweep:
         finally:
             await self._database.write(lambda _: names.unwatch())
 
+    async def content_of(self, was_named: WasNamed) -> None:
+        """Do the same for content that was named a moment ago, without looking at the rest."""
+        names = self._database.names
+        await self._database.write(lambda _: names.watch())
+        try:
+            for table, rows in was_named.items():
+                dead = rows if table == "node" else await self._database.read(partial(_dead_of, table, rows))
+                work = self._unchain if table == "node" else partial(self._bury, table)
+                for start in range(0, len(dead), CHUNK):
+                    await self._database.write(partial(work, dead[start : start + CHUNK]))
+        finally:
+            await self._database.write(lambda _: names.unwatch())
+
+    def _unchain(self, nodes: Iterable[int], connection: sqlite3.Connection) -> int:
+        """Take out nodes, the last of a chain first, that no request and no other node stands on."""
+        spared = self._database.names.spared("node")
+        store_rest(connection)
+        connection.executemany(_UNCHAIN, [(node,) * 3 for node in nodes if node not in spared])
+        self._database.names.forget()
+        return 0
+
     def _bury(self, table: str, rows: Iterable[int], connection: sqlite3.Connection) -> int:
         # between the look and this unit a new request may have named them again
         names = self._database.names
@@ -177,10 +218,10 @@ class Sweep:
             self.counts[name] = self.counts.get(name, 0) + done
 
 
-async def tidy(database: Database) -> None:
-    """Take out content that nothing names any more, and every trace of deleted words in the files."""
+async def tidy(database: Database, was_named: WasNamed) -> None:
+    """Take out what nothing names any more of content that was named, and every trace of deleted words in the files."""
     sweep = Sweep(database, _FOR_EVER, database.now())
-    await sweep.content()
+    await sweep.content_of(was_named)
     await sweep.traces()
 
 
@@ -249,6 +290,11 @@ def _delete(before: int, sql: str, connection: sqlite3.Connection) -> int:
 
 def _dead(table: str, connection: sqlite3.Connection) -> list[int]:
     return [row[0] for row in connection.execute(_DEAD[table])]
+
+
+def _dead_of(table: str, rows: Sequence[int], connection: sqlite3.Connection) -> list[int]:
+    named = orjson.dumps(list(rows)).decode()
+    return [row[0] for row in connection.execute(_DEAD_OF[table], {"rows": named})]
 
 
 def _merge(index: str, connection: sqlite3.Connection) -> bool:
