@@ -35,7 +35,8 @@ def read_text(path: Path, most: int = LARGEST) -> str:
     finally:
         os.close(handle)
     if len(content) > most:
-        raise ValueError(f"it has more than {most // 1024:,} KiB")
+        size = f"{most // 1024:,} KiB" if most % 1024 == 0 else f"{most // 1000:,} kB"
+        raise ValueError(f"it has more than {size}")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

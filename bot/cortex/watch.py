@@ -144,7 +144,7 @@ class Watch:
             return
         self._is_doubted = bool(doubt)
         platforms = tuple(self._edges.platforms)
-        self._letters[_CLOCK] = _Letter(of_clock(doubt), platforms, now.mono, "clock")
+        self._letters[_CLOCK] = _Letter(of_clock(doubt), platforms, now.mono, "clock" if doubt else "clock is right")
 
     def _write(self, name: str, news: News, now: Moment) -> None:
         level = news.ear.level

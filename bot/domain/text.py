@@ -40,7 +40,10 @@ _MARKED = (
     (re.compile(r"\|(?=\|)|(?<=\|)\|"), "\u2223"),
     (re.compile(r"<(?=[^\s\d=<>-])|<(?=[!-])"), "\uff1c"),
     (re.compile(r"^>"), "\uff1e"),
-    (re.compile(r"^#(?=#*\s)|(?<=-)#(?=\s)|(?<!^)(?<!\w)#(?=\w)"), "\uff03"),  # #general stays: so channels are called
+    (
+        re.compile(r"^#(?=#*\s)|(?<=-)#(?=\s)|(?<!^)(?<!\w)(?<!console:)#(?=\w)"),
+        "\uff03",
+    ),  # #general stays: so channels are called
     (re.compile(r"^-(?=[\s\uff03])"), "\u2010"),
     (re.compile(r"(?<![\w/])/(?=[A-Za-z])"), "\u2215"),  # Telegram makes a command of it that one tap sends
     (re.compile(r"(?<!\w)\$(?=[A-Za-z])"), "\uff04"),

@@ -133,6 +133,7 @@ SCENARIOS = (
         ("closed to the bot", "Lost: an answer of the cortex", "open the chat"),
         target=MODS_DM,
         settings=LOOKS_INTO_DMS,
+        closed=True,
     ),
     OnTelegram("an answer with marks", HEALTHY, ann_asks, ("was answered",), script=(Says(MARKED),)),
 )

@@ -180,7 +180,7 @@ SCENARIOS = (
         "the token is of another bot",
         "TOKEN",
         the_token_is_of_another_bot,
-        ("another bot's", "belongs to @glassmind_bot (7000000001)", "of @other_bot (7000000002)", "another data"),
+        ("another bot's", "belongs to ＠glassmind_bot (7000000001)", "of ＠other_bot (7000000002)", "another data"),
         on_host=True,
     ),
     OnTelegram(

@@ -37,6 +37,7 @@ ERRORS = (
 READ = {
     "heartbeat",
     "channels.load",
+    "channels.fresh_start",
     "ledger.recent",
     "ledger.trail",
     "ledger.counts",

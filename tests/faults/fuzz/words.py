@@ -29,7 +29,7 @@ from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import MemoryType, Provenance
 from bot.domain.messages import Attachment, AttachmentKind, ToolCall
-from bot.domain.text import clean, count_invisible, one_line_name
+from bot.domain.text import clean, count_invisible, file_name, one_line_name
 from bot.errors import ConfigError, ToolError
 from bot.files import safe_name
 from bot.memory.write import Cause, MemoryRules, Wish, draft
@@ -269,7 +269,7 @@ def nobody_forges_a_line_of_the_transcript(
     headed = parse_header(message.text)
     assert headed is not None and headed.text == sound == spoken(message)
     assert headed.header["id"] == "6" and headed.header["from"] == one_line_name(name) and "is" not in headed.header
-    assert [file["name"] for file in headed.header.get("files", ())] == [one_line_name(file.name) for file in attached]
+    assert [file["name"] for file in headed.header.get("files", ())] == [file_name(file.name) for file in attached]
     assert message.text.split("\n", 1)[0].startswith('{"at":"2025-10-09T08:53:20Z"')
     for file in attached:
         shown = text_file(file, sound).text
