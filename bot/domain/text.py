@@ -77,7 +77,13 @@ def one_line_name(name: str, limit: int = 64, blank: str = NOBODY) -> str:
     if unicodedata.category(line[0])[0] == "M":
         line = "\u25cc" + line  # it would be drawn on top of our own last letter
     line = _STACK.sub(lambda stack: stack[0][:3], line)
-    return cut_line(_unmarked(line), limit)
+    shown = cut_line(_unmarked(line), limit)
+    for _ in range(limit):
+        # what was no host may end in one where it is cut: evil.comfort
+        if (again := cut_line(_unmarked(shown), limit)) == shown:
+            break
+        shown = again
+    return shown
 
 
 def file_name(name: str, limit: int = 64) -> str:

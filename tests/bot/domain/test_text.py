@@ -79,6 +79,7 @@ def test_cleaning_touches_nothing_else_and_gives_what_every_store_holds(text):
         ("[Log in](https://evil.test/x)", "[Log in] (hxxps[:]//evil[.]test[…])"),
         ("t.me/evil @root", "t[.]me[…] ＠root"),
         ("/forgetme now", "∕forgetme now"),
+        ("x" * 54 + " evil.comfort", "x" * 54 + " evil[.]c…"),
         ("hi #tag $USD", "hi ＃tag ＄USD"),
         ("`x` __b__ ~~s~~ ||p||", "ˋxˋ ＿＿b＿＿ ∼∼s∼∼ ∣∣p∣∣"),
         ("<@1> <b>x</b> &lt;", "＜＠1> ＜b>x＜∕b> ＆lt;"),
