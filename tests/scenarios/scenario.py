@@ -36,7 +36,7 @@ class Scenario:
     place: str = "#general"
     why: str = "!cortex why"
     closed: bool = False
-    """What is asked about is somebody's private talk with the cortex: its message is named, and opens for them alone."""
+    """What is asked about is somebody's private talk with the cortex: its message opens for them alone."""
     on_host: bool = False
     """Nobody can ask in the chat: the question is put on the machine, to the data directory."""
 
