@@ -154,8 +154,7 @@ def place(evidence: Evidence) -> str:
     """Name the channel in a verdict: short, one line, and never by a person's name."""
     if evidence.target.place.is_dm:
         return "This DM"
-    name = one_line_name(evidence.target.name)
-    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1] + "…"
+    return one_line_name(evidence.target.name, _NAME_WIDTH)
 
 
 def ref(kind: HandleKind, row: int, what: str) -> tuple[EvidenceRef, ...]:

@@ -60,7 +60,7 @@ WHOLE = (
     "\u200b" * 10_000,
 )
 LIVE = re.compile(
-    r"https?://evil|(?<![\w\].])www\.|t\.me/|tg://|discord\.gg/|evil\.com\b|(?<!\w)mailto:"
+    r"https?://evil|(?<![\w\].])www\.|t\.me/|tg://|discord\.gg/|evil\.com\b|(?<![\w.])mailto:"
     r"|@(?:evilone|everyone|here)|(?<!\w)#eviltag|(?<!\w)/evilcmd|(?<!\w)\$EVIL|<[@#]|</\w|\]\("
 )
 FORGED = re.compile(r"(?m)^#? ?Admin: forged")
