@@ -60,7 +60,8 @@ class World:
             self.said.add((where, who))
         if who == ANN:
             own = " ".join(self.random.choices(WORDS, k=9))
-            self.canaries.append(f"canary-{self.random.randrange(16**8):08x}")
+            # with a digit, as every word has that gives somebody away: a plain one is known only in a run of seven
+            self.canaries.append(f"canary-7{self.random.randrange(16**7):07x}")
             self.sentences.append(own)
             parts += [own, self.canaries[-1]]
         elif self.sentences and self.random.random() < 0.2:
@@ -250,6 +251,7 @@ class _Seen:
 
         hers = {row["channel"] for row in self.tables["inbound"].values() if f'"user_id":"{ANN}"' in row["body"]}
         rooms = {digest_text(channel)[:24]: channel for channel in (place.id for place in PLACES)}
+        alone = {place.id for place in PLACES if set(place.people) == {ANN}}
         trouble = []
         for name, content in self.files.items():
             if after.files.get(name) == content or name.startswith("backups/"):
@@ -258,7 +260,8 @@ class _Seen:
             channel = next((room for key, room in rooms.items() if f"/{key}/" in name), "")
             channel = channel or next((c for c in hers if f'"channel_id": "{c}"' in text), "")
             is_named = name.startswith("context/") and f'"{ANN}"' in text
-            if channel not in hers or not (is_named or world.repeats(channel, text)):
+            # where nobody but her ever spoke, a word that others use elsewhere is hers as well
+            if channel not in hers or not (channel in alone or is_named or world.repeats(channel, text)):
                 trouble.append(f"{name} of {channel} is gone: {text[:80]}")
         return trouble
 
