@@ -69,8 +69,8 @@ class World:
 
 
 def _leap(chance: random.Random, now: int) -> int:
-    """Return ms: years or days, ahead or back, to 1970, past 2038, to the year 2100."""
-    return chance.choice(
+    """Return ms: years or days, ahead or back, to 1970 and no further, past 2038, to the year 2100."""
+    leap = chance.choice(
         (
             round(chance.uniform(1.2, 30) * DAY * 1000),
             round(chance.uniform(30, 4000) * DAY * 1000),
@@ -80,6 +80,7 @@ def _leap(chance: random.Random, now: int) -> int:
             4_102_444_799_000 - now,
         )
     )
+    return max(leap, 3_600_000 - now)
 
 
 async def _leaps(bot: Bot, leap: int, when: str, looks: int) -> None:
