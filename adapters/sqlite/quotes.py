@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
-from bot.domain.messages import AuthorKind, Image, Message, Part, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import AuthorKind, Image, Message, Part, ProviderData, Role, Text, ToolCall, ToolResult
 
 ERASED = "[erased on request]"
 _WORD = re.compile(r"[\w@.+:/-]+")
@@ -81,6 +81,9 @@ def erased(message: Message) -> Message:
                 parts.append(ToolCall(call_id=part.call_id, name=part.name, arguments="{}"))
             case ToolResult():
                 parts.append(ToolResult(call_id=part.call_id, text=ERASED, ok=part.ok))
+            case ProviderData():
+                # it may repeat what was said, and half of it is worth nothing to its service
+                pass
             case Text() | Image():
                 parts += [] if any(isinstance(one, Text) for one in parts) else [Text(text=_mark(message))]
     return _with(message, tuple(parts), nameless=True)

@@ -53,7 +53,7 @@ def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             continue
         kept = {}
         if row["response"] is not None:
-            response = LLMResponse.model_validate_json(row["response"]).replace(text="", calls=())
+            response = LLMResponse.model_validate_json(row["response"]).wordless()
             kept["response"] = response.model_dump_json()
         bare = AttemptRecord.model_validate_json(row["body"])
         if bare.error:

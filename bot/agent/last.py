@@ -23,7 +23,7 @@ class LastAnswer:
     async def keep(self, attempt: AttemptRecord) -> None:
         """Put an attempt on record, now or with the turn's end."""
         if attempt.response is not None and not self._words:
-            attempt = attempt.replace(response=attempt.response.replace(text="", calls=()))
+            attempt = attempt.replace(response=attempt.response.wordless())
         response = attempt.response
         if response is None or response.calls or not _is_clean(response):
             await self._journal.record_attempt(attempt)
@@ -39,7 +39,7 @@ class LastAnswer:
 
 def _is_clean(response: LLMResponse) -> bool:
     """Say whether any store takes it; what none takes must not take the turn's end with it."""
-    words = response.text, response.answered_by, response.response_id
+    words = response.text, response.reasoning, response.stopped_with, response.answered_by, response.response_id
     return all(clean(word).text == word for word in words)
 
 
@@ -50,4 +50,4 @@ def cleaned(response: LLMResponse) -> LLMResponse:
     calls = tuple(
         call.replace(name=clean(call.name).text, arguments=clean(call.arguments).text) for call in response.calls
     )
-    return response.replace(text=clean(response.text).text, calls=calls)
+    return response.replace(text=clean(response.text).text, reasoning=clean(response.reasoning).text, calls=calls)

@@ -249,6 +249,8 @@ class RunningTurn:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
         job = self.job
         words: tuple[Part, ...] = (Text(text=response.text),) if response.text.strip() else ()
+        if response.added is not None:
+            words = (response.added, *words)
         if job.keep is not None and self._bench.change_something(response.calls):
             begun = Message(role=Role.ASSISTANT, parts=(*words, *response.calls), at=self._turns.clock.now())
             await _keep(self, (*self.rounds, begun))

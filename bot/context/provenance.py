@@ -16,7 +16,7 @@ from bot.context.origins import written
 from bot.context.sides import Origin, Piece, Side
 from bot.context.transcript import parse_header
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Image, Message, Part, ProviderData, Role, Text, ToolCall, ToolResult
 from bot.domain.skill import skills_in
 from bot.domain.text import excerpt, file_name, one_line_name
 from bot.prompts import template_path
@@ -259,6 +259,13 @@ def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str
         case Image(text=text, name=name):
             what = f"picture {file_name(name)}"
             yield f"{where}, {what}", text, Source(SourceKind.FILE, f"{what} with {talk.inbound}", talk.inbound)
+        case ProviderData(provider=provider, data=data):
+            name = one_line_name(provider, 40)
+            yield (
+                f"{where}, data of {name}",
+                data,
+                Source(SourceKind.ANSWER, f"what {name} added to its answer", talk.in_turn),
+            )
         case ToolCall(name=name, arguments=arguments):
             source = Source(SourceKind.CALL, f"what the model asked {one_line_name(name, 40)} for", talk.in_turn)
             yield f"{where}, call of {one_line_name(name, 40)}", arguments, source

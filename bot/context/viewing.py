@@ -19,7 +19,7 @@ from bot.domain.channel import LastTurn, Running
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import Memory, MemoryScope
-from bot.domain.messages import Image, Message, Part, Text, ToolCall, ToolResult
+from bot.domain.messages import Image, Message, Part, ProviderData, Text, ToolCall, ToolResult
 from bot.domain.redaction import Redacted
 from bot.domain.snapshot import SectionTrace
 
@@ -227,16 +227,20 @@ def _message(message: Message, tokens: int, opening: list[str], curtain: _Curtai
 def _part(part: Part, curtain: _Curtain) -> Part:
     match part:
         case Text(text=text):
-            clean = curtain.clean(text)
-            return part if clean == text else Text(text=clean)
+            clean_text = curtain.clean(text)
+            return part if clean_text == text else Text(text=clean_text)
         case ToolResult(text=text):
-            clean = curtain.clean(text)
-            return part if clean == text else ToolResult(call_id=part.call_id, text=clean, ok=part.ok)
+            clean_text = curtain.clean(text)
+            return part if clean_text == text else ToolResult(call_id=part.call_id, text=clean_text, ok=part.ok)
         case Image():
             return part
-        case ToolCall(arguments=arguments):
-            clean = curtain.clean(arguments)
-            return part if clean == arguments else ToolCall(call_id=part.call_id, name=part.name, arguments=clean)
+        case ToolCall():
+            added = part.added and part.added.replace(data=curtain.clean(part.added.data))
+            call = part.replace(arguments=curtain.clean(part.arguments), added=added)
+            return part if call == part else call
+        case ProviderData(data=data):
+            clean_text = curtain.clean(data)
+            return part if clean_text == data else part.replace(data=clean_text)
 
 
 def _status(inspection: Inspection, curtain: _Curtain) -> str:

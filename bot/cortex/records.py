@@ -17,7 +17,7 @@ from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.memory import Edge, Memory
-from bot.domain.messages import Message, Text, ToolCall
+from bot.domain.messages import Image, Message, ProviderData, Text, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import clock_time, minute
@@ -192,8 +192,11 @@ def message_text(message: Message) -> str:
                 pieces.append(text)
             case ToolCall(name=name, arguments=arguments):
                 pieces.append(f"{name} {arguments}")
-            case _:
+            case ToolResult() | Image():
                 pieces.append(part.text)
+            case ProviderData():
+                # a service's own data, and none of it words that anybody said
+                pass
     return "\n".join(pieces)
 
 

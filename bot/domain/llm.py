@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import ConfigDict, Field
 
 from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, kept, quarter_bytes
-from bot.domain.messages import Message, ToolCall
+from bot.domain.messages import Message, ProviderData, ToolCall
 from bot.domain.pieces import BLANK_LINE
 
 
@@ -141,7 +141,10 @@ MOST_CALLS = 64
 class LLMResponse(Frozen):
     """What came back. `answered_by` is the model that the provider says really answered.
 
-    `dropped_calls` are tool calls beyond `MOST_CALLS`: they are counted, and neither kept nor run.
+    `dropped_calls` are tool calls beyond `MOST_CALLS`: they are counted, and neither kept nor run. `reasoning` is what
+    the model thought: it stays in the record, no chat sees it, and no model reads it as words. `added` is what the
+    service wants back with the message. `stopped_with` is its own word for why it stopped, where `finish` is another.
+    `repairs` names what had to be put right before the answer could be read.
     """
 
     text: str
@@ -151,6 +154,14 @@ class LLMResponse(Frozen):
     answered_by: str = ""
     response_id: str = ""
     dropped_calls: int = Field(0, exclude_if=lambda dropped: not dropped)
+    reasoning: str = Field("", exclude_if=lambda reasoning: not reasoning)
+    added: ProviderData | None = Field(None, exclude_if=lambda added: added is None)
+    stopped_with: str = Field("", exclude_if=lambda word: not word)
+    repairs: tuple[str, ...] = Field((), exclude_if=lambda repairs: not repairs)
+
+    def wordless(self) -> LLMResponse:
+        """Return how it ended and what it cost, without a word of the model's."""
+        return self.replace(text="", calls=(), reasoning="", added=None)
 
     def bounded(self) -> LLMResponse:
         """Return it with no more calls than are taken."""

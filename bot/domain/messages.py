@@ -29,6 +29,17 @@ class Text(Frozen):
     text: str
 
 
+class ProviderData(Frozen):
+    """What a service added to its own call or message and wants back unchanged; it means nothing to anybody else.
+
+    `data` is a JSON object of exactly the keys that it added, `provider` the one that gets them back.
+    """
+
+    kind: Literal["provider_data"] = "provider_data"
+    provider: str
+    data: str
+
+
 class ToolCall(Frozen):
     """The model asks for a tool; `arguments` is the exact text the model wrote, which need not be JSON."""
 
@@ -36,6 +47,8 @@ class ToolCall(Frozen):
     call_id: str
     name: str
     arguments: str
+    # left out where there is none, because a message is named by its JSON
+    added: ProviderData | None = Field(None, exclude_if=lambda added: added is None)
 
 
 class ToolResult(Frozen):
@@ -69,7 +82,7 @@ class Image(Frozen):
         return f"[image {self.name}, {self.mimetype}, {size} kB, blake2b {digest_text(self.data)[:12]}]"
 
 
-Part = Annotated[Text | ToolCall | ToolResult | Image, Field(discriminator="kind")]
+Part = Annotated[Text | ToolCall | ToolResult | Image | ProviderData, Field(discriminator="kind")]
 
 
 class AuthorKind(StrEnum):
@@ -189,7 +202,9 @@ def _shared(author: Author) -> Author:
 def _pieces(part: Part) -> tuple[str, ...]:
     match part:
         case ToolCall():
-            return (part.name, part.arguments)
+            return (part.name, part.arguments, *([part.added.data] if part.added is not None else []))
+        case ProviderData():
+            return (part.data,)
         case ToolResult():
             return (part.text,)
         case Text() | Image():

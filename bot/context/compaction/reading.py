@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.context.transcript import parse_header, utc
 from bot.domain.base import canonical_json
-from bot.domain.messages import Image, Message, Part, Role, Text, ToolCall, ToolResult
+from bot.domain.messages import Image, Message, ProviderData, Role, Text, ToolCall, ToolResult
 
 _LEAST = 256
 """Bytes; a portion is never smaller, whatever a window is said to be."""
@@ -49,10 +49,11 @@ def _entries(message: Message) -> Iterator[dict[str, object]]:
         yield {"summary": message.summary.type.value, "text": message.text}
         return
     for part in message.parts:
-        yield _entry(message, part)
+        if not isinstance(part, ProviderData):
+            yield _entry(message, part)
 
 
-def _entry(message: Message, part: Part) -> dict[str, object]:
+def _entry(message: Message, part: Text | ToolCall | ToolResult | Image) -> dict[str, object]:
     match part:
         case ToolCall(name=name, arguments=arguments):
             return {"call": name, "arguments": arguments}
