@@ -33,10 +33,16 @@ SOME = 100
 """From so many objects on there is garbage: then every moment is looked at."""
 MANY = 20_000
 """So many new objects wait for no later moment: a look at them takes 2 ms."""
-MOST = 50_000
-"""So many objects are looked at together: 5 ms, four times that on a busy machine."""
-WORTH = 25_000
-"""From so many on that have come since, they are looked at again."""
+LONGEST = 0.005
+"""Seconds that one look may take, as far as the looks before it tell; a bad moment makes it several times as long."""
+MOST, LEAST = 50_000, 5_000
+"""So many objects are looked at together, where the machine is fast, and where it is slow."""
+FIRST = 20_000
+"""So many are before any look has told how fast it is."""
+TELLING = 1_000
+"""A look at fewer objects tells nothing about that."""
+FORGOTTEN = 0.95
+"""How much of the slowest look counts after the next one."""
 GROWN = 32 * 2**20
 """By how many bytes, and a quarter, the process has grown before they are looked at, as much may be garbage."""
 CALM_SECONDS = 0.01
@@ -45,8 +51,8 @@ GIVEN_BACK = 240
 """Moments, one minute, after which what is free is given back to the system: in the next calm one, or four later."""
 YOUNG = 240
 """Moments, one minute: what a process grows by in them is what it works with."""
-RARELY = (50_000, 20, 1_000_000_000)
-"""When Python looks by itself within a moment: only where very much comes at once, and never at everything."""
+RARELY = (FIRST, 1_000_000_000, 1_000_000_000)
+"""When Python looks by itself within a moment: only where very much comes at once, and never at what was there."""
 
 
 def give_back() -> None:
@@ -89,6 +95,12 @@ class Garbage:
         self._moments = 0
         self._is_some = False
         self._came = 0
+        self._each = LONGEST / FIRST
+
+    @property
+    def most(self) -> int:
+        """How many objects are looked at together."""
+        return min(MOST, max(LEAST, int(LONGEST / self._each)))
 
     async def run(self, clock: Clock) -> None:
         """Look until cancelled."""
@@ -106,11 +118,11 @@ class Garbage:
         self._moments += 1
         before, self._until_now = self._until_now, self._worked()
         is_calm = self._until_now - before < CALM_SECONDS
-        if self._is_some or self._moments % ONE_OF == 0 or _grown() >= MANY:
+        if self._is_some or self._moments % ONE_OF == 0 or _grown() >= min(MANY, self.most):
             self._look_at_new()
         if self._moments <= YOUNG:
             self._settle()
-        elif self._came >= WORTH or (is_calm and self._has_grown()):
+        elif self._came >= self.most // 2 or (is_calm and self._has_grown()):
             self._look_at_the_rest()
         self._kept_free += 1
         if self._kept_free >= GIVEN_BACK * (1 if is_calm else 4):
@@ -118,11 +130,14 @@ class Garbage:
             self._free()
 
     def _look_at_new(self) -> None:
-        new = sum(len(gc.get_objects(generation=age)) for age in (0, 1))
-        if new > MOST:
+        newest, new = _held(0), _held(0, 1)
+        if new > self.most:
+            # of what came just now more is let go within a moment than of all the rest
+            if newest <= self.most:
+                self._timed(0, newest)
             self._settle()
             return
-        found = gc.collect(1)
+        found = self._timed(1, new)
         self._is_some = found >= SOME
         self._came += new - found
 
@@ -133,16 +148,28 @@ class Garbage:
 
     def _look_at_the_rest(self) -> None:
         """Look at what came since the last time that there was too much of it."""
-        held = len(gc.get_objects(generation=2))
-        if held <= MOST:
-            held -= gc.collect()
-        if held > MOST - WORTH:
+        most, held = self.most, _held(0, 1, 2)
+        if held <= most:
+            held -= self._timed(2, held)
+        if held > most // 2:
             gc.freeze()
         self._least, self._until_now, self._came = self._size(), self._worked(), 0
+
+    def _timed(self, generation: int, held: int) -> int:
+        """Look, and learn from it how long an object takes; return how much garbage there was."""
+        began = self._worked()
+        found = gc.collect(generation)
+        if held >= TELLING:
+            self._each = max((self._worked() - began) / held, self._each * FORGOTTEN)
+        return found
 
     def _settle(self) -> None:
         gc.freeze()
         self._least, self._came = self._size(), 0
+
+
+def _held(*generations: int) -> int:
+    return sum(len(gc.get_objects(generation=age)) for age in generations)
 
 
 def _grown() -> int:

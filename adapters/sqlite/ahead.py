@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
-from adapters.sqlite.group import Value, Values, apart, group_of, portions
+from adapters.sqlite.group import Value, Values, apart, group_of, lookups
 from adapters.sqlite.tables import SEALED, UNIQUE
 
 
@@ -24,7 +24,7 @@ def look_for(connection: sqlite3.Connection, names: Sequence[Values]) -> None:
         return
     table = str(names[0][0])
     group.ahead.update(dict.fromkeys(names, 0))
-    for some in portions(list(dict.fromkeys(names))):
+    for some in lookups(list(dict.fromkeys(names))):
         values = [value for name in some for value in name[1:]]
         for number, *name in apart(connection, _named_sql(table, len(some)), values).fetchall():
             group.ahead[table, *name] = number

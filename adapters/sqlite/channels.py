@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from adapters.sqlite.audit import append, read
 from adapters.sqlite.damage import note
 from adapters.sqlite.database import Database
-from adapters.sqlite.group import apart, group_of, portions
+from adapters.sqlite.group import apart, group_of, lookups
 from adapters.sqlite.handover import hand_over, has_others
 from adapters.sqlite.history import History, Line
 from adapters.sqlite.moves import move
@@ -337,10 +337,10 @@ def _settings(text: str) -> ChannelSettings:
 def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, Message]:
     """Return messages of the history, without damaged ones: the conversation goes on without them."""
     found: dict[int, Message] = {}
-    for some in portions(list(dict.fromkeys(blobs))):
+    for some in lookups(list(dict.fromkeys(blobs))):
         sql = f"SELECT id, hash, body FROM blob WHERE id IN ({', '.join('?' * len(some))})"  # noqa: S608
         rows = {row["id"]: row for row in apart(connection, sql, some).fetchall()}
-        for blob in some:
+        for blob in dict.fromkeys(some):
             try:
                 if blob not in rows:
                     raise DamagedRow("blob", blob)

@@ -25,6 +25,11 @@ LONGEST_LOG = 8192
 """Pages of the write-ahead log from which on a commit copies them itself; before that they are (`wal`)."""
 LARGEST_LOG = 36 << 20
 """Bytes of the file that stay when all of it was copied: as much as that, so that it need not grow anew."""
+STATEMENTS = 192
+"""Prepared statements that each connection keeps: what every message needs, and some more. One takes 4 to 75 KB."""
+WRITERS_PAGES, READERS_PAGES = -2048, -1024
+"""Kibibytes of the file that a connection keeps in memory, negative as SQLite takes them. Each fills up to its bound
+within hours, however little of that is read again; what all of them read lies in the system's own cache besides."""
 _NO_TEXT = "Could not decode to UTF-8"
 """How Python's sqlite3 begins to say that a text holds bytes that are none, and goes on with all of them."""
 _ALTERED = ("no such table", "no such column", "table ")
@@ -41,7 +46,7 @@ async def connect(path: Path, *, writable: bool, damage: DamageList | None = Non
         uri=True,
         factory=Counted if writable else Noting,
         isolation_level=None,
-        cached_statements=512,
+        cached_statements=STATEMENTS,
         timeout=BUSY_SECONDS,
     )
     # aiosqlite's thread keeps a process alive that failed to close it; losing it in mid-commit is what WAL is for
@@ -104,6 +109,7 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
         "synchronous = FULL",
         "foreign_keys = ON",
         "secure_delete = ON",
+        f"cache_size = {WRITERS_PAGES}",
         f"wal_autocheckpoint = {LONGEST_LOG}",
         f"journal_size_limit = {LARGEST_LOG}",
     ):
@@ -113,6 +119,7 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
 def _prepare_reader(connection: sqlite3.Connection) -> None:
     _prepare(connection)
     connection.execute("PRAGMA query_only = ON")
+    connection.execute(f"PRAGMA cache_size = {READERS_PAGES}")
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -7,7 +7,6 @@ for every row.
 from __future__ import annotations
 
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -15,6 +14,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from adapters.sqlite.damage import Noting
+from bot.domain.lru_cache import LRUCache
 
 T = TypeVar("T")
 Value = str | int | float | bytes | None
@@ -25,9 +25,23 @@ Last = Callable[[sqlite3.Connection, Sequence[Any]], None]
 """What is done once for many things, behind everything that was written."""
 
 AT_ONCE = 32
-"""How many rows one statement stores."""
-KNOWN = 2000
-"""How many rows are remembered, so that what is changed soon after it was written need not be read for that."""
+"""How many rows one statement stores or looks for at most."""
+SIZES = (AT_ONCE, 24, 16, 12, 8, 6, 4, 3, 2, 1)
+"""How many rows a statement may be for.
+
+A prepared statement is kept, and takes 5 to 75 KB, the more the more rows it is for. One for every number of rows up to
+32 is met in an hour of talk, for every table and way of changing it: of ten sizes any number of rows is put together
+from two or three, and the usual small ones from one.
+"""
+KNOWN_BYTES = 2 << 20
+"""How much is remembered of rows, so that what is changed soon after it was written need not be read for that.
+
+2,000 rows of the usual length; one that holds a long text counts for many of them.
+"""
+_ROW = 600
+"""What a row takes besides its texts."""
+FACTS = 20_000
+"""How many facts are known at most; they are few where anybody runs SQL of their own, which forgets them."""
 
 
 class Counted(Noting):
@@ -81,7 +95,7 @@ class Group:
         self._altered: dict[tuple[str, tuple[str, ...]], dict[int, _Change]] = {}
         self._last: dict[Last, dict[Hashable, Any]] = {}
         self._shapes: dict[str, sqlite3.Cursor] = {}
-        self._known: OrderedDict[tuple[str, int], sqlite3.Row] = OrderedDict()
+        self._known: LRUCache[tuple[str, int], sqlite3.Row] = LRUCache(KNOWN_BYTES, _takes)
         self._version = 0
 
     def begin(self) -> None:
@@ -90,7 +104,7 @@ class Group:
         self.ahead.clear()
         self.written.clear()
         version = apart(self._connection, "PRAGMA data_version").fetchone()[0]
-        if version != self._version:
+        if version != self._version or len(self.facts) > FACTS:
             self.forget()
         self._version = version
 
@@ -182,11 +196,11 @@ class Group:
         return self._known.get((table, number))
 
     def _remember(self, table: str, number: int, row: sqlite3.Row) -> None:
-        known, name = self._known, (table, number)
-        known[name] = row
-        known.move_to_end(name)
-        if len(known) > KNOWN:
-            known.popitem(last=False)
+        self._known.put((table, number), row)
+
+
+def _takes(_: object, row: sqlite3.Row) -> int:
+    return _ROW + sum([len(value) for value in row if isinstance(value, str | bytes)])
 
 
 def group_of(connection: sqlite3.Connection) -> Group | None:
@@ -262,10 +276,27 @@ def _change(
 
 
 def portions(rows: Sequence[T]) -> Sequence[Sequence[T]]:
-    """Return rows in as many as go into one statement."""
-    if len(rows) <= AT_ONCE:
-        return (rows,) if rows else ()
-    return [rows[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE)]
+    """Return rows in as many as go into one statement, for as few different statements as that takes."""
+    count = len(rows)
+    if count in SIZES:
+        return (rows,)
+    found, start = list[Sequence[T]](), 0
+    while start < count:
+        size = next(size for size in SIZES if size <= count - start)
+        found.append(rows[start : start + size])
+        start += size
+    return found
+
+
+def lookups(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Return what is looked for in as many as go into one statement, the last of it several times over.
+
+    There is no statement for every number (`SIZES`); for those that take no notice of what is asked twice.
+    """
+    for start in range(0, len(values), AT_ONCE):
+        some = values[start : start + AT_ONCE]
+        size = next(size for size in reversed(SIZES) if size >= len(some))
+        yield some if size == len(some) else (*some, *[some[-1]] * (size - len(some)))
 
 
 # The statements are put together from names in our own code, never from data.

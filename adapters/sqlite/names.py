@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 
-from adapters.sqlite.group import apart, portions, put_off
+from adapters.sqlite.group import apart, lookups, put_off
 from adapters.sqlite.rows import newest_number, next_number
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.llm import LLMRequest
@@ -78,7 +78,7 @@ class Names:
         if not unknown:
             return
         absent.update(unknown)
-        for some in portions(unknown):
+        for some in lookups(unknown):
             sql = f"SELECT hash, id FROM blob WHERE hash IN ({', '.join('?' * len(some))})"  # noqa: S608
             for raw, row in apart(connection, sql, [bytes.fromhex(name) for name in some]).fetchall():
                 name = Digest(raw.hex())

@@ -16,10 +16,11 @@ from adapters.sqlite.marks import mark_of
 from adapters.sqlite.names import UNCOUNTED, content, read_message
 from adapters.sqlite.rows import Value, by_slot, fetch, intact, select
 from bot.domain.base import Digest, Frozen
-from bot.domain.channel import ProcessKind
+from bot.domain.channel import ProcessKind, resident_bytes
 from bot.domain.handles import Handle, HandleKind
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse, ModelName, SystemBlock, ToolChoice, ToolDefinition, Usage
+from bot.domain.lru_cache import LRUCache, takes
 from bot.domain.messages import Message
 from bot.domain.snapshot import ContextStats, SectionTrace
 from bot.domain.turn import (
@@ -40,8 +41,8 @@ _CHAIN = """
     )
     SELECT blob, tokens FROM walk ORDER BY depth DESC"""
 
-_KEPT = 8
-"""How many rebuilt requests are remembered."""
+_KEPT_BYTES = 3 << 20
+"""How much is remembered of rebuilt requests: eight of a young conversation, the last of one that fills a window."""
 
 
 class _Plain(Frozen):
@@ -166,19 +167,24 @@ class _Rebuilt:
     """The requests that were looked at last, by row and seal: what has not changed since is not put together again."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, bytes], RequestRecord] = {}
+        self._kept: LRUCache[tuple[int, bytes], RequestRecord] = LRUCache(_KEPT_BYTES, _takes)
         self._turning = threading.Lock()  # readers have threads of their own
 
     def get(self, row: sqlite3.Row) -> RequestRecord | None:
         """Return the record of an unchanged row."""
-        return self._kept.get((row["id"], row["h"]))
+        with self._turning:
+            return self._kept.get((row["id"], row["h"]))
 
     def keep(self, row: sqlite3.Row, record: RequestRecord) -> None:
-        """Remember a record, and forget the one that was kept first when there are many."""
+        """Remember a record."""
         with self._turning:
-            self._kept[(row["id"], row["h"])] = record
-            if len(self._kept) > _KEPT:
-                del self._kept[next(iter(self._kept))]
+            self._kept.put((row["id"], row["h"]), record)
+
+
+def _takes(_: object, record: RequestRecord) -> int:
+    request = record.request
+    aside = (request.system, request.tools, record.sections, record.message_tokens, record.dropped_turns)
+    return takes(aside) + resident_bytes(request.messages)
 
 
 class _Shelf:
@@ -234,7 +240,8 @@ class _Shelf:
     def _message(self, blob: int) -> Message:
         if blob not in self._messages:
             row = self._row(blob)
-            self._messages[blob] = read_message(row["hash"], content(row))
+            self._messages[blob] = message = read_message(row["hash"], content(row))
+            message.lighten()
         return self._messages[blob]
 
     def _text(self, blob: int) -> str:

@@ -93,6 +93,12 @@ def speakers(messages: Sequence[Message]) -> tuple[Speaker, ...]:
     return tuple(found.values())
 
 
+def resident_bytes(messages: Sequence[Message]) -> int:
+    """Say about how much memory messages take that stay in it."""
+    words = 4 * sum([message.quarter_bytes for message in messages])
+    return words + _MESSAGE_BYTES * len(messages) + sum([len(i.data) for message in messages for i in message.images])
+
+
 class Turn(Frozen):
     """One finished turn: ambient talk heard before it, the trigger, and everything up to the decision."""
 
@@ -107,11 +113,7 @@ class Turn(Frozen):
     @kept
     def resident_bytes(self) -> int:
         """About how much memory it takes."""
-        return (
-            4 * self.quarter_bytes
-            + _MESSAGE_BYTES * len(self.messages)
-            + sum(len(image.data) for message in self.messages for image in message.images)
-        )
+        return resident_bytes(self.messages)
 
     @kept
     def speakers(self) -> tuple[Speaker, ...]:
@@ -210,7 +212,7 @@ class ChannelState(Frozen):
     @property
     def resident_bytes(self) -> int:
         """About how much memory its history takes."""
-        return sum([turn.resident_bytes for turn in self.turns]) + _MESSAGE_BYTES * len(self.ambient)
+        return sum([turn.resident_bytes for turn in self.turns]) + resident_bytes(self.ambient)
 
     @property
     def history(self) -> tuple[Message, ...]:

@@ -9,7 +9,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import CALM_SECONDS, GIVEN_BACK, GROWN, MANY, ONE_OF, RARELY, SOME, WORTH, YOUNG, Garbage, resident
+from bot.garbage import (
+    CALM_SECONDS,
+    FIRST,
+    GIVEN_BACK,
+    GROWN,
+    LEAST,
+    LONGEST,
+    MANY,
+    MOST,
+    ONE_OF,
+    RARELY,
+    SOME,
+    YOUNG,
+    Garbage,
+    resident,
+)
 
 MIB = 2**20
 
@@ -97,7 +112,7 @@ def test_what_has_outlived_its_first_look_is_looked_at_when_much_has_come():
     garbage = grown_up()
     gone = outlived(garbage)
     assert gone() is not None
-    kept = [[number] for number in range(WORTH)]
+    kept = [[number] for number in range(garbage.most * 3 // 5)]
     moments(garbage, ONE_OF)
     assert gone() is None and kept
 
@@ -152,7 +167,7 @@ def test_what_is_free_is_given_back_in_a_calm_moment():
 
 def test_what_a_bot_loads_in_its_first_minute_is_never_walked_through():
     garbage = Garbage(lambda: 0, lambda: 0.0)
-    loaded = [[number] for number in range(WORTH)]
+    loaded = [[number] for number in range(MOST)]
     moments(garbage, YOUNG)
     assert not gc.get_objects(generation=2) and loaded
 
@@ -171,6 +186,68 @@ def test_no_look_is_long_however_much_there_is():
     gc.unfreeze()
     gc.collect()
     assert time.perf_counter() - began > 0.05, "a look at everything is what is to be avoided"
+
+
+class Machine:
+    """Takes so many seconds for each object that a look walks through, and counts them."""
+
+    def __init__(self, each: float) -> None:
+        self.each, self.worked = each, 0.0
+        self.walked: list[int] = []
+
+    def on_look(self, phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            held = sum(len(gc.get_objects(generation=age)) for age in range(info["generation"] + 1))
+            self.walked.append(held)
+            self.worked += held * self.each
+
+
+@pytest.fixture
+def machine() -> Iterator[Machine]:
+    one = Machine(LONGEST / FIRST)
+    gc.callbacks.append(one.on_look)
+    yield one
+    gc.callbacks.remove(one.on_look)
+
+
+def aged(garbage: Garbage, machine: Machine, each: float, came: int) -> list[int]:
+    """Let a process of which most lives on grow at a machine of that speed; return what each look walked through."""
+    machine.each = each
+    machine.walked.clear()
+    kept = list[list[object]]()
+    for _ in range(200):
+        kept += [[number] for number in range(came)]
+        garbage.look()
+    return machine.walked[:]
+
+
+@pytest.mark.parametrize("came", [40, 400, 3000, 12_000])
+def test_a_look_at_a_slow_machine_walks_through_fewer_objects(machine: Machine, came: int):
+    garbage = Garbage(lambda: 0, lambda: machine.worked)
+    moments(garbage, YOUNG)
+    aged(garbage, machine, LONGEST / LEAST, came)
+    walked = aged(garbage, machine, LONGEST / LEAST, came)
+    # what comes within one moment is looked at by Python itself where it is very much, as a whole
+    assert max(walked, default=0) <= max(LEAST + 1000, came)
+    aged(garbage, machine, LONGEST / MOST / 2, came)
+    assert garbage.most > LEAST or not walked
+
+
+@pytest.mark.parametrize("came", [40, 400, 3000, 12_000])
+def test_no_look_of_an_hour_walks_through_more_than_it_may(machine: Machine, came: int):
+    garbage = Garbage(lambda: 0, lambda: machine.worked)
+    moments(garbage, YOUNG)
+    walked = aged(garbage, machine, LONGEST / MOST / 2, came)
+    assert max(walked) <= MOST
+
+
+def test_what_is_new_is_looked_at_once_also_where_all_of_it_is_too_much(machine: Machine):
+    garbage = grown_up()
+    kept = [[number] for number in range(garbage.most)]
+    gc.collect(0)
+    gone = weakref.ref(Ring())
+    moments(garbage, ONE_OF)
+    assert gone() is None and kept
 
 
 def test_a_process_knows_its_size():

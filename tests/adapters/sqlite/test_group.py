@@ -12,7 +12,7 @@ import pytest
 
 from adapters.sqlite import SqliteStore
 from adapters.sqlite.directory import DATABASE
-from adapters.sqlite.group import KNOWN, group_of
+from adapters.sqlite.group import AT_ONCE, KNOWN_BYTES, SIZES, group_of, lookups, portions
 from adapters.sqlite.names import Names
 from adapters.sqlite.rows import amend, exists, fetch, insert, intact, next_number
 from bot.domain.ids import MAIN
@@ -99,7 +99,7 @@ async def test_what_others_have_altered_is_not_taken_for_known(store: SqliteStor
 
 async def test_no_more_is_remembered_than_is_useful(store: SqliteStore):
     def work(connection: sqlite3.Connection) -> int:
-        rows = [met(connection, f"a:{number}") for number in range(KNOWN + 10)]
+        rows = [met(connection, f"a:{number}" + "x" * (KNOWN_BYTES // 100)) for number in range(110)]
         group = group_of(connection)
         assert group is not None
         assert group.known("channel", rows[0]) is None and group.known("channel", rows[-1]) is not None
@@ -143,11 +143,21 @@ async def test_what_is_used_again_and_again_stays_known(store: SqliteStore):
     def work(connection: sqlite3.Connection) -> bool:
         used, group = met(connection, "a:used"), group_of(connection)
         assert group is not None
-        for number in range(KNOWN + 10):
-            met(connection, f"a:{number}")
-            if number % 100 == 0:
+        for number in range(300):
+            met(connection, f"a:{number}" + "x" * (KNOWN_BYTES // 100))
+            if number % 10 == 0:
                 amend(connection, "channel", needed(connection, used), last_at=number)
         return group.known("channel", used) is not None
 
     assert await store._database.write(work)
     assert not await store.verify()
+
+
+def test_any_number_of_rows_goes_into_statements_for_few_numbers():
+    for count in range(200):
+        rows = list(range(count))
+        stored, sought = portions(rows), list(lookups(rows))
+        assert [row for some in stored for row in some] == rows
+        assert {row for some in sought for row in some} == set(rows)
+        assert {len(some) for some in (*stored, *sought)} <= set(SIZES)
+        assert len(stored) <= count // AT_ONCE + 3 and len(sought) == -(-count // AT_ONCE)
