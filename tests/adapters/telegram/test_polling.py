@@ -193,8 +193,8 @@ async def test_while_polls_are_dead_the_platform_is_asked_what_waits_there():
 
 async def _caught_up_as_time_passes(here, seconds=5):
     """On a busy machine a connection takes longer than these short limits: what failed is tried again."""
-    caught_up = asyncio.ensure_future(here.caught_up())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        caught_up = group.create_task(here.caught_up())
         while not caught_up.done():
             await asyncio.wait({caught_up}, timeout=0.05)
             here.clock.advance(seconds)
