@@ -5,16 +5,12 @@ from __future__ import annotations
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import partial, update_wrapper
-from threading import Lock
-from typing import Generic, ParamSpec, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-P = ParamSpec("P")
-R = TypeVar("R")
 
 ENTRY = 250
 """What keeping something takes besides its own bytes: two headers, and a place in the order."""
@@ -48,7 +44,7 @@ def entry_takes(key: object, value: object) -> int:
 class LRUCache(Generic[K, V]):
     """Holds at most `most_bytes`, but for a single entry that is larger; the one unused for longest makes room.
 
-    For one thread; where several use it they take turns, as those who ask what is `remembered` do.
+    For one thread at a time; where several use it they have to take turns.
     """
 
     def __init__(self, most_bytes: int, size: Callable[[K, V], int] = entry_takes) -> None:
@@ -93,29 +89,3 @@ class LRUCache(Generic[K, V]):
         """Forget everything."""
         self._held.clear()
         self.bytes = 0
-
-
-class Remembered(Generic[P, R]):
-    """A function that answers the same question only once, as long as there is room; from any thread."""
-
-    def __init__(self, function: Callable[P, R], most_bytes: int) -> None:
-        self._function = function
-        self._turns = Lock()
-        self.answers: LRUCache[tuple[Hashable, ...], tuple[R]] = LRUCache(most_bytes)
-        update_wrapper(self, function)
-
-    def __call__(self, *args: P.args, **named: P.kwargs) -> R:
-        """Answer."""
-        key = (*args, *named.items()) if named else args
-        with self._turns:
-            known = self.answers.get(key)
-        if known is None:
-            known = (self._function(*args, **named),)
-            with self._turns:
-                self.answers.put(key, known)
-        return known[0]
-
-
-def remembered(most_bytes: int) -> Callable[[Callable[P, R]], Remembered[P, R]]:
-    """Make a pure function of texts remember its answers: as `functools.lru_cache` does, bounded by bytes."""
-    return partial(Remembered, most_bytes=most_bytes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.lru_cache import ENTRY, LRUCache, remembered, takes
+from bot.domain.lru_cache import ENTRY, LRUCache, takes
 
 texts = st.text(max_size=50).map(lambda text: text * 20)
 steps = st.lists(st.tuples(st.sampled_from(["put", "get", "drop"]), st.integers(0, 20), texts), max_size=60)
@@ -37,20 +37,3 @@ def test_what_was_used_last_stays():
     cache.get("a")
     cache.put("d", "x" * 100)
     assert list(cache) == ["c", "a", "d"]
-
-
-def test_a_function_is_asked_again_only_for_what_has_made_room():
-    asked: list[str] = []
-
-    @remembered(2000)
-    def shouted(text: str) -> str | None:
-        """Say it louder."""
-        asked.append(text)
-        return text.upper() or None
-
-    assert shouted("a") == shouted("a") == "A" and asked == ["a"]
-    assert shouted("") is None and shouted("") is None and asked == ["a", ""]
-    assert shouted("b" * 3000) == "B" * 3000
-    assert len(shouted.answers) == 1
-    assert shouted("a") == "A" and asked[-1] == "a"
-    assert shouted.__doc__ == "Say it louder."
