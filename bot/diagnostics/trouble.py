@@ -12,6 +12,9 @@ from bot.errors import BotError
 _MOST = 120
 _INSTALL = "Install the bot again with its dependencies, then restart it."
 _LOG = "It is in the log; report it if it stays."
+_MEMORY = "Free memory, or give the bot more."
+_NO_MEMORY = "there is not enough memory"
+_CURES = {"ImportError": _INSTALL, "ModuleNotFoundError": _INSTALL, "SyntaxError": _INSTALL, "MemoryError": _MEMORY}
 
 
 def unread(what: str, error: BaseException) -> Unread:
@@ -30,9 +33,14 @@ def on_record(error: BaseException) -> str:
     name = type(error).__name__
     if isinstance(error, ImportError):
         return f"{name}: {excerpt(error.msg or str(error.name), _MOST)}"
-    if isinstance(error, SyntaxError) or (isinstance(error, OSError) and error.filename):
+    if isinstance(error, SyntaxError | MemoryError) or (isinstance(error, OSError) and error.filename):
         return f"{name}: {excerpt(_words(error)[0], _MOST)}"
     return name
+
+
+def cure(recorded: str) -> str:
+    """Say what helps where the installation or the machine broke, by what the ledger says; empty: it was neither."""
+    return next((words for name, words in _CURES.items() if f"{name}:" in recorded), "")
 
 
 def _words(error: BaseException) -> tuple[str, str]:
@@ -47,7 +55,7 @@ def _words(error: BaseException) -> tuple[str, str]:
         case SyntaxError():
             return f"{_file(error.filename)} is damaged (line {error.lineno or 0})", _INSTALL
         case MemoryError():
-            return "there is not enough memory", "Free memory, or give the bot more."
+            return _NO_MEMORY, _MEMORY
         case OSError():
             where = f"{_file(error.filename)}: " if error.filename else ""
             said = error.strerror or str(error) or type(error).__name__

@@ -9,6 +9,7 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
 from bot.diagnostics.hearing import channel_probe, title, trouble
 from bot.diagnostics.reading import last_request, message, message_ref, outcome, place, ref
+from bot.diagnostics.trouble import cure
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome, Verdict
@@ -163,7 +164,7 @@ def _raised(evidence: Evidence) -> Finding:
         why=("The turn ended without an answer.", *reason, *_told(evidence)),
         evidence=(*turned, *message_ref(evidence)),
         advice="Tell the operator; ask again meanwhile.",
-        operator_advice=_FAULT,
+        operator_advice=cure(words) or _FAULT,
     )
 
 

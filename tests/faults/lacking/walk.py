@@ -48,6 +48,8 @@ USES = (
 LOOKS = ("why", "doctor")
 _NOT_WALKED = ("tests", "_pytest", "pytest", "encodings.")
 """What is not the bot's. A codec that cannot be loaded is told by Python as one that it does not know."""
+_DOES_THE_SAME = frozenset({"markupsafe._speedups"})
+"""Modules without which nothing is missing: their library does the same in Python."""
 FAULTS: dict[str, Callable[[str], BaseException]] = {
     "import": lambda name: ImportError(f"{name} is broken", name=name),
     "os": lambda name: OSError(5, "Input/output error", name),
@@ -211,6 +213,8 @@ def trouble(case: str, played: Played) -> str:
         return "people were not answered, and not told why"
     kind, _, rest = case.partition(":")
     name = rest.partition(":")[0]
+    if name in _DOES_THE_SAME:
+        return ""
     words = {name, name.rpartition("/")[2], name.partition(".")[0]} if kind != "folder" else {name}
     said = "\n".join((*played.answers.values(), *played.public))
     named = any(word in said for word in words) or (case.endswith(":memory") and "memory" in said)
