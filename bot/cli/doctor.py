@@ -67,15 +67,12 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
         providers, platforms = await stack.enter_async_context(live_adapters(loaded, on))
         store, pulse = await _store(stack, loaded, on)
         channels: tuple[ChannelId, ...] = ()
+        agents = (MAIN, *map(AgentId, loaded.config.agents))
         beat = None
         if store is not None:
             host = Host(store, loaded.config, on.clock)
             beat, pulse = await store.heartbeat(), await host.pulse()
-            channels = (
-                ((await host.meant(target))[0].id,)
-                if target
-                else await checks.places(store, (MAIN, *map(AgentId, loaded.config.agents)))
-            )
+            channels = ((await host.meant(target))[0].id,) if target else await checks.places(store, agents)
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
         patients = Patients(
             store,
@@ -87,6 +84,7 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
+                **({} if store is None else {"readings of the models": partial(checks.readings, store, agents)}),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },

@@ -14,6 +14,7 @@ from bot.cortex.parts import CortexParts
 from bot.cortex.servers import server_rows
 from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
+from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import Limits
 
 
@@ -54,6 +55,7 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "token counts": here(lambda: checks.counting(edges.counter.trouble)),
         "models": here(lambda: checks.models(parts.turns.models.health(), edges.clock.now())),
         "windows of the models": here(lambda: checks.windows(_asked(parts))),
+        "readings of the models": partial(checks.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
         "compaction": here(parts.compactor.probe),
         "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),
