@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.cortex import checks
 from bot.cortex.context_check import LastContext
 from bot.cortex.doctor import Check, Patients
+from bot.cortex.model_probe import ModelProbe, configured, of_service
 from bot.cortex.parts import CortexParts
 from bot.cortex.servers import server_rows
 from bot.cortex.skills import skill_probes
@@ -63,4 +64,10 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "skills": partial(skill_probes, parts.skills),
         "worker tools": parts.worker_tools,
     }
-    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks)
+    models = parts.turns.models
+    asking = ModelProbe(models, edges.providers, edges.clock, background=parts.tasks)
+
+    async def ask(service: str) -> Sequence[Probe]:
+        return await asking.look(service, of_service(configured(models, config), service))
+
+    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks, ask)
