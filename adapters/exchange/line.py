@@ -28,15 +28,6 @@ _LAST_BYTES = 0.02
 _LAST_USAGE = 2.0
 """Seconds that a finished answer gets for its usage; then it is taken without."""
 _MOST_OF_AN_ERROR = 64 * 1024
-ADVICE = {
-    ProviderFault.AUTH: "Check api_key, and that base_url belongs to the same service.",
-    ProviderFault.CREDIT: "Top up the account of the key.",
-    ProviderFault.NOT_FOUND: "Check base_url: it usually ends in /v1.",
-    ProviderFault.UNREACHABLE: "Check base_url, the network, the proxy, and that the service runs.",
-    ProviderFault.TIMEOUT: "Check the network and the proxy, or raise connect_timeout.",
-    ProviderFault.RATE: "Wait, or raise the limit of the key.",
-}
-WAIT = "Try again later; see the service's status page."
 
 
 class Heard(Enum):

@@ -7,10 +7,11 @@ from typing import Any
 
 import orjson
 
-from adapters.exchange.line import ADVICE, WAIT, Line
+from adapters.exchange.line import Line
 from adapters.exchange.settings import ServiceSettings
 from bot.domain.health import KEY, LISTED, Probe
 from bot.errors import ProviderError, ProviderFault
+from bot.ports.advice import advice
 
 _MOST_NAMES = 5_000
 _LONGEST_NAME = 200
@@ -29,12 +30,10 @@ async def look_at_list(
     try:
         names = _names(await line.get(path))
     except ProviderError as error:
-        fix = ADVICE.get(error.fault, WAIT)
-        return (
-            Probe(name=name, state="failed", evidence=str(error), fix=fix, code=error.fault.value, facts=_key(closed)),
-        )
+        fix, code = advice(error.fault), error.fault.value
+        return (Probe(name=name, state="failed", evidence=str(error), fix=fix, code=code, facts=_key(closed)),)
     if names is None:
-        fix, code = ADVICE[ProviderFault.NOT_FOUND], ProviderFault.GARBAGE.value
+        fix, code = advice(ProviderFault.GARBAGE), ProviderFault.GARBAGE.value
         words = f"what {where} sends is no list of models"
         return (Probe(name=name, state="failed", evidence=words, fix=fix, code=code, facts=_key(closed)),)
     facts, many = tuple((LISTED, one) for one in names), f"{where} lists {_counted(len(names))}"

@@ -17,6 +17,7 @@ from bot.domain.llm import LLMResponse, ModelName
 from bot.domain.text import quote_line
 from bot.domain.times import age
 from bot.errors import ProviderError, ProviderFault
+from bot.ports.advice import advice
 from bot.ports.clock import Clock
 from bot.ports.model import LLMProvider
 
@@ -31,20 +32,6 @@ _PATIENCE = 6.0
 """Seconds that a look waits for an answer where the asking goes on behind it."""
 _NEAR = 3
 
-_KEY = "Check api_key, and that base_url belongs to the same service."
-_LOOK = "Its own words say what it minds; the service's documentation says more."
-_LATER = "Try again later; see the service's status page."
-_FIXES = {
-    ProviderFault.AUTH: _KEY,
-    ProviderFault.CREDIT: "Top up the account of the key.",
-    ProviderFault.NOT_FOUND: "Check base_url: it usually ends in /v1. Then the model's name.",
-    ProviderFault.RATE: "Wait, or raise the limit of the key.",
-    ProviderFault.OVERLOADED: _LATER,
-    ProviderFault.SERVER: _LATER,
-    ProviderFault.UNREACHABLE: "Check base_url, the network, the proxy, and that the service runs.",
-    ProviderFault.TIMEOUT: "Ask again: a server that loads a model answers later. Or raise first_token_timeout.",
-    ProviderFault.GARBAGE: "Check base_url: is it the service that it should be?",
-}
 _PASSING = frozenset({ProviderFault.RATE, ProviderFault.OVERLOADED, ProviderFault.SERVER, ProviderFault.CUT})
 _NO_LIST = frozenset({ProviderFault.NOT_FOUND, ProviderFault.AUTH, ProviderFault.GARBAGE, ProviderFault.BAD_REQUEST})
 """Why a list may be missing where a model answers all the same."""
@@ -153,7 +140,7 @@ class ModelProbe:
             return self._answered(name, model, asked, row, before)
         error = asked.error
         assert error is not None
-        fault, fix = error.fault, _FIXES.get(error.fault, _LOOK)
+        fault, fix = error.fault, advice(error.fault)
         near = _near(model, row) if fault in (ProviderFault.NOT_FOUND, ProviderFault.BAD_REQUEST) else ""
         state = "warning" if fault in _PASSING else "failed"
         return Probe(name=name, state=state, evidence=f"{error}{before}", fix=near or fix, code=fault.value)
