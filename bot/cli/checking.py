@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Mapping, Sequence
 
 from bot.agent.models import Models
@@ -10,10 +11,11 @@ from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
 from bot.config import ModelConfig
 from bot.cortex.model_probe import ModelProbe
 from bot.domain.health import Probe
+from bot.domain.llm import ModelName
 from bot.domain.redaction import Redactor
 from bot.edges import adapter_problems, introduce_platform, introduced_provider, machine
 from bot.errors import ConfigError, UserError
-from bot.terminal import say
+from bot.terminal import complain, say
 
 
 class Checking:
@@ -49,7 +51,8 @@ class Checking:
         async with introduced_provider(answer.kind, settings) as provider:
             clock, providers = machine().clock, {answer.kind: provider}
             models = Models(providers, ModelConfig(name=f"{answer.kind}/{answer.model}"), clock)
-            return await ModelProbe(models, providers, clock, free=self._is_free).look(answer.kind, models.chain())
+            asking = ModelProbe(models, providers, clock, free=self._is_free, waits=tell_of_waiting)
+            return await asking.look(answer.kind, models.chain())
 
     def _tell(self, found: Sequence[Probe], secret: Secret | None) -> None:
         redact = Redactor.of({"secret": secret.value} if secret else {}).redact
@@ -60,6 +63,12 @@ class Checking:
                 raise UserError(redact(f"{row.evidence}. {row.fix}").text)
         for row in rows:
             say(redact(f"✓ {row.evidence}" if row.state == "ok" else f"! {row.evidence}\n  → {row.fix}").text)
+
+
+def tell_of_waiting(model: ModelName) -> None:
+    """Say at a terminal that a model has not answered yet."""
+    if sys.stderr.isatty():
+        complain(f"Waiting for one token of {model}. A local server may be loading the model, which takes minutes.")
 
 
 def _refuse(tables: dict[str, dict[str, dict[str, object]]]) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.agent.models import Models
+from bot.cli.checking import tell_of_waiting
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
@@ -80,7 +81,8 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
             channels = ((await host.meant(target))[0].id,) if target else await checks.places(store, agents)
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
         models = Models(providers, loaded.config.model, on.clock)
-        asking, wanted = ModelProbe(models, providers, on.clock, free=free), configured_models(models, loaded.config)
+        asking = ModelProbe(models, providers, on.clock, free=free, waits=tell_of_waiting)
+        wanted = configured_models(models, loaded.config)
         patients = Patients(
             store,
             providers,

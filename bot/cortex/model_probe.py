@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
@@ -30,6 +30,8 @@ KEPT_REFUSAL = 30.0
 _SLOW = 15.0
 _PATIENCE = 6.0
 """Seconds that a look waits for an answer where the asking goes on behind it."""
+_SILENT = 5.0
+"""Seconds after which somebody who sees nothing wonders whether anything goes on."""
 _NEAR = 3
 
 _PASSING = frozenset({ProviderFault.RATE, ProviderFault.OVERLOADED, ProviderFault.SERVER, ProviderFault.CUT})
@@ -61,10 +63,15 @@ class Asked(NamedTuple):
         return error is None or (error.fault is ProviderFault.BAD_REQUEST and bool(_TOO_SHORT.search(str(error))))
 
 
+def _silently(model: ModelName) -> None:
+    """Say nothing."""
+
+
 class ModelProbe:
     """Looks at model services. `free`: no model is asked, and the rows say so.
 
-    With `background` a question goes on when the look is over: a local server that loads a model would begin again.
+    `waits` is called once where a model lets whoever looks wait. With `background` a question goes on when the look is
+    over: a local server that loads a model would begin again.
     """
 
     def __init__(
@@ -75,12 +82,14 @@ class ModelProbe:
         *,
         free: bool = False,
         background: Starts | None = None,
+        waits: Callable[[ModelName], None] = _silently,
     ) -> None:
         self._models = models
         self._providers = providers
         self._clock = clock
         self._free = free
         self._background = background
+        self._waits = waits
         self._asking: dict[ModelName, asyncio.Task[Asked]] = {}
         self._since: dict[ModelName, float] = {}
 
@@ -118,14 +127,17 @@ class ModelProbe:
 
     async def _ask(self, model: ModelName) -> Asked:
         began = self._clock.monotonic()
-        provider = self._providers[model.provider]
-        wire = provider.encode(shortest(self._models.limits(model)))
+        provider, loop = self._providers[model.provider], asyncio.get_running_loop()
+        wire = self._models.encode(shortest(self._models.limits(model)))
+        telling = loop.call_later(_SILENT, self._waits, model)
         answer: LLMResponse | None = None
         failed: ProviderError | None = None
         try:
             answer = await provider.complete(wire, lambda _: None)
         except ProviderError as error:
             failed = error
+        finally:
+            telling.cancel()
         at = self._clock.monotonic()
         return Asked(at, at - began, answer, failed)
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from adapters.openai import create as openai
 from adapters.system import SystemClock, SystemEntropy
@@ -128,13 +128,9 @@ class Listened:
     answers: list[Answered] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def encoder(self) -> str:
-        return self.inner.encoder
+    def __getattr__(self, name: str) -> Any:
+        # whatever else a service has that the bot asks for
+        return getattr(self.inner, name)
 
     def encode(self, request: LLMRequest) -> WireRequest:
         return self.inner.encode(request)

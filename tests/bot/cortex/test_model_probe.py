@@ -237,6 +237,25 @@ async def test_a_server_that_loads_is_not_asked_to_begin_again(monkeypatch):
         await provider.close()
 
 
+async def test_whoever_waits_is_told_once(monkeypatch):
+    monkeypatch.setattr("bot.cortex.model_probe._SILENT", 0.02)
+    told: list[str] = []
+    async with a_service("openai", key=None) as here:
+        provider = openai("x", {"base_url": here.server.base_url})
+        models = Models({"x": provider}, ModelConfig(name="x/test-model"), here.clock)
+
+        def waits(model: object) -> None:
+            told.append(str(model))
+            here.server.release()
+
+        asking = ModelProbe(models, {"x": provider}, here.clock, waits=waits)
+        here.server.script = [Hangs("first_token", Says("yes"))]
+        assert said((await asking.look("x", models.chain()))[-1]).startswith("ok ")
+        await asking.look("x", models.chain())
+        assert told == ["x/test-model"]
+        await provider.close()
+
+
 async def test_who_looks_again_and_again_asks_once():
     async with a_service("openai") as here:
         provider = openai("x", {"base_url": here.server.base_url, "api_key": KEY})
