@@ -12,6 +12,8 @@ from bot.domain.llm import LLMRequest
 from bot.domain.turn import StoredRequest
 from bot.ports.model import TokenCounter
 
+_GROWN = 30
+"""Tokens by which requests have to differ for their growth to say anything."""
 NEAR = 0.02
 """By how much of a request's tokens prediction and report may differ."""
 
@@ -87,6 +89,6 @@ def _tokens(request: LLMRequest, start: int, counter: TokenCounter) -> int:
 def _scale(pairs: Sequence[Pair]) -> float:
     """Say how many of the service's tokens one of ours is, by the requests whose counts differ most; 1 if too few."""
     small, large = min(pairs, key=lambda pair: pair.ours), max(pairs, key=lambda pair: pair.ours)
-    if large.ours - small.ours < 100:
+    if large.ours - small.ours < _GROWN:
         return 1.0
     return min(2.0, max(0.5, (large.read - small.read) / (large.ours - small.ours)))
