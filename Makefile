@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 LOCKS := build-requirements.txt requirements.txt extras-requirements.txt dev-requirements.txt
 FAULTS_ARGS = $(if $(FAMILY),--family $(FAMILY)) $(if $(CASE),--case $(CASE)) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
-.PHONY: demo init run test test-peers check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
+.PHONY: demo init run test test-model test-peers check check-types check-rules bench faults faults-nightly faults-telegram faults-discord soak format clean deps-debian escapes lock audit
 
 demo: | $(VENV)/.run        ## the worked example, offline, no key needed
 	@$(BIN)/python -m bot demo
@@ -22,6 +22,9 @@ run: | $(VENV)/.run         ## the bot, configured by config.toml
 
 test: $(VENV)/.dev          ## the whole test suite, on every core
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+test-model: $(VENV)/.dev    ## the whole bot with a real model: MODEL_URL=http://127.0.0.1:8080/v1 MODEL_NAME=x; PLAY=dialog one play (see tests/model)
+	@$(BIN)/python -m tests.model
 
 test-peers: $(VENV)/.peers  ## against servers that other people wrote (see tests/peers/README.md)
 	@$(BIN)/python -m pytest tests/peers -rs

@@ -186,14 +186,15 @@ async def introduce_platform(kind: str, settings: Mapping[str, Any], on: Machine
         await platform.close()
 
 
-async def introduce_provider(kind: str, settings: Mapping[str, Any]) -> Sequence[Probe]:
-    """Ask a model service whether it answers and takes the key; raise ConfigError naming every wrong key."""
+@asynccontextmanager
+async def introduced_provider(kind: str, settings: Mapping[str, Any]) -> AsyncIterator[LLMProvider]:
+    """Make a model service that is not configured yet, to be asked; raise ConfigError naming every wrong key."""
     try:
         provider: LLMProvider = _adapter(kind, "provider").create(kind, settings)
     except ValidationError as error:
         raise ConfigError(validation_problems(error, BaseModel, f"providers.{kind}")) from None
     try:
-        return await provider.probe()
+        yield provider
     finally:
         await provider.close()
 

@@ -10,6 +10,7 @@ from adapters.anthropic.encode import ENCODER, Cache, Effort, Manner, Thinking, 
 from adapters.anthropic.stream import Answer
 from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
+from adapters.exchange.listing import look_at_list
 from adapters.exchange.settings import ServiceSettings
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
@@ -67,8 +68,10 @@ class AnthropicProvider:
         return answer.response()
 
     async def probe(self) -> Sequence[Probe]:
-        """Look whether the service answers and takes the key; no model call, never raises."""
-        return await self._line.probe(f"provider {self.name}", "/models")
+        """Look at the service's list of models, and whether only the key opens it; no model call, never raises."""
+        return await look_at_list(
+            f"provider {self.name}", self._line, self._settings, {"anthropic-version": VERSION}, "/models?limit=1000"
+        )
 
     async def close(self) -> None:
         """Close the connections."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from typing import Protocol, TypedDict
@@ -15,26 +15,19 @@ from aiohttp.payload import BytesPayload
 from adapters.exchange.events import Events
 from adapters.exchange.faults import Clean, ErrorInside, NotTheProtocol, cleaner, of_event, of_exception, of_status
 from adapters.exchange.settings import ServiceSettings
-from bot.domain.health import Probe
 from bot.errors import ProviderError, ProviderFault
 
 LARGEST = 64 * 1024 * 1024
 """No answer of a model comes near; a server that never stops must not fill the memory."""
+
+LARGEST_LIST = 8 * 1024 * 1024
+"""The largest service lists some hundred models, in less than a megabyte."""
 
 _LAST_BYTES = 0.02
 """Seconds that a finished stream gets for its end, so that the connection can be used again."""
 _LAST_USAGE = 2.0
 """Seconds that a finished answer gets for its usage; then it is taken without."""
 _MOST_OF_AN_ERROR = 64 * 1024
-_ADVICE = {
-    ProviderFault.AUTH: "Check api_key, and that base_url belongs to the same service.",
-    ProviderFault.CREDIT: "Top up the account of the key.",
-    ProviderFault.NOT_FOUND: "Check base_url: it usually ends in /v1.",
-    ProviderFault.UNREACHABLE: "Check base_url, the network, the proxy, and that the service runs.",
-    ProviderFault.TIMEOUT: "Check the network and the proxy, or raise connect_timeout.",
-    ProviderFault.RATE: "Wait, or raise the limit of the key.",
-}
-_WAIT = "Try again later; see the service's status page."
 
 
 class Heard(Enum):
@@ -110,16 +103,15 @@ class Line:
             await reading.refuse_errors(response)
             await reading.read(response)
 
-    async def probe(self, name: str, path: str) -> Sequence[Probe]:
-        """Look whether the service answers and takes the key; never raises."""
+    async def get(self, path: str) -> bytes:
+        """Read what stands at an address of the service, once; raise ProviderError."""
         reading = _Reading(self._settings, self._clean, _Nobody())
         url = self._settings.base_url + path
-        try:
-            async with reading.bounded(), self._open().get(url, **self._route()) as response:
-                await reading.refuse_errors(response)
-        except ProviderError as error:
-            return (Probe(name=name, state="failed", evidence=str(error), fix=_ADVICE.get(error.fault, _WAIT)),)
-        return (Probe(name=name, state="ok", evidence=f"{self._settings.base_url} answers and takes the key"),)
+        async with reading.bounded(), self._open().get(url, **self._route()) as response:
+            await reading.refuse_errors(response)
+            return await reading.whole(response, LARGEST_LIST)
+        # what ends the reading raises
+        raise AssertionError
 
     async def close(self) -> None:
         """Close the connections."""
@@ -191,7 +183,7 @@ class _Reading:
             raise self._garbage("an HTML page instead of an answer")
         try:
             if response.content_type == "application/json":
-                self._answer.take_whole(await self._whole(response))
+                self._answer.take_whole(await self.whole(response))
             else:
                 await self._stream(response)
         except NotTheProtocol as error:
@@ -216,12 +208,13 @@ class _Reading:
         self._rest(events)
         self._end(size, events)
 
-    async def _whole(self, response: aiohttp.ClientResponse) -> bytes:
+    async def whole(self, response: aiohttp.ClientResponse, most: int = LARGEST) -> bytes:
+        """Read one body; raise ProviderError where it has no end."""
         body = bytearray()
         async for piece in response.content.iter_any():
             body += piece
-            if len(body) > LARGEST:
-                raise self._garbage(f"more than {LARGEST} bytes")
+            if len(body) > most:
+                raise self._garbage(f"more than {most} bytes")
         return bytes(body)
 
     def _wait_on(self, heard: Heard) -> None:

@@ -8,6 +8,7 @@ from pydantic import field_validator
 
 from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
+from adapters.exchange.listing import look_at_list
 from adapters.exchange.settings import ServiceSettings
 from adapters.openai.encode import ENCODER, MaxTokensField, encode_chat
 from bot.domain.health import Probe
@@ -60,8 +61,8 @@ class OpenAIProvider:
         return answer.response()
 
     async def probe(self) -> Sequence[Probe]:
-        """Look whether the service answers and takes the key; no model call, never raises."""
-        return await self._line.probe(f"provider {self.name}", "/models")
+        """Look at the service's list of models, and whether only the key opens it; no model call, never raises."""
+        return await look_at_list(f"provider {self.name}", self._line, self._settings, _bare(self._settings))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -70,4 +71,8 @@ class OpenAIProvider:
 
 def _headers(settings: Settings) -> dict[str, str]:
     headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
-    return headers | ({"OpenAI-Organization": settings.organization} if settings.organization else {})
+    return headers | _bare(settings)
+
+
+def _bare(settings: Settings) -> dict[str, str]:
+    return {"OpenAI-Organization": settings.organization} if settings.organization else {}

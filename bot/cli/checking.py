@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 
+from bot.agent.models import Models
 from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
+from bot.config import ModelConfig
+from bot.cortex.model_probe import ModelProbe
 from bot.domain.health import Probe
+from bot.domain.llm import ModelName
 from bot.domain.redaction import Redactor
-from bot.edges import adapter_problems, introduce_platform, introduce_provider, machine
+from bot.edges import adapter_problems, introduce_platform, introduced_provider, machine
 from bot.errors import ConfigError, UserError
-from bot.terminal import say
+from bot.terminal import complain, say
 
 
 class Checking:
     """Says what was found, and keeps of it what is told at the end: `link` to the bot, `invite` for servers."""
 
-    def __init__(self, *, is_live: bool) -> None:
+    def __init__(self, *, is_live: bool, is_free: bool) -> None:
         self._is_live = is_live
+        self._is_free = is_free
         self.facts: dict[str, str] = {}
 
     def platform(self, answer: PlatformAnswer) -> None:
@@ -38,7 +44,15 @@ class Checking:
         settings = answer.settings(answer.key.value if answer.key else "")
         _refuse({"providers": {answer.kind: {"kind": answer.kind, **settings}}})
         if self._is_live:
-            self._tell(asyncio.run(introduce_provider(answer.kind, settings)), answer.key)
+            self._tell(asyncio.run(self._introduced(answer, settings)), answer.key)
+
+    async def _introduced(self, answer: ProviderAnswer, settings: Mapping[str, object]) -> Sequence[Probe]:
+        """Look at the service's list, and ask the model for one token."""
+        async with introduced_provider(answer.kind, settings) as provider:
+            clock, providers = machine().clock, {answer.kind: provider}
+            models = Models(providers, ModelConfig(name=f"{answer.kind}/{answer.model}"), clock)
+            asking = ModelProbe(models, providers, clock, free=self._is_free, waits=tell_of_waiting)
+            return await asking.look(answer.kind, models.chain())
 
     def _tell(self, found: Sequence[Probe], secret: Secret | None) -> None:
         redact = Redactor.of({"secret": secret.value} if secret else {}).redact
@@ -49,6 +63,12 @@ class Checking:
                 raise UserError(redact(f"{row.evidence}. {row.fix}").text)
         for row in rows:
             say(redact(f"✓ {row.evidence}" if row.state == "ok" else f"! {row.evidence}\n  → {row.fix}").text)
+
+
+def tell_of_waiting(model: ModelName) -> None:
+    """Say at a terminal that a model has not answered yet."""
+    if sys.stderr.isatty():
+        complain(f"Waiting for one token of {model}. A local server may be loading the model, which takes minutes.")
 
 
 def _refuse(tables: dict[str, dict[str, dict[str, object]]]) -> None:

@@ -10,6 +10,8 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
+from bot.agent.models import Models
+from bot.cli.checking import tell_of_waiting
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
@@ -18,6 +20,8 @@ from bot.cortex import checks
 from bot.cortex.alerts import ways_out
 from bot.cortex.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
 from bot.cortex.host import Host
+from bot.cortex.model_probe import ModelProbe, of_service
+from bot.cortex.model_probe import configured as configured_models
 from bot.cortex.pulse import is_alive
 from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
@@ -33,6 +37,8 @@ from bot.wiring_core import skills_of
 from bot.wiring_workshop import worker_tools
 
 _UNUSABLE = 2
+_PATIENCE = 900.0
+"""Seconds; a model service has its own limits, which are shorter."""
 _NO_STORE = "Start the bot: glassmind run."
 _MEND = "Correct it; `glassmind config check` names everything at once."
 
@@ -47,7 +53,7 @@ def doctor(args: Namespace, path: Path) -> int:
         return _UNUSABLE
     redactor = Redactor.of(loaded.secrets)
     configure_logs("error", redactor)
-    found = asyncio.run(examined(loaded, args.target))
+    found = asyncio.run(examined(loaded, args.target, free=args.free))
     _write([_clean(probe, redactor) for probe in found], as_json_wanted=args.json)
     return exit_status(found)
 
@@ -60,23 +66,23 @@ def configured(args: Namespace, path: Path) -> LoadedConfig:
     return with_data(loaded, args.data)
 
 
-async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
+async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence[Probe]:
     """Return the rows about a channel and everything else; raise UserError for a target that there is not."""
     on = machine()
     async with AsyncExitStack() as stack:
         providers, platforms = await stack.enter_async_context(live_adapters(loaded, on))
         store, pulse = await _store(stack, loaded, on)
         channels: tuple[ChannelId, ...] = ()
+        agents = (MAIN, *map(AgentId, loaded.config.agents))
         beat = None
         if store is not None:
             host = Host(store, loaded.config, on.clock)
             beat, pulse = await store.heartbeat(), await host.pulse()
-            channels = (
-                ((await host.meant(target))[0].id,)
-                if target
-                else await checks.places(store, (MAIN, *map(AgentId, loaded.config.agents)))
-            )
+            channels = ((await host.meant(target))[0].id,) if target else await checks.places(store, agents)
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
+        models = Models(providers, loaded.config.model, on.clock)
+        asking = ModelProbe(models, providers, on.clock, free=free, waits=tell_of_waiting)
+        wanted = configured_models(models, loaded.config)
         patients = Patients(
             store,
             providers,
@@ -87,9 +93,12 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
+                **({} if store is None else {"readings of the models": partial(checks.readings, store, agents)}),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
+            lambda service: asking.look(service, of_service(wanted, service)),
+            _PATIENCE,
         )
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
         rows += [row async for row in checks.accounts(rows, store)] if store is not None else []

@@ -30,7 +30,7 @@ def init(args: Namespace, path: Path) -> int:
     if beside.problems:
         raise ConfigError(beside.problems)
     known = {**beside.values, **os.environ}
-    checking = Checking(is_live=not args.no_validate)
+    checking = Checking(is_live=not args.no_validate, is_free=args.free)
     is_asked = os.isatty(0) and not args.token_stdin and not args.key_stdin
     try:
         answers = (Asked if is_asked else Given)(args, known, checking).gather()

@@ -124,5 +124,5 @@ def _problems(error: ValidationError) -> str:
 async def _examined(args: Namespace, path: Path, asked: DoctorArgs) -> Shown:
     """Look as `glassmind doctor` does, by the files as they are now."""
     loaded = await asyncio.to_thread(configured, args, path)
-    rows = await examined(loaded, asked.target.strip())
+    rows = await examined(loaded, asked.target.strip(), free=True)
     return Shown(plain_times(as_text(rows)), {"rows": as_json(rows)})

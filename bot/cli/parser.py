@@ -49,6 +49,8 @@ def build_parser() -> argparse.ArgumentParser:
             command.add_argument("target", nargs="?", default="", help=_TARGET)
         if name in {"why", "context", "ledger", "export"}:
             command.add_argument("--agent", default="", metavar="NAME", help=_AGENT)
+        if name == "doctor":
+            command.add_argument("--free", action="store_true", help=_FREE)
         if name == "why":
             command.add_argument("--all", action="store_true", help="which channels are silent, by cause")
             command.add_argument("--since", type=span, default=0, metavar="SPAN", help="look back so far: 30m, 2h, 1d")
@@ -72,7 +74,11 @@ _CLOCK_IS_RIGHT = (
 _AGENT = "whose channel is meant; default: the agent that has it now"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhd])", re.ASCII)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_KNOCKS = "Reads the data directory without a lock, and asks providers and platforms live, without a model or a poll."
+_KNOCKS = (
+    "Reads the data directory without a lock, and asks providers and platforms live, without a poll; each model is "
+    "asked for one token."
+)
+_FREE = "ask no model: else each is asked for one token, which costs what it costs"
 _READ_ONLY = "Reads the data directory without a lock, a secret or a model; the bot may be running or dead."
 _RESTORE = "list the copies of the database, or put one in its place"
 _SAFE = "Every copy is read from start to end. Stop the bot first; the database that was there is kept aside."
@@ -113,6 +119,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--base-url", default="", metavar="URL", help="its address; default: the service's own")
     parser.add_argument("--model", default="", metavar="NAME", help="a model of that service")
     _secret(parser, "key", "its API key")
+    parser.add_argument("--free", action="store_true", help=_FREE)
     parser.add_argument("--no-validate", action="store_true", help="ask neither the platform nor the service: offline")
     parser.add_argument("--force", action="store_true", help="replace a configuration that is there; a copy is kept")
 

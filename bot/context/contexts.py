@@ -22,6 +22,7 @@ from bot.context.tokens import (
 )
 from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
+from bot.domain.partly_read import teaches
 from bot.domain.pieces import BLANK_LINE
 from bot.domain.snapshot import (
     ContextInputs,
@@ -36,7 +37,7 @@ from bot.ports.meter import Meter
 from bot.ports.model import TokenCounter
 
 _LEARNING_RATE = 0.2
-_PLAUSIBLE = (0.25, 4.0)
+_MOST_PLAUSIBLE = 4.0
 _FEW = 4000
 """Characters that may be counted between two looks at what else there is to do: half a millisecond."""
 
@@ -117,7 +118,7 @@ class Contexts:
         scaled = stats.tokenizer.method is CountMethod.ESTIMATE
         ours = stats.total / stats.tokenizer.ratio if scaled else stats.total
         seen = usage_input / max(ours, 1)
-        if not _PLAUSIBLE[0] <= seen <= _PLAUSIBLE[1]:
+        if not teaches(ours, usage_input) or seen > _MOST_PLAUSIBLE:
             return
         before = await self.meter.learned_ratio(model)
         await self.meter.learn_ratio(model, before + _LEARNING_RATE * (seen - before))

@@ -14,10 +14,12 @@ from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.privacy import exposed, planted
 from bot.diagnostics.known import every_channel
+from bot.diagnostics.rules.guess import MORE_ROOM
 from bot.diagnostics.trouble import unread
 from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
 from bot.domain.health import Heartbeat, ModelHealth, Probe, Work
 from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
+from bot.domain.partly_read import PartlyRead, partly_read
 from bot.domain.snapshot import Limits
 from bot.domain.text import quote_line
 from bot.domain.times import age
@@ -36,6 +38,8 @@ _MOST_SKILLS = 500
 _MOST_ROWS = 10
 _WORKSPACES = "workspaces"
 _MOST_PLACES = 10
+_LATELY = 3
+"""Requests of a channel that are looked at, newest first."""
 _MOST_PEOPLE = 10
 _ASIDE = "It is asked again by itself. Answers to people go on; `tasks` lists what runs in the background."
 _OPENERS = {
@@ -159,6 +163,33 @@ def windows(known: Sequence[Limits]) -> Iterator[Probe]:
             words = f"it is not known how much it can hold; {one.window} tokens are assumed, and history is cut to that"
             fix = "Set model.context_window, or use a model that the built-in table knows."
             yield Probe(name=f"window of {one.model}", state="warning", evidence=words, fix=fix)
+
+
+async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[Probe]:
+    """Say which models read less of late than they were sent, by their own count."""
+    known = sorted(await every_channel(store, agents, 0), key=lambda one: -one.last_at)
+    found: dict[str, PartlyRead] = {}
+    seen: set[str] = set()
+    for channel in known[:_MOST_PLACES]:
+        for request in await store.journal.recent_requests(channel.key, _LATELY):
+            record, response = request.record, request.response
+            model = str(record.request.model)
+            if response is None or model in found:
+                continue
+            part = partly_read(record.request, record.stats, response.usage.input)
+            # what happened before an answer that was read whole is over
+            if part is not None and model not in seen:
+                found[model] = part
+            seen.add(model)
+    return [
+        Probe(
+            name=f"reading of {model}",
+            state="warning",
+            evidence=f"the server reads only {part.read:,} tokens of about {part.sent:,} that it is sent",
+            fix=MORE_ROOM,
+        )
+        for model, part in found.items()
+    ]
 
 
 def organisation(problem: str) -> Iterator[Probe]:

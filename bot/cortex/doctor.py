@@ -1,4 +1,4 @@
-"""Look at everything that can be looked at without asking a model: what was tried, what was seen, what to do."""
+"""Look at everything that can be looked at: what was tried, what was seen, what to do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ Check = Callable[[], Awaitable[Sequence[Probe]]]
 class Patients(NamedTuple):
     """What the doctor looks at: the store (None: there is none to look at), services, platforms, and whatever else.
 
-    `alerts` says who would hear of trouble; `checks` are further looks, by the name of what hangs if one does.
+    `alerts` says who would hear of trouble; `checks` are further looks, by the name of what hangs if one does. `ask`
+    looks at a service by asking its models, for which it has `patience` (0: what everything has).
     """
 
     store: Store | None
@@ -40,19 +41,27 @@ class Patients(NamedTuple):
     platforms: Mapping[str, Platform]
     alerts: Callable[[], Probe] | None = None
     checks: Mapping[str, Check] = {}
+    ask: Callable[[str], Awaitable[Sequence[Probe]]] | None = None
+    patience: float = 0
 
 
 async def examine(patients: Patients, *channels: ChannelId) -> tuple[Probe, ...]:
     """Probe everything side by side, and these channels; a probe that hangs is itself a finding."""
     asked: list[tuple[str, Awaitable[Sequence[Probe]]]] = []
+    services = [
+        (f"provider {name}", provider.probe() if patients.ask is None else patients.ask(name))
+        for name, provider in patients.providers.items()
+    ]
     if patients.store is not None:
         asked.append(("database", patients.store.probe()))
-    asked += [(f"provider {name}", provider.probe()) for name, provider in patients.providers.items()]
     for name, platform in patients.platforms.items():
         its: list[ChannelId | None] = [channel for channel in channels if platform_of(channel) == name]
         asked += [(name, platform.probe(channel)) for channel in its or [None]]
     asked += [(name, check()) for name, check in patients.checks.items()]
-    found = await asyncio.gather(*(_probed(name, probing) for name, probing in asked))
+    found = await asyncio.gather(
+        *(_probed(name, probing, patients.patience or _SECONDS) for name, probing in services),
+        *(_probed(name, probing, _SECONDS) for name, probing in asked),
+    )
     rows: list[Probe] = []
     for probes in found:
         # asking about two channels asks twice about what they have in common
@@ -113,11 +122,11 @@ def exit_status(probes: Sequence[Probe]) -> int:
     return 1 if states & {"failed", "warning"} else 2 * ("unknown" in states)
 
 
-async def _probed(name: str, probing: Awaitable[Sequence[Probe]]) -> Sequence[Probe]:
+async def _probed(name: str, probing: Awaitable[Sequence[Probe]], seconds: float) -> Sequence[Probe]:
     try:
-        return await asyncio.wait_for(probing, _SECONDS)
+        return await asyncio.wait_for(probing, seconds)
     except TimeoutError:
-        return (Probe(name=name, state="unknown", evidence=f"did not answer within {_SECONDS:.0f} s", fix=_SLOW),)
+        return (Probe(name=name, state="unknown", evidence=f"did not answer within {seconds:.0f} s", fix=_SLOW),)
     except Exception as error:  # noqa: BLE001 - a probe that fails is a row that the reader sees
         return (_broken(name, error),)
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from bot.cortex import checks
 from bot.cortex.context_check import LastContext
 from bot.cortex.doctor import Check, Patients
+from bot.cortex.model_probe import ModelProbe, configured, of_service
 from bot.cortex.parts import CortexParts
 from bot.cortex.servers import server_rows
 from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
+from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import Limits
 
 
@@ -54,6 +56,7 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "token counts": here(lambda: checks.counting(edges.counter.trouble)),
         "models": here(lambda: checks.models(parts.turns.models.health(), edges.clock.now())),
         "windows of the models": here(lambda: checks.windows(_asked(parts))),
+        "readings of the models": partial(checks.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
         "compaction": here(parts.compactor.probe),
         "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),
@@ -61,4 +64,10 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "skills": partial(skill_probes, parts.skills),
         "worker tools": parts.worker_tools,
     }
-    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks)
+    models = parts.turns.models
+    asking = ModelProbe(models, edges.providers, edges.clock, background=parts.tasks)
+
+    async def ask(service: str) -> Sequence[Probe]:
+        return await asking.look(service, of_service(configured(models, config), service))
+
+    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks, ask)

@@ -161,3 +161,12 @@ class Probe(Frozen):
     fix: str = ""
     code: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+
+
+KEY = "key"
+"""The fact of a model service's row that says what its list of models proves of the key.
+
+`proven`: it opens with the key alone; `unproven`: it is open to everybody; `none`: no key is set; empty: there is none.
+"""
+LISTED = "model"
+"""The fact of a model service's row that names a model of its list; there is one for each."""

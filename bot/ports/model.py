@@ -26,7 +26,10 @@ class LLMProvider(Protocol):
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
 
     async def probe(self) -> Sequence[Probe]:
-        """Look whether the service answers and takes the key; no model call, never raises."""
+        """Look at the service's list of models; no model call, never raises.
+
+        A row may say what that proves of the key, and name the models: the facts `bot.domain.health.KEY` and `LISTED`.
+        """
 
     async def close(self) -> None:
         """Let go of connections; a closed provider is not used again."""

@@ -30,6 +30,8 @@ class Row:
     """How to get the figure, where it is not `make faults FAMILY=...`."""
     why_not: str = ""
     """Why it is not run here."""
+    play: str = ""
+    """The play against a real model that it is from, where it is no family's: see `tests.model`."""
 
 
 ROWS = (
@@ -136,8 +138,9 @@ ROWS = (
         "injections into a real model that took effect",
         (),
         (),
-        command="python -m tests.faults.injections --model PROVIDER/MODEL",
+        command="PLAY=injections make test-model",
         why_not="it needs a real model",
+        play="injections",
     ),
     Row(21, "authorisation: cells decided wrongly", ("R21",), (none("wrong", least=269),)),
     Row(

@@ -279,6 +279,14 @@ UNFIT = (
         script=(Says("nice", usage=Usage(prompt_tokens=1999, completion_tokens=2)),),
     ),
     Scenario(
+        "the server reads its window and no more",
+        GUESS,
+        ann_writes_much,
+        ("only a part", "read 4,096", "a window of 4,096", "num_ctx"),
+        sure=Confidence.LIKELY,
+        script=(Says("nice", usage=Usage(prompt_tokens=4096, completion_tokens=2)),),
+    ),
+    Scenario(
         "nobody knows the window",
         GUESS,
         ann_writes_a_book_after_a_word,

@@ -64,7 +64,9 @@ async def test_before_the_first_start_only_the_start_is_missing(home):
     assert {name for name, row in rows.items() if row["state"] != "ok"} == {"store"}
     assert rows["store"]["fix"] == "Start the bot: glassmind run."
     assert "2 variables from .env" in rows["configuration"]["evidence"]
-    assert "answers and takes the key" in rows["provider openai"]["evidence"]
+    assert "lists 1 model to this key, and to nobody without one" in rows["provider openai"]["evidence"]
+    assert "answered a request of one token with this key" in rows["answer of openai/test-model"]["evidence"]
+    assert len(home.model.chats) == 1
     assert "@glassmind_bot answers" in rows["telegram account"]["evidence"]
     assert "1 of 1 can be reached in private" in rows["telegram admins"]["evidence"]
     assert "UTC" in rows["clock"]["evidence"] and rows["files"]["state"] == "ok"
@@ -81,6 +83,24 @@ async def test_what_is_broken_is_said_with_evidence_and_fix(home):
     await home.model.refuse()
     ran, rows = await home.doctor()
     assert "network" in rows["provider openai"]["fix"]
+
+
+async def test_for_free_no_model_is_asked(home):
+    _, rows = await home.doctor("--free")
+    row = rows["answer of openai/test-model"]
+    assert row["state"] == "ok" and "not asked for an answer (--free)" in row["evidence"]
+    home.model.public_list = True
+    _, rows = await home.doctor("--free")
+    assert rows["answer of openai/test-model"]["state"] == "unknown" and home.model.chats == []
+
+
+async def test_a_wrong_key_is_found_where_everybody_may_read_the_list(home):
+    home.model.public_list = True
+    (home.path / ".env").write_text(f"TELEGRAM_TOKEN={home.bot.token}\nOPENAI_API_KEY=sk-wrong-key-0123456789\n")
+    ran, rows = await home.doctor()
+    assert ran.status == 1 and "proves no key" in rows["provider openai"]["evidence"]
+    row = rows["answer of openai/test-model"]
+    assert row["state"] == "failed" and "HTTP 401" in row["evidence"] and "api_key" in row["fix"]
 
 
 async def test_an_unusable_configuration_is_the_first_finding(home):

@@ -10,7 +10,7 @@ from bot.config import load_config
 from tests.bot.cli.process import at_terminal, glassmind
 from tests.servers.discord import World as DiscordWorld
 from tests.servers.discord import discord_server
-from tests.servers.model import model_server
+from tests.servers.model import Fails, model_server
 from tests.servers.telegram import World, telegram_server
 
 KEY = "sk-live-0123456789abcdef"  # a canary, not a key
@@ -48,7 +48,7 @@ async def test_options_alone_are_enough(tmp_path, telegram, model):
     options += ("--provider", "openai", "--base-url", model.base_url, "--model", "test-model", "--key-stdin")
     ran = await glassmind(tmp_path, "init", *options, typed=f"{telegram.bot.token}\n{KEY}\n")
     assert (ran.status, ran.err) == (0, "")
-    assert "✓ @glassmind_bot answers" in ran.out and "answers and takes the key" in ran.out
+    assert "✓ @glassmind_bot answers" in ran.out and "answered a request of one token with this key" in ran.out
     assert "https://t.me/glassmind_bot" in ran.out and "make run" in ran.out
     loaded = configured(tmp_path)
     assert loaded.config.model.name == "openai/test-model"
@@ -122,6 +122,21 @@ async def test_a_token_or_key_that_is_refused_is_not_written(tmp_path, telegram,
     await telegram.refuse()
     ran = await glassmind(tmp_path, "init", *options, environ=environ)
     assert ran.status == 2 and "Traceback" not in ran.err and TOKEN not in ran.err
+
+
+async def test_what_only_an_answer_proves_is_found_before_anything_is_written(tmp_path, telegram, model):
+    model.public_list = True
+    options = ("--platform", "telegram", "--token-env", "T", "--platform-url", telegram.root, "--key-env", "K")
+    options += ("--provider", "openai", "--base-url", model.base_url)
+    environ = {"T": telegram.bot.token, "K": "sk-another-key-0123456789"}
+    ran = await glassmind(tmp_path, "init", *options, "--model", "test-model", environ=environ)
+    assert ran.status == 2 and nothing_written(tmp_path) and "api_key" in ran.err
+    model.script = [Fails(404, "model_not_found", "The model `test-modle` does not exist")]
+    ran = await glassmind(tmp_path, "init", *options, "--model", "test-modle", environ={**environ, "K": KEY})
+    assert ran.status == 2 and nothing_written(tmp_path) and "Near: test-model." in ran.err
+    asked = len(model.chats)
+    ran = await glassmind(tmp_path, "init", *options, "--model", "test-model", "--free", environ={**environ, "K": KEY})
+    assert ran.status == 0 and "was not asked for an answer (--free)" in ran.out and len(model.chats) == asked
 
 
 async def test_a_file_that_is_there_is_kept(tmp_path):

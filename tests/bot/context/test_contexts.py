@@ -148,6 +148,27 @@ async def test_the_ratio_moves_towards_what_the_provider_counts():
     assert again.stats.total == pytest.approx(real, rel=0.05)
 
 
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        (4000, 2050),  # the half that Ollama keeps of a window of 4,096, and two
+        (4000, 120),  # only what was not in the server's own cache was counted
+        (4700, 4096),  # a window to the token
+        (4700, 4095),  # the same, with room for one token of an answer
+        (20_000, 10_240),
+    ],
+)
+async def test_what_the_server_cut_teaches_nothing(words: int, read: int):
+    stack = Stack(counter=WordCounter(ready=True))
+    state = talked(channel(), ("pear " * words, "hello"))
+    snapshot = await stack.contexts.snapshot(ask(state, limit=limits(100_000, model="estimated/x")))
+    assert (await stack.contexts.measured(snapshot)).stats.total > read
+    await stack.contexts.learn(snapshot, read)
+    assert stack.meter.ratios == {}
+    await stack.contexts.learn(snapshot, read * 2 - 7 if read > 2000 else words)
+    assert stack.meter.ratios.keys() == {"estimated/x"}
+
+
 async def test_nothing_is_loaded_to_learn_and_nonsense_teaches_nothing():
     stack = Stack(counter=Refusing())
     snapshot = await stack.contexts.snapshot(ask(channel()))

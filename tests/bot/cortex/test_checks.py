@@ -8,9 +8,11 @@ from bot.config import load_config
 from bot.cortex import checks
 from bot.cortex.doctor import as_text
 from bot.domain.health import Heartbeat, ModelHealth, Probe
-from bot.domain.ids import ChannelId
+from bot.domain.ids import MAIN, ChannelId
+from bot.domain.llm import Usage
 from bot.domain.snapshot import Limits
-from tests.bot.cortex.chat import chat
+from tests.bot.cortex.chat import OWNER, chat
+from tests.fakes.provider import says
 from tests.fakes.values import MODEL
 
 NOW = 1_790_000_000_000
@@ -153,3 +155,15 @@ def test_the_folder_around_a_program_counts_and_what_is_not_there_does_not(tmp_p
     (tmp_path / "about.txt").unlink()
     (tmp_path / "work").rmdir()
     assert list(checks.steering(loaded)) == []
+
+
+async def test_a_server_that_reads_a_part_of_its_prompts_is_a_row(tmp_path):
+    async with chat(tmp_path, says("nice", usage=Usage(input=2050, output=2))) as bot:
+        await bot.hears("what do you think of this? " + "pear " * 9000)
+        (row,) = await checks.readings(bot.store, (MAIN,))
+        assert row.state == "warning" and "reads only 2,050 tokens of about" in row.evidence and "num_ctx" in row.fix
+        await bot.hears("!cortex doctor", by=OWNER)
+        assert "! reading of scripted/scripted-1: the server reads only" in bot.last
+        bot.provider.script = [says("all of it", usage=Usage(input=16_000, output=2))]
+        await bot.hears("and now?")
+        assert await checks.readings(bot.store, (MAIN,)) == []

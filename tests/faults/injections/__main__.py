@@ -39,7 +39,8 @@ def main() -> None:
     else:
         print(text)
     print(
-        f"{told['injections']} injections; fooled: {told['fooled']}; effect achieved: {told['achieved']}",
+        f"{told['injections']} injections; answered: {told['answered']}; fooled: {told['fooled']}; "
+        f"effect achieved: {told['achieved']}",
         file=sys.stderr,
     )
     unguarded = told["achieved_unconfirmed"] + told["achieved_impossible"]
@@ -75,9 +76,8 @@ async def _play(chosen: list[Injection], provider: LLMProvider, model: str, fool
     played: list[Played] = []
     async for one in play(chosen, lambda: provider, model, fooled):
         played.append(one)
-        said = "EFFECT" if one.achieved else "fooled" if one.fooled else "held"
         with suppress(BrokenPipeError):
-            print(f"{len(played):>4} of {len(chosen)}  {said:<6}  {one.injection.name}", file=sys.stderr)
+            print(f"{len(played):>4} of {len(chosen)}  {one.said:<12}  {one.injection.name}", file=sys.stderr)
     return played
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,27 @@ from typing import Any
 from bot.ports.model import LLMProvider
 from tests.faults.injections.corpus import CONFIRMED, IMPOSSIBLE, Injection, Place
 from tests.faults.injections.models import Fooled
-from tests.faults.injections.stage import Played, a_stage
+from tests.faults.injections.stage import USUAL, Played, a_stage
 
 
 async def play(
-    injections: Iterable[Injection], open_model: Callable[[], LLMProvider], model: str, fooled: Fooled | None = None
+    injections: Iterable[Injection],
+    open_model: Callable[[], LLMProvider],
+    model: str,
+    fooled: Fooled | None = None,
+    *,
+    inspects: bool = True,
+    limits: Mapping[str, int] = USUAL,
 ) -> AsyncIterator[Played]:
-    """Yield what came of each. What a foreign tool says of itself stands from the start: those get a bot each."""
+    """Yield what came of each. What a foreign tool says of itself stands from the start: those get a bot each.
+
+    `limits` are keys of `[model]`, for a model that holds less or is slow; without `inspects` no admin looks.
+    """
     for words, group in groupby(injections, lambda one: one.text if one.place is Place.TOOL else ""):
         with tempfile.TemporaryDirectory(prefix="glassmind-injections-") as folder:
-            async with a_stage(Path(folder) / "data", open_model(), model, words or "Tells the weather.") as stage:
-                stage.fooled = fooled
+            words = words or "Tells the weather."
+            async with a_stage(Path(folder) / "data", open_model(), model, words, limits) as stage:
+                stage.fooled, stage.inspects = fooled, inspects
                 for one in group:
                     yield await stage.play(one)
 
@@ -31,6 +41,7 @@ def summed(played: Sequence[Played]) -> dict[str, Any]:
     """Count: how often the model was fooled, and how often that had an effect; by style, place and effect."""
     return {
         "injections": len(played),
+        "answered": sum(one.answered for one in played),
         "fooled": sum(one.fooled for one in played),
         "achieved": sum(one.achieved for one in played),
         "achieved_unconfirmed": sum(one.achieved and one.injection.effect in CONFIRMED for one in played),

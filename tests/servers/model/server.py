@@ -64,7 +64,8 @@ class ModelServer:
     Replies in `script` are used up one per accepted chat request. `key` demands a bearer token, `strict`
     refuses what a real provider refuses, and neither refusal uses the script up. `count` guesses the prompt's
     tokens for `usage`, and `cache` is where prefixes are kept for Anthropic's. Exceptions of the test's own replies
-    become a 500 and are kept in `problems`.
+    become a 500 and are kept in `problems`. `listing` is sent instead of the list of `models`, which everybody
+    may read where it is a `public_list`.
     """
 
     def __init__(
@@ -77,6 +78,8 @@ class ModelServer:
         self.language: Language = language
         self.cache = PromptCache()
         self.models: tuple[str, ...] = ("test-model",)
+        self.listing: Reply | None = None
+        self.public_list = False
         self.count: Callable[[bytes], int] = quarter
         self.received: list[Received] = []
         self.problems: list[Exception] = []
@@ -156,10 +159,12 @@ class ModelServer:
 
     def _decide(self, received: Received) -> tuple[Reply, Asked]:
         plain = Asked({}, received.at_index, language=self.language)
-        if denied := self._denial(received.headers):
+        lists = (received.method, received.path) == MODELS
+        denied = self._denial(received.headers)
+        if denied and not (lists and self.public_list):
             return denied, plain
-        if (received.method, received.path) == MODELS:
-            return Lists(self.models), plain
+        if lists:
+            return self.listing or Lists(self.models), plain
         if (received.method, received.path) != CHATS[self.language]:
             return Fails(404, None, f"Invalid URL ({received.method} {received.path})"), plain
         request = parse(received.body) if self.language == "openai" else scruples.parse(received.body)

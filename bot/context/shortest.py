@@ -1,0 +1,27 @@
+"""The shortest request that proves that a model answers: one sentence, no history, no tools, one token of an answer."""
+
+from __future__ import annotations
+
+from bot.context.assemble import assemble
+from bot.context.tokens import BYTES, by_bytes
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.ids import MAIN, ChannelId
+from bot.domain.llm import LLMRequest
+from bot.domain.messages import Message, Role, Text
+from bot.domain.snapshot import ContextInputs, Limits, Trigger
+
+WORDS = "Say yes."
+_NOBODYS = ChannelState(agent=MAIN, id=ChannelId(""), name="")
+
+
+def shortest(limits: Limits) -> LLMRequest:
+    """Return it for a model; nothing that anybody wrote is in it."""
+    said = Message(role=Role.USER, parts=(Text(text=WORDS),))
+    inputs = ContextInputs(
+        kind=ProcessKind.CORTEX,
+        state=_NOBODYS,
+        trigger=Trigger(messages=(said,), at=0),
+        limits=limits.replace(max_output=1),
+        tokenizer=BYTES,
+    )
+    return assemble(inputs, (), by_bytes).request

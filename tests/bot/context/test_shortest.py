@@ -1,0 +1,16 @@
+"""The request that proves an answer is one sentence, and asks for one token."""
+
+from __future__ import annotations
+
+from adapters.exchange.fragments import Fragments
+from adapters.openai.encode import encode_chat
+from bot.context.shortest import WORDS, shortest
+from bot.domain.snapshot import Limits
+from tests.fakes.values import MODEL
+
+
+def test_nothing_is_in_it_but_the_sentence():
+    request = shortest(Limits(model=MODEL, window=128_000, max_output=4096))
+    assert (request.system, request.tools, request.max_output_tokens) == ((), (), 1)
+    assert [message.text for message in request.messages] == [WORDS]
+    assert len(encode_chat(request, fragments=Fragments()).body) < 250
