@@ -92,6 +92,7 @@ class ModelProbe:
         self._waits = waits
         self._asking: dict[ModelName, asyncio.Task[Asked]] = {}
         self._since: dict[ModelName, float] = {}
+        self._listed: dict[ModelName, str] = {}
 
     async def look(self, service: str, wanted: Sequence[ModelName]) -> Sequence[Probe]:
         """Return the rows of a service and of its models; never asks one for more than a token."""
@@ -102,20 +103,25 @@ class ModelProbe:
         asked = list(wanted[:MOST_ASKED])
         if self._free:
             return [*rows, *(_unasked(model, row) for model in asked)]
-        found = await asyncio.gather(*(self._asked(model) for model in asked))
+        found = await asyncio.gather(*(self._asked(model, row.code) for model in asked))
         told = [self._told(model, one, row) for model, one in zip(asked, found, strict=True)]
         more = [_left_out(len(wanted) - len(asked), service)] if len(wanted) > len(asked) else []
         answers = any(one is not None and one.proves for one in found)
         return [*(_without_list(one) if answers and one is row else one for one in rows), *told, *more]
 
-    async def _asked(self, model: ModelName) -> Asked | None:
-        """Ask, or return what is still known; None: it has not answered yet."""
+    async def _asked(self, model: ModelName, listed: str) -> Asked | None:
+        """Ask, or return what is still known; None: it has not answered yet.
+
+        What is known holds as long as the service's list is refused, or not, as it was then: a key may be withdrawn.
+        """
         if self._background is None:
             return await self._ask(model)
         task = self._asking.get(model)
-        if task is None or (task.done() and not self._holds(task)):
+        changed = self._listed.get(model) != listed
+        if task is None or (task.done() and (changed or not self._holds(task))):
             task = self._background.start(f"one token of {model}", self._ask(model))
             self._asking[model], self._since[model] = task, self._clock.monotonic()
+            self._listed[model] = listed
         await asyncio.wait((task,), timeout=_PATIENCE)
         return task.result() if task.done() and not task.cancelled() else None
 

@@ -140,11 +140,12 @@ async def test_it_says_why_it_cannot_answer(tmp_path: Path, server, what: str):
 
 async def test_the_doctor_says_how_the_service_is(bot, server):
     await bot.says("root", "!cortex doctor", "dm")
-    assert "provider anthropic" in bot.private()[-1] and server.received[-1].path == "/v1/models"
+    assert "provider anthropic" in bot.private()[-1] and server.received[0].path == "/v1/models"
+    assert "answered a request of one token" in bot.private()[-1]
     server.key = "another"
     await bot.says("root", "!cortex doctor", "dm")
     failed = bot.private()[-1]
-    assert "x-api-key header is required" in failed and "Check api_key" in failed
+    assert failed.count("x-api-key header is required") == 2 and "Check api_key" in failed
 
 
 BOTH = """

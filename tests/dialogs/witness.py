@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 
 from bot.context.inspection import Inspection
+from bot.context.shortest import WORDS
 from bot.context.tokens import BYTES
 from bot.context.transcript import as_message
 from bot.domain.base import digest
@@ -22,7 +24,7 @@ from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
 from tests.dialogs.bot import Bot
 from tests.dialogs.online import client_of
-from tests.servers.model import FAILURES, Fails, ModelServer, Reply
+from tests.servers.model import FAILURES, Fails, ModelServer, Reply, Says
 
 TOO_LONG = FAILURES["context_too_long"]
 
@@ -76,7 +78,9 @@ class Witness:
         """
         again = [TOO_LONG] if TOO_LONG in script[-1:] else []
 
-        def answer(_: object) -> Reply:
+        def answer(request: dict[str, Any]) -> Reply:
+            if WORDS in str(request["messages"]) and len(request["messages"]) == 1:
+                return Says("yes")  # the doctor asks whether it is there
             if again:
                 return again.pop()
             self._unforeseen += then is None
@@ -261,8 +265,8 @@ class Witness:
         return await self.digests(), live, requests, memories
 
     def _asked(self) -> int:
-        """How often the model was asked; a doctor's question whether the service is there asks no model."""
-        return sum(received.is_chat for received in self.server.received)
+        """How often the model was asked for a channel; a doctor's question for one token is for none."""
+        return sum(received.is_chat and WORDS.encode() not in received.body for received in self.server.received)
 
 
 def _as_chat(body: bytes, triggers: int) -> tuple[bytes, bytes]:
