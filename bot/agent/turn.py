@@ -44,6 +44,9 @@ from bot.tasks import Turnstile
 from bot.tools.calling import Calling
 from bot.tools.effects import Said
 
+SHORTER_MAY_DO = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
+"""Faults after which the same conversation is asked for once more, with less of its history."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -197,9 +200,9 @@ class RunningTurn:
         try:
             return await self._turns.models.answer(ask)
         except ProviderError as error:
-            if error.fault is not ProviderFault.CONTEXT_LENGTH or self._was_shortened or self.snapshot is None:
+            if error.fault not in SHORTER_MAY_DO or self._was_shortened or self.snapshot is None:
                 raise
-            found = await shortened(self._turns.contexts, self.snapshot)
+            found = await shortened(self._turns.contexts, self.snapshot, error.limit, error.size)
             if found is None:
                 raise
         self._was_shortened, self.snapshot = True, found
