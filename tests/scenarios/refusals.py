@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,7 +46,7 @@ REFUSALS = (
     Refusal(
         "the message is flagged",
         (Fails(403, 403, "Input was flagged for: harassment"),),
-        ("the filter refused it", "flagged for: harassment", "in other words"),
+        ("the filter refused it", "flagged for: harassment", "Nothing is broken"),
         FLAGGED,
     ),
     Refusal(
@@ -119,11 +120,19 @@ async def ann_asks(stage: OnlineStage) -> None:
     await stage.asks(stage.ann, "@glassmind_bot are you there?")
 
 
+async def ann_asks_and_it_is_tried_again(stage: OnlineStage) -> None:
+    """Let the time between two tries pass."""
+    async with asyncio.TaskGroup() as group:
+        group.create_task(ann_asks(stage))
+        await stage.until(lambda: any(0.009 < slept < 0.02 for slept in stage.clock.slept))
+        stage.clock.advance(0.02)
+
+
 def _played(refusal: Refusal, where: str, kind: type[Online]) -> Online:
     return kind(
         f"{refusal.name}, on {where}",
         refusal.rule,
-        ann_asks,
+        ann_asks if len(refusal.script) == 1 else ann_asks_and_it_is_tried_again,
         refusal.says,
         sure=refusal.sure,
         script=refusal.script,
