@@ -20,6 +20,12 @@ def without_withheld(inputs: ContextInputs) -> ContextInputs:
     return inputs.model_copy(update={"state": told})
 
 
+def sent_of(messages: tuple[Message, ...], left_out: tuple[LeftOut, ...]) -> tuple[Message, ...]:
+    """Return messages as a model may read them: with a note in the place of each that is left out."""
+    names = names_of(left_out)
+    return _all(messages, names) if names else messages
+
+
 def names_of(left_out: tuple[LeftOut, ...]) -> frozenset[tuple[int, str]]:
     """Say by what a message is known that is left out: its row and its words. One that was edited is another."""
     return frozenset((one.inbound, one.digest) for one in left_out)
