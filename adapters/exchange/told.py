@@ -72,6 +72,8 @@ def _of_text(text: str, kind: str) -> Told:
     title = _TITLE.search(text)
     shown = html.unescape(" ".join(_TAG.sub(" ", _UNSEEN.sub(" ", text)).split()))[:LONGEST_TOLD]
     named = " ".join(html.unescape(title[1]).split())[:100] if title else ""
+    if not any(map(str.isalpha, named)):
+        named = shown[:80]
     words = "an HTML page instead of an answer"
     return Told(f'{words}: "{named}"' if named else words, shown, is_page=True)
 

@@ -219,6 +219,7 @@ def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding |
         names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in left_out[-3:])
         more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
         yield f"Left out of requests: {names}{more}, since {minute(left_out[-1].at)}: the service's filter refused it."
+        yield f"→ `undo {handle(HandleKind.INBOUND, left_out[-1].inbound)}` shows it to models again."
 
 
 def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

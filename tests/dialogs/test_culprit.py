@@ -54,6 +54,19 @@ async def test_an_overheard_message_is_left_out_for_good_and_named(bot, server):
     assert "Left out of requests: i" in report
 
 
+async def test_an_admin_brings_it_back(bot, server):
+    await bot.says("james", f"talk {MARK}")
+    assert await is_answered(bot, "ann")
+    server.answer = lambda _: Says("Hello")
+    await bot.says("root", "!cortex why")
+    report = "\n".join(bot.lines)
+    name = report.partition("`undo ")[2].partition("`")[0]
+    await bot.types("/as root", "/dm", f"undo {name}", "/press Show models again")
+    assert f"{name} is shown to models again" in "\n".join(bot.lines)
+    assert await is_answered(bot, "ann", text="and now?")
+    assert MARK in server.received[-1].body.decode()
+
+
 async def test_it_stays_left_out_after_a_restart(bot, server):
     await bot.says("james", f"talk {MARK}")
     assert await is_answered(bot, "ann")

@@ -79,7 +79,7 @@ def _flagged(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED,
         verdict=f"{place(evidence)}: the filter refused it",
-        why=("The service's filter reads the words:", *said(_NUMBER.sub("", words)), *_whose(earlier)),
+        why=("The service's content filter says:", *said(_NUMBER.sub("", words)), *_whose(earlier)),
         evidence=(*_request(request), *message_ref(evidence)),
         advice=_OTHER_WORDS if not earlier else _OTHER_WORDS_OR_NEW,
         operator_advice="Nothing is broken: other messages and channels are not affected.",
