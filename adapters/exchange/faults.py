@@ -17,6 +17,8 @@ from bot.errors import ProviderError, ProviderFault
 LONGEST_ERROR = 300
 LONGEST_ID = 64
 _NO_WORDS = "no explanation"
+_STATUSES = (500, 400, 401, 402, 403, 404, 429)
+"""The numbers that an error without one might have had, by which its words are looked up."""
 _OF_ONE = re.compile(r"requested:?\s*\d", re.IGNORECASE)
 _MEASURED = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
 _WAITING = frozenset(
@@ -90,7 +92,8 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes, clean: Clean
 def of_event(error: object, clean: Clean, partial_text: str) -> ProviderError:
     """Name an error that came inside an answer, after a 200 was out."""
     told = read_value(error if isinstance(error, dict | list) else {"message": str(error)})
-    found = _named(told.status or 500, told)
+    statuses = (told.status,) if told.status else _STATUSES
+    found = next((named for status in statuses if (named := _named(status, told)).by_row), _named(statuses[0], told))
     if told.status is None and "timeout_error" in told.all:
         found = Meaning(ProviderFault.TIMEOUT, True)
     if not found.by_row and (fault := next((_BY_TYPE[word] for word in _BY_TYPE if word in told.all), None)):

@@ -182,7 +182,7 @@ class _Reading:
         self._answer = answer
         self._settings = settings
         self._clean = clean
-        self._first = b""
+        self._first = self._head = b""
         self._limit = asyncio.timeout(settings.first_token_timeout)
         self._waits_for = f"no first token within {settings.first_token_timeout:g} s (first_token_timeout)"
 
@@ -231,6 +231,7 @@ class _Reading:
     async def _stream(self, response: aiohttp.ClientResponse) -> None:
         events, size = Events(), 0
         async for piece in response.content.iter_any():
+            self._head = self._head if size else piece[:_MOST_OF_AN_ERROR]
             size += len(piece)
             latest = Heard.NOTHING
             for data in events.feed(piece):
@@ -278,6 +279,8 @@ class _Reading:
         if not self._answer.text and (said := self._instead(events)) is not None:
             raise said
         if size and not events.fields:
+            if (told := of_refusal_inside(self._head, self._clean)) is not None:
+                raise told
             raise self._garbage("a body without a single event")
         words = f"the stream ended without a {self._answer.ending}, after {len(self._answer.text)} characters"
         raise self._error(words, ProviderFault.CUT)

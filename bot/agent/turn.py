@@ -232,7 +232,8 @@ class RunningTurn:
         held, limits = self.job.state.settings.left_out, snapshot.inputs.limits
 
         def named(messages: Sequence[Message]) -> tuple[LeftOut, ...]:
-            now, why = clock.now(), str(refused)
+            # where no words are kept, the service's are not either: they may quote somebody's
+            now, why = clock.now(), str(refused) if self.words else refused.fault.value
             return tuple(
                 LeftOut(inbound=one.inbound, digest=one.digest, at=now, turn=self.number, why=why) for one in messages
             )

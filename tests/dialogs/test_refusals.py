@@ -24,6 +24,12 @@ LINES: dict[str, tuple[Reply, str, int]] = {
     "region": (TO_THE_NEXT["the country"], "refuses me at the moment", 1),
     "loading with a 200": (Garbage(b'{"detail": "loading"}', kind="application/json"), "still being loaded", 3),
     "loading in a stream": (Garbage(b'data: {"detail": "loading"}\n\n'), "still being loaded", 3),
+    "loading under a wrong type": (Garbage(b'{"detail": "loading"}', kind="text/plain"), "still being loaded", 3),
+    "a refused key with a 200": (
+        Garbage(b'{"error": {"message": "Unauthorized"}}', kind="application/json"),
+        "refuses me at the moment",
+        1,
+    ),
     "no choice": (Garbage(b'{"id": "x", "choices": []}', kind="application/json"), "sent back nothing at all", 3),
     "no choice in a stream": (Garbage(b'data: {"id": "x", "choices": []}\n\ndata: [DONE]\n\n'), "nothing at all", 3),
     "a long wait": (Fails(429, None, "Please try again in 7m12s."), "Please ask again in 8 minutes", 1),
