@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-LONGEST_TOLD = 4000
+LONGEST_TOLD = 2000
 """Characters of a refusal that are read; the rest is a repetition of what was asked, or a stack of theirs."""
 _DEEPEST = 8
 _MOST_ITEMS = 20
