@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 LONGEST_TOLD = 2000
 """Characters of a refusal that are read; the rest is a repetition of what was asked, or a stack of theirs."""
+_LONGEST_TITLE = 40
 _DEEPEST = 8
 _MOST_ITEMS = 20
 _WORDS = (
@@ -73,9 +74,10 @@ def _of_text(text: str, kind: str) -> Told:
     shown = html.unescape(" ".join(_TAG.sub(" ", _UNSEEN.sub(" ", text)).split()))[:LONGEST_TOLD]
     named = " ".join(html.unescape(title[1]).split())[:100] if title else ""
     if not any(map(str.isalpha, named)):
-        named = shown[:80]
-    words = "an HTML page instead of an answer"
-    return Told(f'{words}: "{named}"' if named else words, shown, is_page=True)
+        named = shown.lstrip("0123456789 -:")
+    named = named[:_LONGEST_TITLE].strip()
+    words = f'an HTML page: "{named}"' if named else "an HTML page instead of an answer"
+    return Told(words, shown, is_page=True)
 
 
 def _decoded(body: bytes) -> str:

@@ -105,7 +105,7 @@ REFUSALS = (
     Refusal(
         "a firewall before the service",
         (Fails(403, message="Sorry, you have been blocked", html=True),),
-        ("a firewall blocks it", "HTTP 403", "an HTML page"),
+        ("a firewall blocks it", "HTTP 403", "Sorry, you have been blocked"),
     ),
     Refusal(
         "nobody knows why",

@@ -25,7 +25,7 @@ from adapters.exchange.told import LONGEST_TOLD, read_body, read_value
         (b'"{\\"error\\":\\"no\\"}"', "no"),
         (b"no", "no"),
         (b"\xef\xbb\xbfno", "no"),
-        (b"<html><title>502 Bad Gateway</title></html>", 'an HTML page instead of an answer: "502 Bad Gateway"'),
+        (b"<html><title>502 Bad Gateway</title></html>", 'an HTML page: "502 Bad Gateway"'),
         (b"", ""),
         (b"{}", ""),
         (b"null", ""),
