@@ -42,6 +42,18 @@ class ProviderFault(StrEnum):
     CONTEXT_LENGTH = "context_length"
     TOOL_PAIRING = "tool_pairing"
     BAD_REQUEST = "bad_request"
+    REFUSED = "refused"
+    REGION = "region"
+    FLAGGED = "flagged"
+    ADDRESS = "address"
+    VERIFICATION = "verification"
+    RETIRED = "retired"
+    MEMORY = "memory"
+    TOO_LARGE = "too_large"
+    TOOL_USE = "tool_use"
+    LOADING = "loading"
+    BLOCKED = "blocked"
+    NO_ANSWER = "no_answer"
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     CUT = "cut"
@@ -58,6 +70,9 @@ TRANSIENT = frozenset(
         ProviderFault.TIMEOUT,
         ProviderFault.CUT,
         ProviderFault.GARBAGE,
+        ProviderFault.TOOL_USE,
+        ProviderFault.LOADING,
+        ProviderFault.NO_ANSWER,
     }
 )
 
@@ -65,7 +80,9 @@ TRANSIENT = frozenset(
 class ProviderError(BotError):
     """The model service failed; the message is for operators and is already free of secrets.
 
-    `behind` is what a model failed with that is left alone now.
+    `behind` is what a model failed with that is left alone now. `named` says that the fault is known by the service's
+    words, or was seen by ourselves; without it nothing but a number speaks for it. `limit` and `size` are what the
+    service takes at most and what it was given, by its own words (0: it did not say).
     """
 
     def __init__(
@@ -77,6 +94,9 @@ class ProviderError(BotError):
         retry_after: float | None = None,
         partial_text: str = "",
         behind: ProviderFault | None = None,
+        named: bool = True,
+        limit: int = 0,
+        size: int = 0,
     ) -> None:
         super().__init__(message)
         self.fault = fault
@@ -84,6 +104,9 @@ class ProviderError(BotError):
         self.status = status
         self.retry_after = retry_after
         self.partial_text = partial_text
+        self.named = named
+        self.limit = limit
+        self.size = size
 
     @property
     def transient(self) -> bool:

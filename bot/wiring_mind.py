@@ -113,6 +113,7 @@ def _channels(core: Core, turns: Turns, answering: Answering, compactor: Compact
             authority=core.access.tier,
             compactor=compactor,
             processes=edges.store.processes,
+            set_settings=lambda state, settings: core.book.change(state.key, state.name, state.place, settings),
         )
     )
 

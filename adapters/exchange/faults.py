@@ -4,95 +4,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from email.utils import parsedate_to_datetime
-from typing import Any
 
 import aiohttp
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from adapters.exchange.refusals import Meaning, meaning
+from adapters.exchange.sizes import Sizes, sizes
+from adapters.exchange.told import Told, read_body, read_value
+from adapters.exchange.waits import wait_of
 from bot.domain.redaction import Redactor
 from bot.errors import ProviderError, ProviderFault
 
 LONGEST_ERROR = 300
-LONGEST_WAIT = 24 * 3600.0
 LONGEST_ID = 64
-
-_BY_STATUS = {
-    401: ProviderFault.AUTH,
-    402: ProviderFault.CREDIT,
-    403: ProviderFault.AUTH,
-    404: ProviderFault.NOT_FOUND,
-    408: ProviderFault.TIMEOUT,
-    413: ProviderFault.CONTEXT_LENGTH,
-    429: ProviderFault.RATE,
-    503: ProviderFault.OVERLOADED,
-    529: ProviderFault.OVERLOADED,
-}
-_BY_CODE = {
-    "context_length_exceeded": ProviderFault.CONTEXT_LENGTH,
-    "exceed_context_size_error": ProviderFault.CONTEXT_LENGTH,
-    "insufficient_quota": ProviderFault.CREDIT,
-    "billing_hard_limit_reached": ProviderFault.CREDIT,
-    "insufficient_credits": ProviderFault.CREDIT,
-    "invalid_api_key": ProviderFault.AUTH,
-    "model_not_found": ProviderFault.NOT_FOUND,
-    "rate_limit_exceeded": ProviderFault.RATE,
-    "overloaded_error": ProviderFault.OVERLOADED,
-}
+_NO_WORDS = "no explanation"
+_STATUSES = (500, 400, 401, 402, 403, 404, 429)
+"""The numbers that an error without one might have had, by which its words are looked up."""
+_OF_ONE = re.compile(r"requested:?\s*\d", re.IGNORECASE)
+_MEASURED = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
+_WAITING = frozenset(
+    {
+        ProviderFault.RATE,
+        ProviderFault.OVERLOADED,
+        ProviderFault.LOADING,
+        ProviderFault.SERVER,
+        ProviderFault.TIMEOUT,
+        ProviderFault.NO_ANSWER,
+    }
+)
+"""Faults after which a time that the service names is one to wait for."""
 _BY_TYPE = {
     "invalid_request_error": ProviderFault.BAD_REQUEST,
-    "authentication_error": ProviderFault.AUTH,
-    "permission_error": ProviderFault.AUTH,
-    "billing_error": ProviderFault.CREDIT,
+    "permission_error": ProviderFault.REFUSED,
     "not_found_error": ProviderFault.NOT_FOUND,
-    "request_too_large": ProviderFault.CONTEXT_LENGTH,
-    "rate_limit_error": ProviderFault.RATE,
     "timeout_error": ProviderFault.TIMEOUT,
-    "api_error": ProviderFault.SERVER,
 }
 """What an error inside a stream is, where no status says it (https://platform.claude.com/docs/en/api/errors)."""
-_TOO_LONG = re.compile(
-    r"context[ _](?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens"
-    r"|input is too long|exceed context limit"
-    r"|exceeds? the (?:model's )?(?:context|maximum (?:number of )?(?:input )?tokens)",
-    re.IGNORECASE,
-)
-_PAIRING = re.compile(
-    r"tool_call_id|tool_use_id|tool_result|'tool_calls' must be followed|must be a response to a prece"
-    r"|role 'tool'|did not have response messages",
-    re.IGNORECASE,
-)
-_QUOTA = re.compile(
-    r"insufficient.quota|exceeded your current quota|credit balance|insufficient (?:credit|fund|balance)"
-    r"|reached your specified (?:API|workspace API) usage limits",
-    re.IGNORECASE,
-)
+
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|xai|key)-[^\s\"'`,;)]{3,200}|\bBearer\s+[^\s\"']{1,400}", re.IGNORECASE)
 _MARKER = re.compile(r"\[redacted:key\d{1,3}:\d{1,5}\]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+|\s+")
 
 Clean = Callable[[str], str]
-
-
-class _Error(BaseModel):
-    """The `error` object, or the body itself where a server has no such object."""
-
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
-
-    message: Any = None
-    detail: Any = None
-    type: Any = None
-    code: Any = None
-    error: Any = None
-
-    @property
-    def words(self) -> str:
-        """The first text that says something."""
-        return next((str(text) for text in (self.message, self.detail, self.error, self.type) if text), "")
-
-
-_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 class NotTheProtocol(Exception):
@@ -124,9 +76,6 @@ def cleaner(secrets: tuple[str, ...]) -> Clean:
 
 def of_status(status: int, headers: Mapping[str, str], body: bytes, clean: Clean) -> ProviderError:
     """Name an answer with an error status."""
-    error = _read(body)
-    html = error is None and b"<" in body[:200]
-    fault = ProviderFault.GARBAGE if html and status in (400, 403) else _fault(status, error)
     if 300 <= status < 400:
         where = clean(headers.get("Location", "nowhere"))
         return ProviderError(
@@ -134,24 +83,39 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes, clean: Clean
             fault=ProviderFault.NOT_FOUND,
             status=status,
         )
-    words = "an HTML page instead of an answer" if html else _said(error, body)
-    told = clean(f"HTTP {status}: {words}") + _named(headers, clean)
-    return ProviderError(told, fault=fault, status=status, retry_after=retry_after(headers))
+    told = read_body(body, headers.get("Content-Type", ""))
+    found = _named(status, told)
+    words = clean(f"HTTP {status}: {told.words or _NO_WORDS}") + _request(headers, clean)
+    return _error(words, found, status, wait_of(headers, told), told)
 
 
 def of_event(error: object, clean: Clean, partial_text: str) -> ProviderError:
-    """Name an error that came inside a stream, after a 200 was out."""
-    value = _error(error)
-    status = value.code if isinstance(value.code, int) and 400 <= value.code <= 599 else None
-    fault = _fault(status or 500, value)
-    if status is None and fault is ProviderFault.SERVER:
-        fault = _BY_TYPE.get(str(value.type), fault)
-    return ProviderError(
-        clean(f"error inside the answer: {value.words or 'no text'}"),
-        fault=fault,
-        status=status,
-        partial_text=partial_text,
-    )
+    """Name an error that came inside an answer, after a 200 was out."""
+    told = read_value(error if isinstance(error, dict | list) else {"message": str(error)})
+    statuses = (told.status,) if told.status else _STATUSES
+    found = next((named for status in statuses if (named := _named(status, told)).by_row), _named(statuses[0], told))
+    if told.status is None and "timeout_error" in told.all:
+        found = Meaning(ProviderFault.TIMEOUT, True)
+    if not found.by_row and (fault := next((_BY_TYPE[word] for word in _BY_TYPE if word in told.all), None)):
+        found = Meaning(fault, fault is not ProviderFault.BAD_REQUEST)
+    words = clean(f"error inside the answer: {told.words or 'no text'}")
+    return _error(words, found, told.status, wait_of({}, told), told, partial_text)
+
+
+def of_refusal_inside(body: bytes, clean: Clean) -> ProviderError | None:
+    """Name what came with a 200 instead of an answer; None where it says nothing of itself."""
+    told = read_body(body)
+    if isinstance(told.value, dict) and not told.value.get("error") and told.value.get("choices") == []:
+        if not told.words:
+            return no_answer("a body whose list of choices is empty")
+    elif not isinstance(told.value, dict | list):
+        return None
+    return of_event(told.value, clean, "") if told.words else None
+
+
+def no_answer(what: str) -> ProviderError:
+    """Name an answer that holds neither words nor calls nor an error, and says so by its form."""
+    return ProviderError(f"the service answered without an answer: {what}", fault=ProviderFault.NO_ANSWER)
 
 
 def of_exception(error: Exception, clean: Clean, partial_text: str) -> ProviderError:
@@ -159,21 +123,6 @@ def of_exception(error: Exception, clean: Clean, partial_text: str) -> ProviderE
     fault, words = _raised(error)
     detail = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return ProviderError(clean(f"{words} ({detail})"), fault=fault, partial_text=partial_text)
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read how long to wait, in seconds or as a date; a date is compared with the server's own clock."""
-    milliseconds = _number(headers.get("retry-after-ms", ""))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    text = headers.get("Retry-After", "").strip()
-    seconds = _number(text)
-    if seconds is not None:
-        return seconds
-    until, now = _date(text), _date(headers.get("Date", ""))
-    if until is None or now is None:
-        return None
-    return min(max(0.0, (until - now).total_seconds()), LONGEST_WAIT)
 
 
 def _raised(error: Exception) -> tuple[ProviderFault, str]:
@@ -196,55 +145,32 @@ def _raised(error: Exception) -> tuple[ProviderFault, str]:
             return ProviderFault.CUT, "the connection was cut before the answer was complete"
 
 
-def _fault(status: int, error: _Error | None) -> ProviderFault:
-    if error is not None:
-        for code in (error.code, error.type):
-            if isinstance(code, str) and code in _BY_CODE:
-                return _BY_CODE[code]
-        if status in (400, 413, 422, 500) and _TOO_LONG.search(error.words):
-            return ProviderFault.CONTEXT_LENGTH
-        if status in (400, 422) and _PAIRING.search(error.words):
-            return ProviderFault.TOOL_PAIRING
-        if status in (400, 429) and _QUOTA.search(error.words):
-            return ProviderFault.CREDIT
-    return _BY_STATUS.get(status, ProviderFault.SERVER if status >= 500 else ProviderFault.BAD_REQUEST)
+def _named(status: int, told: Told) -> Meaning:
+    found = meaning(status, told.all)
+    if told.is_page and not found.by_row and status in (400, 401, 403):
+        return Meaning(ProviderFault.GARBAGE, False)
+    limit, size = sizes(told.all) if found.fault is ProviderFault.RATE else Sizes()
+    # a limit by the minute that one request alone is beyond never lets it through, however long one waits
+    return Meaning(ProviderFault.TOO_LARGE, True) if 0 < limit < size and _OF_ONE.search(told.all) else found
 
 
-def _read(body: bytes) -> _Error | None:
-    try:
-        value = _ANYTHING.validate_json(body)
-    except ValidationError:
-        return None
-    if isinstance(value, list) and value:
-        value = value[0]  # Gemini's compatible endpoint wraps it in a list
-    return _error(value.get("error") or value) if isinstance(value, dict) else None
+def _error(
+    words: str, found: Meaning, status: int | None, wait: float | None, told: Told, partial_text: str = ""
+) -> ProviderError:
+    measured = sizes(told.all) if found.fault in _MEASURED else Sizes()
+    return ProviderError(
+        words,
+        fault=found.fault,
+        status=status,
+        retry_after=wait if found.fault in _WAITING else None,
+        partial_text=partial_text,
+        named=found.by_row,
+        limit=measured.limit,
+        size=measured.size,
+    )
 
 
-def _error(value: object) -> _Error:
-    return _Error.model_validate(value) if isinstance(value, dict) else _Error(message=value)
-
-
-def _said(error: _Error | None, body: bytes) -> str:
-    return (error.words if error else body[:LONGEST_ERROR].decode("utf-8", "replace").strip()) or "no explanation"
-
-
-def _named(headers: Mapping[str, str], clean: Clean) -> str:
+def _request(headers: Mapping[str, str], clean: Clean) -> str:
     """Name the request as the service knows it; its support asks for that."""
     name = next((headers[key] for key in ("request-id", "x-request-id") if headers.get(key)), "")
     return f" (request {clean(name[:LONGEST_ID])})" if name else ""
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return min(value, LONGEST_WAIT) if value >= 0 else None
-
-
-def _date(text: str) -> datetime | None:
-    try:
-        value = parsedate_to_datetime(text)
-    except (ValueError, TypeError):
-        return None
-    return value if value.tzinfo else None

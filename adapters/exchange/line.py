@@ -13,7 +13,16 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.payload import BytesPayload
 
 from adapters.exchange.events import Events
-from adapters.exchange.faults import Clean, ErrorInside, NotTheProtocol, cleaner, of_event, of_exception, of_status
+from adapters.exchange.faults import (
+    Clean,
+    ErrorInside,
+    NotTheProtocol,
+    cleaner,
+    of_event,
+    of_exception,
+    of_refusal_inside,
+    of_status,
+)
 from adapters.exchange.settings import ServiceSettings
 from bot.errors import ProviderError, ProviderFault
 
@@ -28,6 +37,10 @@ _LAST_BYTES = 0.02
 _LAST_USAGE = 2.0
 """Seconds that a finished answer gets for its usage; then it is taken without."""
 _MOST_OF_AN_ERROR = 64 * 1024
+_PATIENCE_FOR_AN_ERROR = 3.0
+"""Seconds for the words of a refusal; its status is known by then."""
+_MOST_KEPT = 4096
+"""Bytes of the first event that are kept until something comes of the answer."""
 
 
 class Heard(Enum):
@@ -155,6 +168,7 @@ class _Reading:
         self._answer = answer
         self._settings = settings
         self._clean = clean
+        self._first = self._head = b""
         self._limit = asyncio.timeout(settings.first_token_timeout)
         self._waits_for = f"no first token within {settings.first_token_timeout:g} s (first_token_timeout)"
 
@@ -174,7 +188,7 @@ class _Reading:
     async def refuse_errors(self, response: aiohttp.ClientResponse) -> None:
         """Raise for every status but 200."""
         if response.status != 200:
-            body = await response.content.read(_MOST_OF_AN_ERROR)
+            body = await _beginning(response)
             raise of_status(response.status, response.headers, body, self._clean)
 
     async def read(self, response: aiohttp.ClientResponse) -> None:
@@ -183,7 +197,7 @@ class _Reading:
             raise self._garbage("an HTML page instead of an answer")
         try:
             if response.content_type == "application/json":
-                self._answer.take_whole(await self.whole(response))
+                self._take_whole(await self.whole(response))
             else:
                 await self._stream(response)
         except NotTheProtocol as error:
@@ -191,12 +205,23 @@ class _Reading:
         except ErrorInside as error:
             raise of_event(error.value, self._clean, self._answer.text) from None
 
+    def _take_whole(self, body: bytes) -> None:
+        try:
+            self._answer.take_whole(body)
+        except NotTheProtocol:
+            # some say with a 200 what others say with a status
+            if (said := of_refusal_inside(body[:_MOST_OF_AN_ERROR], self._clean)) is not None:
+                raise said from None
+            raise
+
     async def _stream(self, response: aiohttp.ClientResponse) -> None:
         events, size = Events(), 0
         async for piece in response.content.iter_any():
+            self._head = self._head if size else piece[:_MOST_OF_AN_ERROR]
             size += len(piece)
             latest = Heard.NOTHING
             for data in events.feed(piece):
+                self._first = self._first or data[:_MOST_KEPT]
                 heard = self._answer.take(data)
                 if heard is Heard.END:
                     await _drain(response)
@@ -238,16 +263,39 @@ class _Reading:
     def _end(self, size: int, events: Events) -> None:
         if self._answer.finished:
             return
+        if not self._answer.text and (said := self._instead(events)) is not None:
+            raise said
         if size and not events.fields:
+            if (told := of_refusal_inside(self._head, self._clean)) is not None:
+                raise told
             raise self._garbage("a body without a single event")
         words = f"the stream ended without a {self._answer.ending}, after {len(self._answer.text)} characters"
         raise self._error(words, ProviderFault.CUT)
+
+    def _instead(self, events: Events) -> ProviderError | None:
+        """Name what came instead of an answer, where nothing of one did."""
+        if not events.fields:
+            return None
+        return of_refusal_inside(self._first, self._clean)
 
     def _garbage(self, what: str) -> ProviderError:
         return self._error(f"the service sent {what}", ProviderFault.GARBAGE)
 
     def _error(self, words: str, fault: ProviderFault) -> ProviderError:
         return ProviderError(words, fault=fault, partial_text=self._answer.text)
+
+
+async def _beginning(response: aiohttp.ClientResponse) -> bytes:
+    """Return as much of a refusal as is read, however slowly it comes and whether or not it can be unpacked."""
+    body = bytearray()
+    with suppress(TimeoutError, aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError):
+        async with asyncio.timeout(_PATIENCE_FOR_AN_ERROR):
+            while len(body) < _MOST_OF_AN_ERROR:
+                piece = await response.content.read(_MOST_OF_AN_ERROR - len(body))
+                if not piece:
+                    break
+                body += piece
+    return bytes(body)
 
 
 async def _drain(response: aiohttp.ClientResponse) -> None:

@@ -19,6 +19,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendAgain,
     SendWorker,
     SetRecording,
     StopWork,
@@ -43,8 +44,8 @@ def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
             return _remember(connection, fix, at)
         case SaveMemory(memory=memory):
             return ForgetMemory(memory=add(connection, memory), version=1)
-        case ResumeChannel():
-            return _resume(connection, fix)
+        case ResumeChannel() | SendAgain():
+            return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
         case TellChannel() | StopWork() | SendWorker():
             return None  # nothing changes here: who carries it out says the word, stops the work, or sends a worker
         case UndoCompaction() | RedoCompaction():
@@ -72,6 +73,20 @@ def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
     return None
 
 
+def _send_again(connection: sqlite3.Connection, fix: SendAgain) -> Fix | None:
+    for row in _left_out(connection, fix):
+        settings = ChannelSettings.model_validate_json(row["settings"])
+        kept = tuple(one for one in settings.left_out if one.inbound != fix.inbound)
+        change(connection, "channel", row["id"], settings=settings.replace(left_out=kept).model_dump_json())
+    return None
+
+
+def _left_out(connection: sqlite3.Connection, fix: SendAgain) -> list[sqlite3.Row]:
+    rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
+    read = [(row, ChannelSettings.model_validate_json(row["settings"]).left_out) for row in rows]
+    return [row for row, left_out in read if any(one.inbound == fix.inbound for one in left_out)]
+
+
 def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int) -> Fix:
     gone, version = isinstance(fix, ForgetMemory), fix.version + 1
     change(connection, "memory", fix.memory, forgotten_at=at if gone else 0, version=version)
@@ -96,6 +111,8 @@ def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
             return bool(_paused(connection, fix))
         case SetRecording(record=record):
             return _is_recorded(connection, fix) is (not record)
+        case SendAgain():
+            return bool(_left_out(connection, fix))
         case ForgetUser() | TellChannel() | SaveMemory() | SendWorker():
             return True
         case StopWork(process=process):

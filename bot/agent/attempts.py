@@ -15,7 +15,21 @@ from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.model import LLMProvider, OnText
 
-NEXT_MODEL = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.NOT_FOUND})
+NEXT_MODEL = frozenset(
+    {
+        ProviderFault.AUTH,
+        ProviderFault.CREDIT,
+        ProviderFault.NOT_FOUND,
+        ProviderFault.REFUSED,
+        ProviderFault.REGION,
+        ProviderFault.ADDRESS,
+        ProviderFault.VERIFICATION,
+        ProviderFault.RETIRED,
+        ProviderFault.MEMORY,
+        ProviderFault.TOO_LARGE,
+        ProviderFault.BLOCKED,
+    }
+)
 """Faults that no repetition mends, but another model may."""
 CANCELLED = "cancelled"
 """What an attempt's `fault` says when the turn was stopped or ran out of time while it was under way."""
@@ -151,7 +165,9 @@ class Attempts:
 
     def _wait(self, error: ProviderError, number: int) -> float | None:
         """Say how long to wait before the next attempt; None when there must not be one."""
-        if not error.transient or number > self._target.retries:
+        # a call that a model wrote badly is tried once more: what it writes differs, and what it was asked does not
+        most = 1 if error.fault is ProviderFault.TOOL_USE else self._target.retries
+        if not error.transient or number > most:
             return None
         # spread by the row, so that channels that failed together do not come back together
         spread = 1 + self.row * _GOLDEN % 1 / 4
@@ -170,6 +186,9 @@ def _failure(error: ProviderError) -> dict[str, object]:
         "status": error.status,
         "error": str(error),
         "retry_after": error.retry_after,
+        "named": error.named,
+        "limit": error.limit,
+        "size": error.size,
     }
 
 

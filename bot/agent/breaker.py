@@ -14,8 +14,22 @@ LONGEST_WAIT = 900.0
 """Seconds after which a model is asked again: a header that is wrong must not silence a bot for a day."""
 OF_THE_SERVICE = frozenset({ProviderFault.UNREACHABLE, ProviderFault.OVERLOADED})
 """Faults that everybody would meet at once: nobody can connect, or the service says itself that it is overloaded."""
-OF_THE_REQUEST = frozenset({ProviderFault.BAD_REQUEST, ProviderFault.CONTEXT_LENGTH, ProviderFault.TOOL_PAIRING})
+OF_THE_REQUEST = frozenset(
+    {
+        ProviderFault.BAD_REQUEST,
+        ProviderFault.CONTEXT_LENGTH,
+        ProviderFault.TOOL_PAIRING,
+        ProviderFault.FLAGGED,
+        ProviderFault.TOO_LARGE,
+        ProviderFault.TOOL_USE,
+        ProviderFault.NO_ANSWER,
+    }
+)
 """Faults that are about one request, however many channels meet them."""
+
+
+_SAYS_UNTIL_WHEN = frozenset({ProviderFault.RATE, ProviderFault.LOADING})
+_UNAVAILABLE = 503
 
 
 class Asker(NamedTuple):
@@ -109,13 +123,15 @@ class CircuitBreaker:
     def _seconds(self, error: ProviderError) -> float:
         """Return for how long: as long as a service that limits the rate says, else at least the configured time."""
         wait = min(error.retry_after or 0.0, LONGEST_WAIT)
-        return wait if error.fault is ProviderFault.RATE and wait else max(self._cool_down, wait)
+        return wait if error.fault in _SAYS_UNTIL_WHEN and wait else max(self._cool_down, wait)
 
 
 def is_of_the_service(error: ProviderError) -> bool:
     """Whether everybody would meet the same now, whatever they ask."""
     limited = error.fault is ProviderFault.RATE and bool(error.retry_after)
-    return error.fault in OF_THE_SERVICE or limited
+    # a server that loads its model says so with the number of an overloaded one, or inside a 200 that is nobody else's
+    loads = error.fault is ProviderFault.LOADING and error.status == _UNAVAILABLE
+    return error.fault in OF_THE_SERVICE or limited or loads
 
 
 def _is_met_by_two(error: ProviderError, by: Asker, before: tuple[ProviderFault, Asker] | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Protocol
@@ -21,7 +21,17 @@ from bot.context.compaction import Size
 from bot.context.recap import is_nearly_full, still_lost
 from bot.context.transcript import Brought, as_message
 from bot.domain.access import Authority, Caller
-from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, ResultsRead, TurnFinished, apply
+from bot.domain.channel import (
+    ChannelEvent,
+    ChannelSettings,
+    ChannelState,
+    ProcessKind,
+    ResultsRead,
+    SettingsChanged,
+    TurnFinished,
+    apply,
+)
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind, Message
@@ -36,6 +46,9 @@ from bot.ports.processes import Processes
 from bot.tasks import Tasks
 from bot.tools.effects import Remembered, Said, Touched
 from bot.tools.tool import Origin
+
+MOST_LEFT_OUT = 100
+"""Messages that are remembered as left out; older ones have long gone from the conversation."""
 
 log = structlog.get_logger(__name__)
 
@@ -54,6 +67,13 @@ class Shortens(Protocol):
         """Look how full the last request was, and perhaps begin to shorten."""
 
 
+SetSettings = Callable[[ChannelState, ChannelSettings], Awaitable[None]]
+
+
+async def _in_memory_only(state: ChannelState, settings: ChannelSettings) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class ChannelServices:
     """What every channel shares."""
@@ -70,6 +90,8 @@ class ChannelServices:
     authority: Callable[[Person], Authority]
     compactor: Shortens
     processes: Processes
+    set_settings: SetSettings = _in_memory_only
+    """Keeps what holds in a channel from now on."""
 
 
 class ChannelFactory:
@@ -220,6 +242,8 @@ class Channel:
         if not turn.words:
             # a model that says why it is silent may say what was said
             ending = replace(ending, reason=ending.reason.partition(": ")[0])
+        if turn.left_out:
+            ending = await self._leave_out(turn, ending)
         inbounds, size = turn.job.inbounds, size_of(turn.snapshot, turn.context_tokens)
         remembered = () if ending.poisonous else turn.effects.of(Remembered)
         outbox = await self._outbox(turn, ending, await stream.stop())
@@ -258,6 +282,17 @@ class Channel:
             services.alerts.silencing(self.state, turn.number, silences)
         if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
             services.tasks.spawn("note read memories", services.memories.touched(sorted(touched), at))
+
+    async def _leave_out(self, turn: RunningTurn, ending: Ending) -> Ending:
+        """Keep for good what the service's filter refused, and name it in the record."""
+        settings = self.state.settings
+        left_out = (*settings.left_out, *turn.left_out)[-MOST_LEFT_OUT:]
+        await self._services.set_settings(self.state, settings.replace(left_out=left_out))
+        if self.state.settings != settings.replace(left_out=left_out):
+            self.record(SettingsChanged(settings=settings.replace(left_out=left_out)))
+        names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in turn.left_out)
+        told = f"answered without {names}, which the model's service refused: {turn.left_out[0].why}"
+        return replace(ending, reason=f"{ending.reason}; {told}" if ending.reason else told)
 
     async def _outbox(self, turn: RunningTurn, ending: Ending, shown: Shown) -> tuple[NewOutbox, ...]:
         """Return what is to be sent: the answer or an honest line, in the place of what was shown while it came."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from bot.domain.ledger import FailReason
@@ -9,7 +10,15 @@ from bot.domain.turn import TurnStatus
 from bot.errors import ProviderError, ProviderFault
 from bot.prompts import render
 
-_UNSENDABLE = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOOL_PAIRING, ProviderFault.BAD_REQUEST})
+_UNSENDABLE = frozenset(
+    {
+        ProviderFault.CONTEXT_LENGTH,
+        ProviderFault.TOOL_PAIRING,
+        ProviderFault.BAD_REQUEST,
+        ProviderFault.FLAGGED,
+        ProviderFault.TOO_LARGE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +31,8 @@ class Ending:
     failure: FailReason | None = None
     fault: ProviderFault | None = None
     poisonous: bool = False
+    wait: float = 0.0
+    """Seconds after which the model service may be asked again, where it said so."""
 
 
 CANCELLED = Ending(TurnStatus.CANCELLED, "stopped")
@@ -55,9 +66,11 @@ def failed_by(error: ProviderError) -> Ending:
         fault=error.behind or error.fault,
         # what no model takes must not be sent again with the next message
         poisonous=error.fault in _UNSENDABLE,
+        wait=error.retry_after or 0.0,
     )
 
 
 def notice(ending: Ending) -> str:
     """Return the honest line for the channel; it holds no detail that only operators may know."""
-    return render("notices", failure=ending.failure or FailReason.INTERNAL, fault=ending.fault or "")
+    failure, minutes = ending.failure or FailReason.INTERNAL, math.ceil(ending.wait / 60)
+    return render("notices", failure=failure, fault=ending.fault or "", minutes=minutes)

@@ -15,6 +15,7 @@ from bot.context.compaction.checks import flaw
 from bot.context.compaction.plan import Piece
 from bot.context.compaction.reading import portions
 from bot.context.tokens import Count, costs, counting
+from bot.context.withheld import sent_of
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import SummaryType
@@ -75,7 +76,7 @@ class Scribe:
         count = await self._count(piece.sources)
         before = sum(costs(piece.sources, count))
         words = min(max(before // 4, _FEWEST), _MOST)
-        text = await self._text(kind, piece.shown, words)
+        text = await self._text(kind, sent_of(tuple(piece.shown), self._state.settings.left_out), words)
         block = block_of(kind, piece, Written(text, self.model, self._turns.clock.now()), before)
         tokens = count(block.text)
         if wrong := flaw(text, tokens, before):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -27,9 +27,12 @@ from bot.agent.records import CallRecords
 from bot.agent.shortening import shortened
 from bot.agent.stray import correction
 from bot.agent.trail import about_to_send, taken_up
+from bot.agent.withholding import find_culprits
 from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
+from bot.context.withheld import candidates
 from bot.diagnostics.trouble import on_record
+from bot.domain.channel import LeftOut
 from bot.domain.ids import AgentId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
@@ -43,6 +46,11 @@ from bot.prompts import render
 from bot.tasks import Turnstile
 from bot.tools.calling import Calling
 from bot.tools.effects import Said
+
+_A_WORD = 16
+"""Tokens of an answer that is only asked for to see whether there would be one."""
+SHORTER_MAY_DO = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
+"""Faults after which the same conversation is asked for once more, with less of its history."""
 
 log = structlog.get_logger(__name__)
 
@@ -103,6 +111,8 @@ class RunningTurn:
         self._emptied = False
         self._was_corrected = False
         self._was_shortened = False
+        self._searched = False
+        self.left_out: tuple[LeftOut, ...] = ()
         self._stray: tuple[Message, ...] = ()
         self._listen: Listen | None = None
 
@@ -197,14 +207,62 @@ class RunningTurn:
         try:
             return await self._turns.models.answer(ask)
         except ProviderError as error:
-            if error.fault is not ProviderFault.CONTEXT_LENGTH or self._was_shortened or self.snapshot is None:
+            if error.fault is ProviderFault.FLAGGED:
+                return await self._without_culprits(ask, error)
+            if error.fault not in SHORTER_MAY_DO or self._was_shortened or self.snapshot is None:
                 raise
-            found = await shortened(self._turns.contexts, self.snapshot)
+            found = await shortened(self._turns.contexts, self.snapshot, error.limit, error.size)
             if found is None:
                 raise
         self._was_shortened, self.snapshot = True, found
         self.job.watch(found)
         return await self._turns.models.answer(ask)
+
+    async def _without_culprits(self, ask: Ask, refused: ProviderError) -> Answered:
+        """Answer without the earlier messages that the service's filter refused; raise what it said where it is none.
+
+        The newest message is never left out: where it is the one, only it is refused.
+        """
+        snapshot, contexts, clock = self.snapshot, self._turns.contexts, self._turns.clock
+        suspects = candidates(self.job.state)
+        if self._searched or snapshot is None or not suspects:
+            raise refused
+        self._searched = True
+        ends = clock.monotonic() + (self._deadline - clock.monotonic()) / 2
+        held, limits = self.job.state.settings.left_out, snapshot.inputs.limits
+
+        def named(messages: Sequence[Message]) -> tuple[LeftOut, ...]:
+            # where no words are kept, the service's are not either: they may quote somebody's
+            now, why = clock.now(), str(refused) if self.words else refused.fault.value
+            return tuple(
+                LeftOut(inbound=one.inbound, digest=one.digest, at=now, turn=self.number, why=why) for one in messages
+            )
+
+        async def passes(messages: Sequence[Message]) -> bool:
+            if clock.monotonic() > ends:
+                raise refused
+            less = await contexts.withholding(snapshot, (*held, *named(messages)))
+            self.snapshot = await contexts.refit(less, limits.replace(max_output=min(_A_WORD, limits.max_output)))
+            try:
+                await self._turns.models.answer(replace(ask, listen=None))
+            except ProviderError as error:
+                if error.fault is ProviderFault.FLAGGED:
+                    return False
+                raise
+            return True
+
+        try:
+            found = await find_culprits(suspects, passes)
+        finally:
+            self.snapshot = snapshot
+        if not found:
+            raise refused
+        self.snapshot = await contexts.withholding(snapshot, (*held, *named(found)))
+        self.job.watch(self.snapshot)
+        answered = await self._turns.models.answer(ask)
+        self.left_out = named(found)
+        log.warning("messages_left_out", turn=self.number, messages=len(found), error=str(refused))
+        return answered
 
     async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
         """Record the request for one model of the chain, and return the bytes to post."""

@@ -12,6 +12,7 @@ from bot.context.optional import Optional
 from bot.context.section import Section
 from bot.context.sight import in_words
 from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, costs, framing
+from bot.context.withheld import without_withheld
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
@@ -68,7 +69,8 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     # an inspection branch reads other people's talk through its tools, fenced; it never is part of that talk
     inspects = inputs.kind is ProcessKind.INSPECTION
     past = _Past((), ()) if inspects else _Past(inputs.state.turns, inputs.state.ambient)
-    told = inputs if inputs.limits.sees_images else in_words(inputs)
+    sent = without_withheld(inputs)
+    told = sent if inputs.limits.sees_images else in_words(sent)
     past = past if inspects or told is inputs else _Past(told.state.turns, told.state.ambient)
     rendered, cut = _recapped(told, past, rendered, count)
     shown = _shown(rendered)

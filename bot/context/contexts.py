@@ -20,6 +20,7 @@ from bot.context.tokens import (
     counting,
     system_pieces,
 )
+from bot.domain.channel import LeftOut
 from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
 from bot.domain.partly_read import teaches
@@ -82,6 +83,13 @@ class Contexts:
         """Assemble what was gathered for another model."""
         inputs = snapshot.inputs.model_copy(update={"limits": limits, "tokenizer": BYTES})
         return await self._fitted(inputs)
+
+    async def withholding(self, snapshot: ContextSnapshot, left_out: tuple[LeftOut, ...]) -> ContextSnapshot:
+        """Assemble what was gathered without the words of these messages."""
+        state = snapshot.inputs.state
+        # model_copy: the values are validated already, and the history must not be walked again
+        told = state.model_copy(update={"settings": state.settings.model_copy(update={"left_out": left_out})})
+        return await self._fitted(snapshot.inputs.model_copy(update={"state": told, "tokenizer": BYTES}))
 
     async def measured(self, snapshot: ContextSnapshot) -> ContextSnapshot:
         """Return the same request, with numbers by the tokenizer instead of by bytes."""

@@ -85,7 +85,7 @@ class Answers:
             case commands.MemoryRestore(handle=handle):
                 memory = await self._memory(talk, handle)
                 return await self._desk.offering.restore(talk.session, talk.target, memory), None
-            case commands.Compactions() | commands.UndoCompaction() | commands.CancelWork():
+            case commands.Compactions() | commands.UndoCompaction() | commands.CancelWork() | commands.SendAgain():
                 return await self._process(talk, command), None
             case commands.Undo(handle=handle):
                 return await self._undo(talk, handle), None
@@ -102,7 +102,9 @@ class Answers:
                 return Said(await self._text(talk, command)), None
 
     async def _process(
-        self, talk: Talk, command: commands.Compactions | commands.UndoCompaction | commands.CancelWork
+        self,
+        talk: Talk,
+        command: commands.Compactions | commands.UndoCompaction | commands.CancelWork | commands.SendAgain,
     ) -> Said:
         desk = self._desk
         match command:
@@ -111,6 +113,8 @@ class Answers:
             case commands.UndoCompaction(handle=handle):
                 stored, target = await desk.compactions.find(talk.caller.person, handle)
                 return await desk.offering.uncompact(talk.session, target, stored.id)
+            case commands.SendAgain(handle=handle):
+                return await desk.offering.send_again(talk.session, talk.target, handle)
             case commands.CancelWork(handle=handle):
                 return await self._cancel(talk, handle)
 

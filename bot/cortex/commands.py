@@ -31,6 +31,7 @@ from bot.cortex.typed import (
     Open,
     Recording,
     Report,
+    SendAgain,
     SkillList,
     This,
     ToolList,
@@ -70,6 +71,7 @@ __all__ = [
     "Reader",
     "Recording",
     "Report",
+    "SendAgain",
     "SkillList",
     "This",
     "ToolList",
@@ -219,7 +221,9 @@ def _cancel(rest: str) -> Command | None:
 
 
 def _undo(rest: str) -> Command | None:
-    return _handle(lambda handle: Undo(handle=handle), HandleKind.AUDIT)(rest) if rest else Undo()
+    # a message that was left out of requests has no row of the audit: the bot did it by itself
+    again = _handle(lambda handle: SendAgain(handle=handle), HandleKind.INBOUND)(rest)
+    return again or (_handle(lambda handle: Undo(handle=handle), HandleKind.AUDIT)(rest) if rest else Undo())
 
 
 def _use(rest: str) -> Command | None:

@@ -58,6 +58,7 @@ _TITLES: Mapping[type, str] = {
     commands.Recording: "recording",
     commands.Compactions: "compactions",
     commands.UndoCompaction: "undo a compaction",
+    commands.SendAgain: "show a message again",
     commands.ToolList: "tools",
     commands.WorkList: "branches and workers",
     commands.CancelWork: "stop a piece of work",

@@ -27,6 +27,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendAgain,
     SendWorker,
     Session,
     SetRecording,
@@ -46,7 +47,16 @@ from bot.ports.store import Store
 
 NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
 NOT_YOURS = "This is not yours: only the person it was made for can press it."
-Done = ForgetMemory | RestoreMemory | SaveMemory | ResumeChannel | UndoCompaction | RedoCompaction | SetRecording
+Done = (
+    ForgetMemory
+    | RestoreMemory
+    | SaveMemory
+    | ResumeChannel
+    | UndoCompaction
+    | RedoCompaction
+    | SetRecording
+    | SendAgain
+)
 """What changes something in the store."""
 Changed = Callable[[ChannelKey], Awaitable[None]]
 """Tell messaging that something of a channel was changed in the store, so that what it holds in memory follows."""
@@ -272,6 +282,8 @@ def _lines(fix: Done, name: str, target: Target) -> list[str]:
             return [f"✓ {preview.named(fix)} is undone · {name}", "What it stood for is in the history again."]
         case RedoCompaction():
             return [f"✓ {preview.named(fix)} stands again · {name}"]
+        case SendAgain():
+            return [f"✓ {preview.named(fix)} is shown to models again · {name}"]
         case SetRecording():
             how = "is recorded again" if fix.record else "is not recorded any more"
             return [f"✓ {one_line_name(target.name, 20)} {how} · {name}"]

@@ -22,6 +22,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendAgain,
     SendWorker,
     Session,
     SetRecording,
@@ -121,6 +122,17 @@ class Offering:
                 f"{name} cannot be undone: it does not stand, something newer stands on it, or its sources are wiped."
             )
         return await self._offer(session, target, fix, None)
+
+    async def send_again(self, session: Session, target: Target, name: str) -> Said:
+        """Offer to show models a message again that was left out; `name` is its handle."""
+        state = await self._desk.store.channels.load(target.key)
+        left_out = state.settings.left_out if state else ()
+        found = next((one for one in left_out if handle(HandleKind.INBOUND, one.inbound) == name), None)
+        if found is None:
+            raise UserError(f"{name} is not left out here. `why` names what is.")
+        said = f"Left out since {minute(found.at)} UTC: {quote_line(found.why, 120)}"
+        fix = SendAgain(channel=target.key.channel, inbound=found.inbound)
+        return await self._offer(session, target, fix, None, (said,))
 
     async def recording(self, session: Session, target: Target, fix: SetRecording) -> Said:
         """Offer to record a channel, or not to."""

@@ -15,6 +15,7 @@ from bot.domain.finding import (
     RestoreMemory,
     ResumeChannel,
     SaveMemory,
+    SendAgain,
     SendWorker,
     SetRecording,
     StopWork,
@@ -51,6 +52,8 @@ def named(fix: Fix) -> str:
             return handle(HandleKind.COMPACTION, fix.compaction)
         case ForgetMemory() | RestoreMemory():
             return handle(HandleKind.MEMORY, fix.memory)
+        case SendAgain():
+            return handle(HandleKind.INBOUND, fix.inbound)
         case ForgetUser():
             return f"id {fix.user}"
         case _:
@@ -63,6 +66,7 @@ _VERBS = {
     "stop_work": "Stop",
     "reverse_compaction": "Undo",
     "repeat_compaction": "Compact again as",
+    "send_again": "Show models again:",
 }
 
 
@@ -70,7 +74,7 @@ def label(fix: Fix, channel_name: str) -> str:
     """Write the button that does it."""
     where = one_line_name(channel_name, 20)
     match fix:
-        case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction():
+        case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction() | SendAgain():
             return f"{_VERBS[fix.kind]} {named(fix)}"
         case SaveMemory():
             return f"Remember it in {where}"
@@ -99,7 +103,7 @@ def inverse(fix: Fix) -> Fix | None:
             return RestoreMemory(memory=memory, version=version + 1)
         case RestoreMemory(memory=memory, version=version):
             return ForgetMemory(memory=memory, version=version + 1)
-        case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork() | SendWorker():
+        case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork() | SendWorker() | SendAgain():
             return None  # none, or only known when it is done
         case SetRecording():
             return fix.replace(record=not fix.record)
@@ -176,6 +180,8 @@ def undo_line(fix: Fix) -> str:
         return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
     if isinstance(fix, SendWorker):
         return "This cannot be undone; `cancel` stops the worker, and what it did until then stays done."
+    if isinstance(fix, SendAgain):
+        return "If the model's service refuses it again, it is left out again."
     return f"This can be undone for {UNDO_HOURS} h."
 
 

@@ -112,6 +112,12 @@ class UndoCompaction(Frozen):
     handle: str
 
 
+class SendAgain(Frozen):
+    """Offer to show models a message again that was left out because a service refused it."""
+
+    handle: str
+
+
 class ForgetUser(Frozen):
     """Offer to take one person out of everything that is kept: a numeric id or a mention."""
 
@@ -235,6 +241,7 @@ Command = (
     | Undo
     | Compactions
     | UndoCompaction
+    | SendAgain
     | ForgetUser
     | Recording
     | Would

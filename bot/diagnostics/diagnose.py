@@ -99,7 +99,7 @@ def _look(looking: Callable[[], T], default: D, unread: list[Unread], what: str)
 def _summary(
     evidence: Evidence, about: StoredInbound | None, winner: Finding | None, unread: list[Unread]
 ) -> Iterator[str]:
-    parts = (_heads, _work_lines, _privacy, _blindness, _recorded, _too_many, _pause, _mode, _cooling)
+    parts = (_heads, _work_lines, _left_out, _privacy, _blindness, _recorded, _too_many, _pause, _mode, _cooling)
     for part in parts:
         yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN)  # type: ignore[misc]
 
@@ -210,6 +210,16 @@ def _dropped(evidence: Evidence) -> int:
 def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if dropped := _dropped(evidence):
         yield f"{dropped:,} tool calls of one answer were too many, and not run."
+
+
+def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Name what no model is shown, because the service's filter refused it."""
+    left_out = evidence.target.settings.left_out
+    if left_out:
+        names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in left_out[-3:])
+        more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
+        yield f"Left out of requests: {names}{more}, since {minute(left_out[-1].at)}: the service's filter refused it."
+        yield f"→ `undo {handle(HandleKind.INBOUND, left_out[-1].inbound)}` shows it to models again."
 
 
 def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -28,6 +28,7 @@ class Cause(StrEnum):
     GUESS = "CTX-WINDOW"
     TOOLS = "MODEL-TOOLS"
     IMAGE = "IMG-POISON"
+    FLAGGED = "FLAGGED"
     ORPHAN = "CTX-ORPHAN"
     EMPTY = "DEC-EMPTY"
     STUCK = "Q-STUCK"
@@ -54,6 +55,7 @@ _OF_THE_FAULT = {
     ProviderFault.CONTEXT_LENGTH: Cause.WINDOW,
     ProviderFault.TOOL_PAIRING: Cause.ORPHAN,
     ProviderFault.UNREACHABLE: Cause.NETWORK,
+    ProviderFault.FLAGGED: Cause.FLAGGED,
 }
 _ABOUT_IMAGES = re.compile(r"\bimages?\b|image_url|multi-?modal|mmproj|\bvision\b", re.IGNORECASE)
 _UNFIT = frozenset({ProviderFault.BAD_REQUEST, ProviderFault.NOT_FOUND})

@@ -50,10 +50,24 @@ class Unrecorded(Frozen):
     at: int
 
 
+class LeftOut(Frozen):
+    """A message that is in no request, because a model's service refused its words: its row and digest, and since when.
+
+    One that is edited has another digest, and is sent again.
+    """
+
+    inbound: int
+    digest: str
+    at: int
+    turn: int
+    why: str = ""
+
+
 class ChannelSettings(Frozen):
     """What people set for a channel; survives restarts. Empty `model` means the configured one.
 
     `came_from` is the agent that had the channel before, until people are told; `left_to` is the one that has it now.
+    `left_out` are the messages that no model is shown.
     """
 
     mode: ResponseMode = ResponseMode.MENTION_ONLY
@@ -66,6 +80,7 @@ class ChannelSettings(Frozen):
     skills: tuple[tuple[str, bool], ...] = Field((), exclude_if=lambda value: not value)
     came_from: str = Field("", exclude_if=lambda value: not value)
     left_to: str = Field("", exclude_if=lambda value: not value)
+    left_out: tuple[LeftOut, ...] = Field((), exclude_if=lambda value: not value)
 
     @property
     def switches(self) -> dict[str, bool]:

@@ -128,6 +128,14 @@ class SetRecording(Frozen):
     by_role: str
 
 
+class SendAgain(Frozen):
+    """Show models a message again that was left out because a service's filter refused it."""
+
+    kind: Literal["send_again"] = "send_again"
+    channel: ChannelId
+    inbound: int
+
+
 class ForgetUser(Frozen):
     """Take one person out of what is kept, for good: everywhere, or only in some channels."""
 
@@ -148,6 +156,7 @@ Fix = Annotated[
     | UndoCompaction
     | RedoCompaction
     | SetRecording
+    | SendAgain
     | ForgetUser,
     Field(discriminator="kind"),
 ]

@@ -89,7 +89,11 @@ class RequestRecord(Frozen):
 
 
 class AttemptRecord(Frozen):
-    """One posting of a request: what came back, or what went wrong. Times are UTC ms, durations ms (monotonic)."""
+    """One posting of a request: what came back, or what went wrong. Times are UTC ms, durations ms (monotonic).
+
+    `named`: the fault is known by the service's words, and not by a number alone. `limit` and `size` are what the
+    service takes and what it was given, as it says (0: it does not).
+    """
 
     request: int
     number: int
@@ -101,6 +105,9 @@ class AttemptRecord(Frozen):
     status: int | None = None
     error: str = ""
     retry_after: float | None = None
+    named: bool = True
+    limit: int = 0
+    size: int = 0
     cost_usd: float | None = None
 
 

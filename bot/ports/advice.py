@@ -16,6 +16,11 @@ _FIXES: Mapping[ProviderFault, str] = {
     ProviderFault.RATE: "Wait, or raise the limit of the key.",
     ProviderFault.OVERLOADED: _LATER,
     ProviderFault.SERVER: _LATER,
+    ProviderFault.REGION: "The service does not serve this country: use another service, or a proxy it allows.",
+    ProviderFault.ADDRESS: "Check base_url: it usually ends in /v1.",
+    ProviderFault.VERIFICATION: "Verify the account at the service, or use a model that does not want it.",
+    ProviderFault.BLOCKED: "A firewall before the service blocks this machine: use another network, or ask it.",
+    ProviderFault.LOADING: "Wait until the model is loaded.",
     ProviderFault.GARBAGE: "Check base_url: it usually ends in /v1, and must be the service that it should be.",
 }
 _ITS_WORDS = "The service's own words say what it minds."

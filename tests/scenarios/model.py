@@ -192,15 +192,15 @@ SERVICE = (
         "a page instead of an answer",
         PROVIDER,
         ann_asks,
-        ("HTTP 403", "base_url"),
-        script=(FAILURES["html_forbidden"],) * 2,
+        ("HTTP 403", "a firewall blocks it"),
+        script=(FAILURES["html_forbidden"],),
     ),
     Scenario(
         "the request is refused",
         PROVIDER,
         ann_asks,
         ("HTTP 400", "Open the request"),
-        script=(Fails(400, "invalid_prompt", "Your prompt was flagged."),),
+        script=(Fails(400, "unsupported_value", "Unsupported parameter: 'logprobs'."),),
     ),
 )
 REQUESTS = (

@@ -18,6 +18,7 @@ from bot.diagnostics.reading import (
     on_its_way,
     place,
     ref,
+    said,
 )
 from bot.diagnostics.unread import edited_since
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
@@ -37,6 +38,7 @@ class Words(NamedTuple):
     fix: str
 
 
+_OPEN_IT = "Open the request: the service's own words are all that is known."
 _WORDS = {
     ProviderFault.AUTH: Words("provider refuses the key", "Renew the provider's key and restart; `doctor` checks it."),
     ProviderFault.CREDIT: Words("provider wants credit", "Top up the account, or name a fallback model."),
@@ -55,10 +57,62 @@ _WORDS = {
     ProviderFault.BAD_REQUEST: Words(
         "provider refuses requests", "Open the request; the provider's words say what it minds."
     ),
+    ProviderFault.REFUSED: Words("the service refused", _OPEN_IT),
+    ProviderFault.REGION: Words(
+        "country is not served", "Use a service that serves the host's country, or name it as a fallback model."
+    ),
+    ProviderFault.ADDRESS: Words(
+        "the address is wrong", "Check the provider's base_url (it usually ends in /v1), and restart."
+    ),
+    ProviderFault.VERIFICATION: Words(
+        "account is not verified", "Verify the account at the service, or set model.name to a model that needs none."
+    ),
+    ProviderFault.RETIRED: Words(
+        "the model was retired", "Set model.name to a model that the service still offers, and restart."
+    ),
+    ProviderFault.MEMORY: Words(
+        "too little memory", "Free memory where the model runs, or set model.name to a smaller model."
+    ),
+    ProviderFault.TOO_LARGE: Words(
+        "cannot be used here",
+        "Raise the account's limit at the service, or set model.name to a model with a larger one.",
+    ),
+    ProviderFault.TOOL_USE: Words(
+        "a tool call was malformed", "Ask again; if it stays so, name a fallback model, or use another one."
+    ),
+    ProviderFault.LOADING: Words(
+        "the model is loading", "Wait until it is loaded; have its server keep it loaded, or name a fallback model."
+    ),
+    ProviderFault.BLOCKED: Words(
+        "a firewall blocks it", "Have the service let the host's address through, or use another network."
+    ),
+    ProviderFault.NO_ANSWER: Words(
+        "service sent no answer", "Ask again; if it stays so, name a fallback model, or use another one."
+    ),
     ProviderFault.COOLING_DOWN: Words(
         "the model is left alone", "Look what it failed with before, or name a fallback model."
     ),
 }
+_QUOTED = frozenset(
+    {
+        ProviderFault.REFUSED,
+        ProviderFault.BAD_REQUEST,
+        ProviderFault.REGION,
+        ProviderFault.ADDRESS,
+        ProviderFault.VERIFICATION,
+        ProviderFault.RETIRED,
+        ProviderFault.MEMORY,
+        ProviderFault.TOO_LARGE,
+        ProviderFault.TOOL_USE,
+        ProviderFault.LOADING,
+        ProviderFault.BLOCKED,
+        ProviderFault.NO_ANSWER,
+    }
+)
+_NUMBER = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
+_NOTHING_SAID = "no explanation"
+_BROKEN = 500
+_MINUTE = 60_000
 _WORD = re.compile(r"\w+")
 _UNKNOWN = Words("model did not answer", "Run `doctor`; it probes the provider.")
 
@@ -69,17 +123,21 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     fault, asked = _fault(evidence), _asked(evidence)
     words = _WORDS.get(fault, _UNKNOWN) if fault else _UNKNOWN
-    sure = last_failure(evidence) is not None or fault is ProviderFault.COOLING_DOWN
+    failure = last_failure(evidence)
+    nameless = failure is not None and not failure.attempt.named and len(asked) == 1
+    if nameless and failure is not None:
+        words = Words(_nameless(failure.attempt), _OPEN_IT)
+    sure = (failure is not None and failure.attempt.named) or fault is ProviderFault.COOLING_DOWN
     still = ("It is still trying.",) if on_its_way(evidence) else ()
     yield Finding(
         rule="LLM-AUTH",
         stage=FunnelStage.REQUEST,
         confidence=Confidence.CONFIRMED if sure else Confidence.LIKELY,
         verdict=f"{place(evidence)}: {'no model answers' if len(asked) > 1 else words.verdict}",
-        why=(*_said(evidence, asked), *still, *_cooling(evidence, asked)),
+        why=(*_said(evidence, asked), *_own_words(evidence, asked), *still, *_cooling(evidence, asked)),
         evidence=(*_request(evidence), *message_ref(evidence)),
         advice="Tell the operator: it is the model service, not this channel.",
-        operator_advice=(_fix(evidence, asked) or words.fix) + _elsewhere(evidence, asked),
+        operator_advice=(words.fix if nameless else _fix(evidence, asked) or words.fix) + _elsewhere(evidence, asked),
         settle="" if sure else "`doctor` asks the service now.",
     )
 
@@ -126,7 +184,34 @@ def _said(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[st
 def _word(attempt: AttemptRecord, *, late: bool) -> str:
     status = f" (HTTP {attempt.status})" if attempt.status else ""
     fault = "no answer in time" if late else attempt.fault or "error"
+    if not late and not attempt.named:
+        fault = "failed" if (attempt.status or 0) >= _BROKEN else "refused"
     return f"{quote_line(fault, 30)}{status}."
+
+
+def _nameless(attempt: AttemptRecord) -> str:
+    """Name a refusal that nobody knows by its number alone."""
+    number = f" (HTTP {attempt.status})" if attempt.status else ""
+    return f"the service {'failed' if (attempt.status or 0) >= _BROKEN else 'refused'}{number}"
+
+
+def _own_words(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:
+    """Quote the service where its words say more than our name for them; its numbers where it named some."""
+    failure = last_failure(evidence)
+    if failure is None or len(asked) != 1:
+        return ()
+    attempt = failure.attempt
+    lines: tuple[str, ...] = ()
+    if attempt.fault == ProviderFault.TOO_LARGE and attempt.limit and attempt.size:
+        return (f"It takes {attempt.limit:,} tokens at most;", f"this request has {attempt.size:,}.")
+    if not attempt.named or attempt.fault in _QUOTED:
+        words = _NUMBER.sub("", attempt.error)
+        lines = said(words) if words != _NOTHING_SAID else ("It said nothing more.",)
+    again = attempt.at + round((attempt.retry_after or 0) * 1000)
+    longest = _longest(evidence, asked)
+    if attempt.fault == ProviderFault.RATE and again > (longest.cooling_until if longest else attempt.at) + _MINUTE:
+        lines += (f"It may be asked again from {clock_time(again)}.",)
+    return lines
 
 
 def _cooling(evidence: Evidence, asked: dict[str, list[AttemptRecord]]) -> tuple[str, ...]:

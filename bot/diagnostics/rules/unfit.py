@@ -1,7 +1,8 @@
-"""MODEL-TOOLS and IMG-POISON: the model does not take what was sent to it, and its service says what."""
+"""MODEL-TOOLS, IMG-POISON and FLAGGED: the model does not take what was sent to it, and its service says what."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from bot.diagnostics.evidence import Evidence
@@ -18,6 +19,9 @@ _TOOLS_FIX = (
 )
 _IMAGE_FIX = "Lower attachments.image_mb, or set model.sees_images = false if the model takes no pictures."
 _OLD = "Say `new` in the channel; if the model takes no pictures, set model.sees_images = false."
+_OTHER_WORDS = "Say it in other words; nobody else is affected."
+_OTHER_WORDS_OR_NEW = "Say it in other words. If other words are refused too, say `new` to the bot in the channel."
+_NUMBER = re.compile(r"^HTTP \d{3}: |^error inside the answer: ")
 _NEW = "Say `new` to the bot in the channel: until then every turn sends that picture again."
 
 
@@ -30,6 +34,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         yield _no_tools(evidence, failure.request, failure.attempt.error)
     elif cause is Cause.IMAGE:
         yield _picture(evidence, failure.request, failure.attempt.error)
+    elif cause is Cause.FLAGGED:
+        yield _flagged(evidence, failure.request, failure.attempt.error)
 
 
 def _no_tools(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
@@ -63,6 +69,28 @@ def _picture(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
         operator_advice=_IMAGE_FIX if new else _OLD,
         settle="the service's own words, in the request.",
     )
+
+
+def _flagged(evidence: Evidence, request: StoredRequest, words: str) -> Finding:
+    sent, own = request.record.request, set(evidence.turn.turn.inbounds if evidence.turn else ())
+    earlier = [message for message in sent.messages if message.inbound and message.inbound not in own]
+    return Finding(
+        rule="FLAGGED",
+        stage=FunnelStage.REQUEST,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the filter refused it",
+        why=("The service's content filter says:", *said(_NUMBER.sub("", words)), *_whose(earlier)),
+        evidence=(*_request(request), *message_ref(evidence)),
+        advice=_OTHER_WORDS if not earlier else _OTHER_WORDS_OR_NEW,
+        operator_advice="Nothing is broken: other messages and channels are not affected.",
+    )
+
+
+def _whose(earlier: Sequence[Message]) -> tuple[str, ...]:
+    if not earlier:
+        return ()
+    count = "one earlier message" if len(earlier) == 1 else f"{len(earlier):,} earlier messages"
+    return (f"It read {count} with it.",)
 
 
 def _where(new: Sequence[Message], old: Sequence[Message]) -> str:

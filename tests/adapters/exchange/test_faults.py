@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.exchange.faults import LONGEST_ERROR, cleaner, of_status, retry_after
+from adapters.exchange.faults import LONGEST_ERROR, cleaner, of_status
+from adapters.exchange.waits import retry_after
 from bot.errors import ProviderFault
 
 clean = cleaner(("s3cret-key",))

@@ -120,8 +120,17 @@ async def test_the_first_model_answers_and_nothing_else_happens():
 
 
 MIXED: list[Kinds] = [("openai", "anthropic"), ("anthropic", "openai"), ("anthropic", "anthropic")]
-TRANSIENT = {"rate_limited", "broken", "bad_gateway", "unavailable", "overloaded", "html_gateway", "html_forbidden"}
-LASTING = {"bad_key", "no_credit", "forbidden", "no_such_model", "quota_spent", "spending_limit", "billing"}
+TRANSIENT = {"rate_limited", "broken", "bad_gateway", "unavailable", "overloaded", "html_gateway"}
+LASTING = {
+    "html_forbidden",
+    "bad_key",
+    "no_credit",
+    "forbidden",
+    "no_such_model",
+    "quota_spent",
+    "spending_limit",
+    "billing",
+}
 OURS = {"context_too_long", "no_room_to_answer", "request_too_large", "tool_id_unanswered", "tool_id_unknown"}
 
 

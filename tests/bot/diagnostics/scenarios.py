@@ -364,6 +364,11 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             queue=QueueHealth(running_turn=TURN, running_ms=60_000),
         ),
     ),
+    "flagged by the service's filter": ("FLAGGED", failed_turn("provider: flagged", failed("flagged", 403))),
+    "refused for what nobody knows": (
+        "LLM-AUTH",
+        failed_turn("provider: refused", failed("refused", 403, named=False)),
+    ),
     "too long, says the provider": ("CTX-OVERFLOW", _full("context_length")),
     "too long, by our count": ("CTX-OVERFLOW", _full("bad_request")),
     "too large once its tools had answered": ("CTX-OVERFLOW", failed_turn("too_large", answered(""))),

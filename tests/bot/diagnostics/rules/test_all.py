@@ -52,6 +52,7 @@ WANTED = {
     "MODEL-TOOLS",
     "CTX-WINDOW",
     "IMG-POISON",
+    "FLAGGED",
     "TOOL-MISSING",
     "PROMPT-CONFLICT",
     "ATTACH",
