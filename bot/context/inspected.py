@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from bot.context.sections.tools_on_demand import NAME as TOOLS_ON_DEMAND
+from bot.context.sections.tools_on_demand import named_in
 from bot.domain.base import Digest, JsonText
 from bot.domain.channel import Finished, LastTurn, Running
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition, Usage
 from bot.domain.messages import Message
-from bot.domain.snapshot import ContextStats, SectionTrace, Which
+from bot.domain.snapshot import ContextStats, Fate, SectionTrace, Which
 from bot.domain.times import plain_times
 
 
@@ -123,6 +125,23 @@ class InspectedContext:
     def written(self) -> Written:
         """The bytes, and what they tell."""
         return self.write()
+
+    @cached_property
+    def on_demand(self) -> tuple[str, ...]:
+        """The tools that its model can open or has opened; those it has opened stand in `tools` as well."""
+        traces = (shown.trace for shown in self.sections if shown.trace.name == TOOLS_ON_DEMAND)
+        return named_in(source for trace in traces if trace.fate is Fate.KEPT for source in trace.sources)
+
+    @cached_property
+    def opened(self) -> tuple[str, ...]:
+        """Those of them that it has opened."""
+        named = {tool.definition.name for tool in self.tools}
+        return tuple(name for name in self.on_demand if name in named)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Those of them that it has not opened."""
+        return tuple(name for name in self.on_demand if name not in self.opened)
 
     @property
     def note(self) -> str:
