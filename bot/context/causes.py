@@ -8,12 +8,11 @@ from dataclasses import replace
 from bot.context.causes_of_talk import asker, of_messages, triggered
 from bot.context.diff import Change, ChangeKind, Diff, Part
 from bot.context.epochs import Audited, Between, Epoch, EpochKind
-from bot.context.sections.tools_on_demand import NAME as TOOLS_ON_DEMAND
-from bot.context.sections.tools_on_demand import named_in
 from bot.context.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, Piece, Side
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory
 from bot.domain.skill import skills_in
+from bot.domain.snapshot import TOOLS_ON_DEMAND, tools_named
 
 _MODES = frozenset({"active", "mention-only", "quiet"})
 _RESTORED = frozenset({"restore memory", "undo forget memory"})
@@ -187,7 +186,7 @@ def _of_tool(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
 
 
 def _on_demand(side: Side) -> set[str]:
-    return {name for piece in side.kept if piece.label == TOOLS_ON_DEMAND for name in named_in(piece.sources)}
+    return {name for piece in side.kept if piece.label == TOOLS_ON_DEMAND for name in tools_named(piece.sources)}
 
 
 def _done(audit: Audited) -> str:

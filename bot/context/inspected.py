@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.context.sections.tools_on_demand import NAME as TOOLS_ON_DEMAND
-from bot.context.sections.tools_on_demand import named_in
 from bot.domain.base import Digest, JsonText
 from bot.domain.channel import Finished, LastTurn, Running
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition, Usage
 from bot.domain.messages import Message
-from bot.domain.snapshot import ContextStats, Fate, SectionTrace, Which
+from bot.domain.snapshot import ContextStats, SectionTrace, Which, tools_on_demand
 from bot.domain.times import plain_times
 
 
@@ -129,8 +127,7 @@ class InspectedContext:
     @cached_property
     def on_demand(self) -> tuple[str, ...]:
         """The tools that its model can open or has opened; those it has opened stand in `tools` as well."""
-        traces = (shown.trace for shown in self.sections if shown.trace.name == TOOLS_ON_DEMAND)
-        return named_in(source for trace in traces if trace.fate is Fate.KEPT for source in trace.sources)
+        return tools_on_demand(shown.trace for shown in self.sections)
 
     @cached_property
     def opened(self) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.charts.chart import Style
 from bot.config.explained import explain
@@ -52,6 +53,7 @@ from bot.cortex.work import ToolPages
 from bot.diagnostics.collect import Collector, Live
 from bot.diagnostics.evidence import Offered
 from bot.domain.access import Authority
+from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
@@ -61,6 +63,9 @@ from bot.messaging.judge import Judge
 from bot.messaging.rate_limiter import RateLimiter
 from bot.tools.grants import Grants
 from bot.tools.toolsets import TOOLSETS
+
+if TYPE_CHECKING:
+    from bot.tools.mcp.offer import Broken
 
 _PRESSES = 5
 """A press costs far less than a question, and one answer is worth several of them."""
@@ -85,15 +90,32 @@ def collector_of(parts: CortexParts) -> Collector:
         return await platform.probe(channel) if platform else ()
 
     health, stale = parts.turns.models.health, parts.running.stale
-    tools = partial(offered, parts.toolbox.grants)
+    tools = partial(offered, parts.toolbox.grants, _broken(parts))
     live = Live(
         parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals, lambda: edges.counter.trouble
     )
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
 
 
-def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
+def _broken(parts: CortexParts) -> Callable[[], Mapping[str, Sequence[Broken]]]:
+    return parts.foreign.broken if parts.foreign is not None else dict
+
+
+def offered(
+    grants: Grants, broken: Callable[[], Mapping[str, Sequence[Broken]]], key: ChannelKey
+) -> tuple[Offered, ...]:
     """List every tool with the process that has it, whom it is for, and why it is closed in a channel."""
+    unusable = (
+        Offered(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)
+        for tools in broken().values()
+        for one in tools
+        # people and models may call it by either name
+        for name in dict.fromkeys((one.called, one.name))
+    )
+    return *_own(grants, key), *unusable
+
+
+def _own(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
     return tuple(
         Offered(
             name=spec.name,
@@ -312,7 +334,7 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             patients=patients_of(parts, bench.last),
             would=parts.judge.would,
             skills=SkillPages(parts.skills, parts.book.of),
-            tools=ToolPages(parts.toolbox, parts.toolbox.grants),
+            tools=ToolPages(parts.toolbox, parts.toolbox.grants, _broken(parts)),
             redactor=parts.redactor,
         )
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bot.context.worked import GONE, Worked, outline
 from bot.cortex.record import Record, Words
@@ -22,6 +23,9 @@ from bot.ports.processes import Processes
 from bot.tools.grants import Grants
 from bot.tools.tool import Tool
 from bot.tools.toolbox import Toolbox, is_on_demand
+
+if TYPE_CHECKING:
+    from bot.tools.mcp.offer import Broken
 
 _LISTED, _LOOKED_THROUGH = 15, 200
 _KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
@@ -80,10 +84,17 @@ class ToolPages:
 
     toolbox: Toolbox
     grants: Grants
+    broken: Callable[[], Mapping[str, Sequence[Broken]]] = dict
+    """The tools of MCP servers that cannot be offered, by group."""
 
     def page(self, target: Target) -> str:
         """Write the page."""
-        return "\n".join((f"{channel_word(target)}: tools", *self._lines(target)))
+        return "\n".join((f"{channel_word(target)}: tools", *self._lines(target), *self._unusable()))
+
+    def _unusable(self) -> Iterator[str]:
+        for group, tools in self.broken().items():
+            for one in tools:
+                yield f"  {group}: {quote_line(one.name, 60)} is not offered: {quote_line(one.why, 160)}"
 
     def _lines(self, target: Target) -> Iterator[str]:
         for kind in _KINDS:

@@ -57,8 +57,8 @@ async def test_the_fooled_model_opens_what_is_on_demand_and_then_calls_it():
     assert played.fooled and not played.achieved
     wanted = [
         ({tool.name for tool in request.tools}, call.name)
-        for request, answer in zip(provider.requests, provider.answers, strict=True)
-        for call in answer.calls
+        for request in provider.requests
+        for call in model(request).calls
     ]
     opened = [name for tools, name in wanted if name == "request_tool_injection" and "send_file" not in tools]
     called = [name for tools, name in wanted if name == "send_file" and "send_file" in tools]

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from bot.context.section import ESSENTIAL, Sources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import TOOL_SOURCE, TOOLS_ON_DEMAND, Loaded, Stability, Trigger
 from bot.prompts import render
 
-NAME = "tools_on_demand"
-SOURCE = "tool:"
 _LISTED = 40
 
 
 class ToolsOnDemand:
     """Names and a few words, in the order of the toolset: the same whether they are open or not."""
 
-    name = NAME
+    name = TOOLS_ON_DEMAND
     stability = Stability.EPOCH
     priority = ESSENTIAL
 
@@ -32,15 +29,10 @@ class ToolsOnDemand:
         return render("sections/tools_on_demand", **values(data))
 
 
-def named_in(sources: Iterable[str]) -> tuple[str, ...]:
-    """Name the tools that the section was made of; it is the same for a request that is made and one on record."""
-    return tuple(source.removeprefix(SOURCE) for source in sources if source.startswith(SOURCE))
-
-
 @lru_cache(maxsize=64)
 def _loaded(tools: tuple[tuple[str, str], ...]) -> Loaded:
     # the same in every turn for everybody of one authority
     if not tools:
-        return absent(NAME, "every tool stands in the request")
+        return absent(TOOLS_ON_DEMAND, "every tool stands in the request")
     data = {"tools": [list(tool) for tool in tools[:_LISTED]], "more": len(tools) - len(tools[:_LISTED])}
-    return loaded(NAME, data, *(f"{SOURCE}{name}" for name, _ in tools))
+    return loaded(TOOLS_ON_DEMAND, data, *(f"{TOOL_SOURCE}{name}" for name, _ in tools))

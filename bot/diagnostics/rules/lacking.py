@@ -11,9 +11,11 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
+from bot.domain.snapshot import tools_on_demand
 from bot.domain.text import quote_line
 
 _JOINT = "[ _-]{0,2}"
+_JOINTS = re.compile(r"[\W_]+")
 _OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
 _CLOSED = "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
 
@@ -60,7 +62,7 @@ def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
     closed = dict.fromkeys(tool.name for tool in evidence.tools if _is_closed(evidence, tool.name))
     for who, text in texts.items():
         for name in closed:
-            words = [re.escape(word) for word in name.split("_") if word]
+            words = [re.escape(word) for word in _JOINTS.split(name) if word]
             # one word alone may be anybody's
             if len(words) > 1 and re.search(rf"\b{_JOINT.join(words)}\b", text, re.IGNORECASE):
                 return name, who
@@ -71,6 +73,8 @@ def _missing(evidence: Evidence) -> list[str]:
     turn = evidence.turn
     requests = turn.requests if turn else ()
     offered = {tool.name for request in requests for tool in request.record.request.tools}
+    # those were there to be called, by a line in the prompt
+    offered |= {name for request in requests for name in tools_on_demand(request.record.sections)}
     calls = turn.calls if turn else ()
     return list(dict.fromkeys(call.tool_name for call in calls if not call.success and call.tool_name not in offered))
 
