@@ -57,8 +57,6 @@ from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
-from bot.domain.snapshot import ContextSnapshot
-from bot.errors import UserError
 from bot.messaging.judge import Judge
 from bot.messaging.rate_limiter import RateLimiter
 from bot.tools.grants import Grants
@@ -79,17 +77,11 @@ def collector_of(parts: CortexParts) -> Collector:
         off = (AdapterHealth(name=name, state=AdapterState.DISABLED, since=since) for name in edges.off)
         return (*(platform.health() for platform in edges.platforms.values()), *off)
 
-    async def preview(key: ChannelKey) -> ContextSnapshot | None:
-        try:
-            return (await parts.inspector.inspect(key)).snapshot
-        except UserError:
-            return None
-
     async def probe(channel: ChannelId) -> Sequence[Probe]:
         platform = edges.platforms.get(platform_of(channel))
         return await platform.probe(channel) if platform else ()
 
-    health, stale = parts.turns.models.health, parts.running.stale
+    health, stale, preview = parts.turns.models.health, parts.running.stale, parts.inspector.preview
     tools = partial(offered, parts.toolbox.grants, _broken(parts))
     live = Live(
         parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals, lambda: edges.counter.trouble
