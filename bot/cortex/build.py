@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,7 +81,11 @@ def collector_of(parts: CortexParts) -> Collector:
         return await platform.probe(channel) if platform else ()
 
     health, stale, preview = parts.turns.models.health, parts.running.stale, parts.inspector.preview
-    tools = partial(offered, parts.toolbox.grants, _broken(parts))
+    broken = _broken(parts)
+
+    def tools(key: ChannelKey) -> tuple[Offered, ...]:
+        return *offered(parts.toolbox.grants, key), *_unusable(broken())
+
     live = Live(
         parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals, lambda: edges.counter.trouble
     )
@@ -93,21 +96,8 @@ def _broken(parts: CortexParts) -> Callable[[], Mapping[str, Sequence[Broken]]]:
     return parts.foreign.broken if parts.foreign is not None else dict
 
 
-def offered(
-    grants: Grants, broken: Callable[[], Mapping[str, Sequence[Broken]]], key: ChannelKey
-) -> tuple[Offered, ...]:
+def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
     """List every tool with the process that has it, whom it is for, and why it is closed in a channel."""
-    unusable = (
-        Offered(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)
-        for tools in broken().values()
-        for one in tools
-        # people and models may call it by either name
-        for name in dict.fromkeys((one.called, one.name))
-    )
-    return *_own(grants, key), *unusable
-
-
-def _own(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
     return tuple(
         Offered(
             name=spec.name,
@@ -118,6 +108,13 @@ def _own(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
         for process, specs in TOOLSETS.items()
         for spec in specs
     )
+
+
+def _unusable(broken: Mapping[str, Sequence[Broken]]) -> Iterator[Offered]:
+    """List what a server offers and nobody can use; people and models may call it by either name."""
+    for one in (one for tools in broken.values() for one in tools):
+        for name in dict.fromkeys((one.called, one.name)):
+            yield Offered(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
 from bot.domain.snapshot import tools_on_demand
 from bot.domain.text import quote_line
+from bot.domain.turn import StoredRequest
 
 _JOINT = "[ _-]{0,2}"
 _JOINTS = re.compile(r"[\W_]+")
@@ -35,7 +36,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -> Finding:
     turn, request = evidence.turn, last_request(evidence)
-    offered = len(request.record.request.tools) if request else 0
+    offered = len(_callable(request)) if request else 0
     return Finding(
         rule="TOOL-MISSING",
         stage=FunnelStage.DECISION,
@@ -72,11 +73,15 @@ def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
 def _missing(evidence: Evidence) -> list[str]:
     turn = evidence.turn
     requests = turn.requests if turn else ()
-    offered = {tool.name for request in requests for tool in request.record.request.tools}
-    # those were there to be called, by a line in the prompt
-    offered |= {name for request in requests for name in tools_on_demand(request.record.sections)}
+    offered = {name for request in requests for name in _callable(request)}
     calls = turn.calls if turn else ()
     return list(dict.fromkeys(call.tool_name for call in calls if not call.success and call.tool_name not in offered))
+
+
+def _callable(request: StoredRequest) -> set[str]:
+    """Name what a request offers, and what it only names: a call of that works too."""
+    record = request.record
+    return {tool.name for tool in record.request.tools} | set(tools_on_demand(record.sections))
 
 
 def _known(evidence: Evidence, name: str) -> list[Offered]:
