@@ -298,7 +298,7 @@ async def test_orphaned_tool_parts_of_an_older_version_are_compacted_with_the_re
             turn = await bot.store.journal.begin_turn(v.turn_start(GENERAL), ())
             end = {"turn": turn, "agent": GENERAL.agent, "channel": GENERAL.channel, "at": bot.clock.now()}
             await bot.store.journal.end_turn(TurnEnd(**end, status=TurnStatus.REPLIED, messages=messages))
-        await talk(bot, 15)
+        await talk(bot, 22)
         state = live(bot)
         assert state == await stored(bot) and state.turns[0].is_shortened
         assert not any(message.calls or message.results for message in state.history)
