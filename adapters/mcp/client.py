@@ -17,11 +17,12 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter, ValidationError
 
+from adapters.mcp.listing import packing, served
 from adapters.mcp.pipes import MESSAGE_BYTES, Streams, started
 from adapters.mcp.web import Carrier, client_of
 from bot import __version__
-from bot.domain.base import canonical_json, digest_text
-from bot.domain.text import clean, excerpt
+from bot.domain.base import canonical_json
+from bot.domain.text import excerpt
 from bot.errors import ToolServerError
 from bot.ports.toolservers import Served, ServedFile, ServedTool, ServerAddress, Stir
 
@@ -88,7 +89,7 @@ class Connection:
                 break
         if cursor or len(found) > _MOST_TOOLS:
             raise ToolServerError(f"its list of tools does not end (more than {min(len(found), _MOST_TOOLS)})")
-        return tuple(map(_tool, found))
+        return tuple(served(tool, place) for place, tool in enumerate(found, 1))
 
     async def call(self, name: str, arguments: Mapping[str, Any], timeout: float) -> Served:
         """Call a tool."""
@@ -127,7 +128,7 @@ async def connected(address: ServerAddress, stir: Stir) -> AsyncIterator[Connect
     try:
         async with _way(address, stir) as (line, transport), AsyncExitStack() as stack:
             lines.append(line)
-            client = Client(transport, cache=None, client_info=_US, message_handler=_heard(stir))
+            client = Client(packing(transport), cache=None, client_info=_US, message_handler=_heard(stir))
             await _shake_hands(stack, client, line, address.start_timeout)
             yield Connection(client, line)
     except BaseExceptionGroup as group:
@@ -198,14 +199,6 @@ def _with_words(why: str, line: Line) -> str:
 def _asked_for(result: types.InputRequiredResult) -> set[str]:
     methods = (request.method for request in (result.input_requests or {}).values())
     return {_ASKS.get(method, excerpt(method, 60)) for method in methods}
-
-
-def _tool(tool: types.Tool) -> ServedTool:
-    said = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-    words = clean(tool.description or tool.title or "").text
-    return ServedTool(
-        clean(tool.name).text, words, canonical_json(tool.input_schema), digest_text(canonical_json(said))
-    )
 
 
 def _served(result: types.CallToolResult) -> Served:

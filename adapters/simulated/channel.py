@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from adapters.simulated.conversation import Conversation, Heard, heard, notes
+from adapters.simulated.conversation import Call, Conversation, Heard, heard, notes
 from adapters.simulated.instructions import order_for
-from adapters.simulated.said import Said, calling, excerpt, marked
+from adapters.simulated.said import Said, calling, excerpt, marked, results_of
 from adapters.simulated.script import Step, read_script, unaddressed
 
 _GREETING = re.compile(r"^\W*(?:hi|hello|hey|good (?:morning|evening|day|afternoon)|moin|hallo)\b", re.IGNORECASE)
@@ -26,11 +26,11 @@ _FAILED = re.compile(
 def answer_people(conversation: Conversation) -> Said:
     """Answer the newest message, or go on after the tools that were called for it."""
     trigger = conversation.trigger
-    if conversation.results:
-        return _go_on(conversation)
-    if skipped := _obey(conversation, trigger):
-        return skipped
     steps = read_script(trigger.text, conversation.bot_name)
+    if results := results_of(conversation, *(step.tool for step in steps)):
+        return _go_on(steps, results)
+    if not conversation.results and (skipped := _obey(conversation, trigger)):
+        return skipped
     return _follow(conversation, steps) if steps else _converse(conversation, trigger)
 
 
@@ -52,7 +52,7 @@ def _follow(conversation: Conversation, steps: tuple[Step, ...]) -> Said:
     wanted = [(step.tool, step.arguments) for step in steps if step.tool]
     if not wanted:
         return Said("\n".join(step.words for step in steps))
-    known = {name for name, _ in wanted if name in conversation.tools}
+    known = conversation.tools.keys() | conversation.on_demand
     scripted = {step.tool for step in steps if step.tool and isinstance(step.arguments, str)}
     missing = [name for name, _ in wanted if name not in known | scripted]
     if missing or not conversation.may_call:
@@ -60,12 +60,12 @@ def _follow(conversation: Conversation, steps: tuple[Step, ...]) -> Said:
     return calling(conversation, *wanted)
 
 
-def _go_on(conversation: Conversation) -> Said:
+def _go_on(steps: Sequence[Step], results: Sequence[tuple[Call, str]]) -> Said:
     """Say what came of the calls, and what the script still had to say."""
-    words = [step.words for step in read_script(conversation.trigger.text, conversation.bot_name) if not step.tool]
+    words = [step.words for step in steps if not step.tool]
     if words:
         return Said("\n".join(words))
-    call, result = conversation.results[-1]
+    call, result = results[-1]
     if call.name == "skip" and not _FAILED.search(result):
         return Said()
     if _FAILED.search(result):

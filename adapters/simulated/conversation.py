@@ -15,6 +15,10 @@ _LEADING = re.compile(rf"^[^\w]*+(?:\d+[:.|] )?[^\w]*+({_HANDLE}) ?\|")
 _NAMED = re.compile(rf"\bmemory[: `*(]+({_HANDLE})\b", re.IGNORECASE)
 _BARE = re.compile(rf"(?<!\w)(?=\w*\d)({_HANDLE})(?!\w)")
 _CONTENT = re.compile(r'\| ("(?:[^"\\]|\\.)*")\s*$')
+OPENS = "request_tool_injection"
+"""The tool that opens others, which the prompt lists by a line each."""
+_ON_DEMAND = re.compile(r"^# More tools\n(.*?)(?=^# |\Z)", re.MULTILINE | re.DOTALL)
+_LISTED = re.compile(r"^- ([\w.-]+):", re.MULTILINE)
 _BOT_NAME = re.compile(r"^You are ([^\s.,!]{2,40})\.?\s*$", re.MULTILINE)
 
 
@@ -94,6 +98,12 @@ class Conversation:
         """Every call since the trigger that has an answer, with it."""
         calls = {call.id: call for entry in self.since for call in entry.calls}
         return tuple((calls[e.answers], e.text) for e in self.since if e.role == "tool" and e.answers in calls)
+
+    @property
+    def on_demand(self) -> frozenset[str]:
+        """The tools that can be opened, and are not open."""
+        found = _ON_DEMAND.search(self.system)
+        return frozenset(_LISTED.findall(found[1]) if found else ()) - self.tools.keys()
 
     @property
     def bot_name(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from adapters.simulated.conversation import Conversation, as_object
-from adapters.simulated.said import Said, calling, excerpt, marked
+from adapters.simulated.said import Said, calling, excerpt, marked, results_of
 from adapters.simulated.script import read_script
 
 FINISH = "finish"
@@ -42,11 +42,12 @@ def work(conversation: Conversation) -> Said:
     task = found[1] if found else conversation.trigger.text
     steps = read_script(task)
     wanted = [(step.tool, step.arguments) for step in steps if step.tool and step.tool != FINISH]
-    if wanted and not conversation.results and conversation.may_call:
+    done = results_of(conversation, *(name for name, _ in wanted))
+    if wanted and not done and conversation.may_call:
         return calling(conversation, *wanted)
     if not conversation.offers(FINISH):
-        return marked("I did: " + "; ".join(f"{call.name}: {excerpt(text)}" for call, text in conversation.results))
+        return marked("I did: " + "; ".join(f"{call.name}: {excerpt(text)}" for call, text in done))
     said = "\n".join(step.words for step in steps if not step.tool)
-    results = "\n".join(f"{call.name}: {excerpt(text, 300)}" for call, text in conversation.results)
+    results = "\n".join(f"{call.name}: {excerpt(text, 300)}" for call, text in done)
     result = said or results or f'I read the task: "{excerpt(task)}"'
     return calling(conversation, (FINISH, {"outcome": "done", "result": result}))

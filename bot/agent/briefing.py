@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.agent.answering import context_ask
+from bot.agent.answering import Offer, context_ask
 from bot.agent.thinking import task_message
 from bot.context.contexts import Contexts
 from bot.context.gatherers import Grounds, gather_for
@@ -106,7 +106,7 @@ class Briefing:
         The other half is for what it reads while it works.
         """
         trigger = Trigger(messages=(self.first(bare, "", bare.created_at),), at=bare.created_at)
-        ask = context_ask(ProcessKind.WORKER, state, trigger, tools, limits)
+        ask = context_ask(ProcessKind.WORKER, state, trigger, Offer(tuple(tools)), limits)
         stats = (await self.contexts.snapshot(ask, exact=True)).stats
         frame, request = await asyncio.to_thread(frame_tokens, bare, count)
         fixed = stats.system_prompt + stats.tools + stats.overhead + frame

@@ -173,6 +173,7 @@ class Channel:
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
         services, caller = self._services, self._least(inbounds)
         authority = caller.authority
+        offer = services.answering.offer(self.state, authority)
         messages = tuple(
             as_message(stored.id, stored.inbound, ambient=False, brought=files)
             for stored, files in zip(inbounds, brought, strict=True)
@@ -181,7 +182,7 @@ class Channel:
             kind=ProcessKind.CHANNEL,
             state=self.state,
             trigger=Trigger(messages=messages, at=services.turns.clock.now()),
-            tools=services.answering.tools(self.state, authority),
+            tools=offer.tools,
             origin=origin_of(inbounds),
             caller=caller,
             channels=services.channels,
@@ -189,6 +190,7 @@ class Channel:
             chain=services.answering.chain(self.state),
             watch=self._watch,
             inject=services.answering.toolbox.adding(ProcessKind.CHANNEL, authority, channel=self.key),
+            on_demand=offer.on_demand,
         )
 
     def _least(self, inbounds: Sequence[StoredInbound]) -> Caller:

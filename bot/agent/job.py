@@ -59,7 +59,8 @@ class TurnJob:
 
     `behind` is how far an earlier turn came with the same job: its rounds are shown to the model, and never run again.
     `keep` is told how far this one has come: at the start, before anything runs that has effects, and after each round.
-    `inject` returns those of the named tools that may be added; `process` is the branch or worker it is a part of.
+    `inject` returns those of the named tools that may be added; `on_demand` are those that it is told of by a line, and
+    may call. `process` is the branch or worker it is a part of.
     """
 
     kind: ProcessKind
@@ -76,6 +77,7 @@ class TurnJob:
     behind: Progress | None = None
     keep: Keep | None = None
     inject: Inject = lambda _: ()
+    on_demand: tuple[Tool, ...] = ()
     process: int = 0
 
     @property

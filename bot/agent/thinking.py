@@ -75,6 +75,7 @@ class Thinking:
             keep=keep,
             process=run.stored.id,
             inject=services.answering.toolbox.adding(ProcessKind.BRANCH, authority, channel=body.key),
+            on_demand=services.answering.toolbox.on_demand(ProcessKind.BRANCH, authority, channel=body.key),
         )
 
 

@@ -10,7 +10,7 @@ from functools import partial
 import structlog
 
 from bot.agent.aftermath import Aftermath
-from bot.agent.answering import context_ask
+from bot.agent.answering import Offer, context_ask
 from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.breaker import Asker
 from bot.agent.decision import Next, SoFar, decide
@@ -160,7 +160,7 @@ class RunningTurn:
         limits = job.limits.of(self._turns.models.limits(job.chain[0]))
         await _keep(self, self.rounds)
         await self._turns.turnstile.wait()
-        ask = context_ask(job.kind, job.state, job.trigger, job.tools, limits)
+        ask = context_ask(job.kind, job.state, job.trigger, Offer(job.tools, job.on_demand), limits)
         self.snapshot = await self._turns.contexts.snapshot(ask)
         while True:
             choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO

@@ -17,7 +17,7 @@ from bot.tools.check_task import WORKING
 from bot.tools.effects import Disclosed, Effects, Merged, Stored
 from bot.tools.executor import Bench, CallLimits, Executor, Round
 from bot.tools.guard import RepeatGuard
-from bot.tools.tool import RoundBox, ToolContext, TurnView
+from bot.tools.tool import RoundBox, Tool, ToolContext, TurnView
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Workbench:
         job = whose.job
         self.effects = Effects()
         self.tools = job.tools
+        self._on_demand = {tool.name: tool for tool in job.on_demand}
         self.box = RoundBox(job.limits.rounds)
         self._whose = whose
         self._records = records
@@ -51,14 +52,22 @@ class Workbench:
 
     @property
     def names(self) -> list[str]:
-        """What the offered tools are called."""
-        return [tool.name for tool in self.tools]
+        """What the tools are called that may be called: what is offered, and what would be opened by it."""
+        return list(self._callable)
+
+    @property
+    def _callable(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self.tools} | self._waiting
+
+    @property
+    def _waiting(self) -> dict[str, Tool]:
+        offered = {tool.name for tool in self.tools}
+        return {name: tool for name, tool in self._on_demand.items() if name not in offered}
 
     def change_something(self, calls: Sequence[ToolCall]) -> bool:
         """Say whether it would matter if these calls were made twice."""
-        harmless = {tool.name for tool in self.tools if tool.spec.read_only}
-        known = set(self.names)
-        return any(call.name in known and call.name not in harmless for call in calls)
+        known = self._callable
+        return any(call.name in known and not known[call.name].spec.read_only for call in calls)
 
     async def run(self, calls: Sequence[ToolCall], snapshot: ContextSnapshot, round_number: int) -> Round:
         """Run a round and keep its records, also when it is cut off; then offer what was asked for in it."""
@@ -100,7 +109,7 @@ class Workbench:
             # who cannot ask what became of a task waits for it: nobody else may see what it gives
             keeper = self._records if job.kind in WORKING else None
             self._bench = Bench(tools, context, guard, keeper=keeper)
-        self._bench.tools, self._bench.context = tools, context
+        self._bench.tools, self._bench.waiting, self._bench.context = tools, self._waiting, context
         return self._bench
 
     def _executor(self) -> Executor:
@@ -117,6 +126,6 @@ class Workbench:
         """Offer from the next round on what was asked for in this one; what was offered before keeps its place."""
         staged = self.effects.staged
         if staged:
-            known = set(self.names)
+            known = {tool.name for tool in self.tools}
             self.tools = (*self.tools, *(t for t in self._whose.job.inject(staged) if t.name not in known))
             self.effects.add(Merged(staged))

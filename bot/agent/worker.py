@@ -178,6 +178,7 @@ class Working:
             keep=keep,
             process=shift.run.stored.id,
             inject=services.answering.toolbox.adding(ProcessKind.WORKER, body.by.authority, channel=body.key),
+            on_demand=services.answering.toolbox.on_demand(ProcessKind.WORKER, body.by.authority, channel=body.key),
         )
 
     def _means(self, shift: _Shift) -> frozenset[str]:

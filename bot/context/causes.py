@@ -8,10 +8,11 @@ from dataclasses import replace
 from bot.context.causes_of_talk import asker, of_messages, triggered
 from bot.context.diff import Change, ChangeKind, Diff, Part
 from bot.context.epochs import Audited, Between, Epoch, EpochKind
-from bot.context.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, Piece
+from bot.context.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, Piece, Side
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Memory
 from bot.domain.skill import skills_in
+from bot.domain.snapshot import TOOLS_ON_DEMAND, tools_named
 
 _MODES = frozenset({"active", "mention-only", "quiet"})
 _RESTORED = frozenset({"restore memory", "undo forget memory"})
@@ -173,9 +174,19 @@ def _of_tool(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
         yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
         yield Epoch(EpochKind.SKILL, "it is there while a skill is on in the channel")
         return
+    if change.label in _on_demand(diff.before) & _on_demand(diff.after):
+        if change.kind is ChangeKind.REMOVED:
+            yield Epoch(EpochKind.TOOL_REMOVED, "it is on demand, and its use stands no longer in the history")
+        else:
+            yield Epoch(EpochKind.TOOL_ADDED, "it is on demand, and was opened in this conversation")
+        return
     if asker(diff.before) != asker(diff.after):
         yield Epoch(EpochKind.RIGHTS, "tools follow the rights of who asks, and that is another person")
     yield from between.start(EpochKind.RESTART, "tools come with the program")
+
+
+def _on_demand(side: Side) -> set[str]:
+    return {name for piece in side.kept if piece.label == TOOLS_ON_DEMAND for name in tools_named(piece.sources)}
 
 
 def _done(audit: Audited) -> str:

@@ -59,6 +59,15 @@ class Contexts:
         snapshot = await self._fitted(inputs)
         return await self.measured(snapshot) if exact else snapshot
 
+    async def preview(self, ask: ContextAsk) -> ContextSnapshot:
+        """Gather and assemble without waiting for the tokenizer's table: until it is loaded, bytes are counted.
+
+        What such a preview would leave out to make the request fit is an estimate too.
+        """
+        if self.counter.ready:
+            return await self.snapshot(ask, exact=True)
+        return self.assembled(await self.gatherer.gather(ask, BYTES))
+
     def extended(
         self,
         snapshot: ContextSnapshot,

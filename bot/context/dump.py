@@ -38,6 +38,7 @@ def dump(context: InspectedContext) -> str:
         _section_list(context),
         _data(context.system_text),
         f"## Available Tools ({len(context.tools)} tools, {stats.tools} tokens)",
+        _on_demand(context),
         *(_data(tool.definition.json_text) for tool in context.tools),
         f"## Conversation History ({len(context.messages)} messages, {stats.history} tokens)",
         *(_message(shown) for shown in context.messages),
@@ -89,6 +90,14 @@ def _redacted(context: InspectedContext) -> list[str]:
     if context.exact:
         return []
     return [f"- Not exact for you: {context.redactions} redactions, {context.withheld} parts withheld"]
+
+
+def _on_demand(context: InspectedContext) -> str:
+    if not context.on_demand:
+        return ""
+    opened = ", ".join(one_line_name(name) for name in context.opened) or "none"
+    waiting = ", ".join(one_line_name(name) for name in context.waiting) or "none"
+    return f"Opened in this conversation: {opened}. On demand, named in the prompt and not sent: {waiting}."
 
 
 def _section_list(context: InspectedContext) -> str:

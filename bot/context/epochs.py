@@ -24,6 +24,8 @@ class EpochKind(StrEnum):
     SKILL = "skill"
     MODEL = "model"
     MODE = "mode"
+    TOOL_ADDED = "tool added"
+    TOOL_REMOVED = "tool removed"
     COMPACTION = "compaction"
     RESTART = "restart"
     RESET = "fresh start"

@@ -92,6 +92,7 @@ def export(context: InspectedContext, exported_at: str, instance: str, exported_
         "messages": [_system(context), *map(_message, context.messages)],
         "sections": [_section(shown) for shown in context.sections],
         "tools": [_tool(shown) for shown in sorted(context.tools, key=lambda t: t.definition.name)],
+        "tools_on_demand": {"open": context.opened, "waiting": context.waiting},
         "request": orjson.Fragment(context.written.body),
     }
     return _dumps(document)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.context.section import Section, Sources, absent
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind
@@ -21,6 +21,8 @@ class ContextAsk:
     trigger: Trigger
     tools: tuple[ToolDefinition, ...]
     limits: Limits
+    on_demand: tuple[tuple[str, str], ...] = ()
+    """Names of tools that can be opened, with a few words about each."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class Gatherer:
     async def gather(self, ask: ContextAsk, tokenizer: Tokenizer) -> ContextInputs:
         """Load every section. A section whose store fails is absent with that reason; the turn goes on."""
         # one after the other: all but two return at once, and those two wait for the same reader
-        found = [await self._load(section, ask.state) for section in self.order[ask.kind]]
+        sources = replace(self.sources, on_demand=ask.on_demand) if ask.on_demand else self.sources
+        found = [await _load(section, ask.state, sources) for section in self.order[ask.kind]]
         return ContextInputs(
             kind=ask.kind,
             state=ask.state,
@@ -49,11 +52,12 @@ class Gatherer:
         last = inputs.state.last or LastTurn(outcome="")
         # model_copy: the values are validated already, and the history must not be walked again
         full = inputs.state.model_copy(update={"last": last.model_copy(update={"is_full": True})})
-        found = {one.name: await self._load(one, full) for one in self.order[inputs.kind] if one.name == name}
+        found = {one.name: await _load(one, full, self.sources) for one in self.order[inputs.kind] if one.name == name}
         return inputs.model_copy(update={"loaded": tuple(found.get(one.name, one) for one in inputs.loaded)})
 
-    async def _load(self, section: Section, state: ChannelState) -> Loaded:
-        try:
-            return await section.load(state, self.sources)
-        except (StoreError, DamagedRow) as error:
-            return absent(section.name, f"could not be read: {error}")
+
+async def _load(section: Section, state: ChannelState, sources: Sources) -> Loaded:
+    try:
+        return await section.load(state, sources)
+    except (StoreError, DamagedRow) as error:
+        return absent(section.name, f"could not be read: {error}")

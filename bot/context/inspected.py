@@ -12,7 +12,7 @@ from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.llm import ToolDefinition, Usage
 from bot.domain.messages import Message
-from bot.domain.snapshot import ContextStats, SectionTrace, Which
+from bot.domain.snapshot import ContextStats, SectionTrace, Which, tools_on_demand
 from bot.domain.times import plain_times
 
 
@@ -123,6 +123,22 @@ class InspectedContext:
     def written(self) -> Written:
         """The bytes, and what they tell."""
         return self.write()
+
+    @cached_property
+    def on_demand(self) -> tuple[str, ...]:
+        """The tools that its model can open or has opened; those it has opened stand in `tools` as well."""
+        return tools_on_demand(shown.trace for shown in self.sections)
+
+    @cached_property
+    def opened(self) -> tuple[str, ...]:
+        """Those of them that it has opened."""
+        named = {tool.definition.name for tool in self.tools}
+        return tuple(name for name in self.on_demand if name in named)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Those of them that it has not opened."""
+        return tuple(name for name in self.on_demand if name not in self.opened)
 
     @property
     def note(self) -> str:

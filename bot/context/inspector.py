@@ -100,6 +100,13 @@ class ChannelContextInspector:
             raise UserError("That request belongs to another channel.")
         return await self._of_stored(state, stored)
 
+    async def preview(self, key: ChannelKey) -> ContextSnapshot | None:
+        """Assemble the next request of a channel, at once; None where nothing was ever heard."""
+        state = self.directory.get(key) or await self.channels.load(key)
+        if state is None:
+            return None
+        return await self.contexts.preview(self.ask_for(state, placeholder(self.clock.now())))
+
     async def _of_snapshot(self, state: ChannelState, which: Which, snapshot: ContextSnapshot) -> Inspection:
         queue = self.directory.queue(state.key)
         numbers = Numbers(snapshot.sections, snapshot.message_tokens, snapshot.tool_tokens, snapshot.stats)

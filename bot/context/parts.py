@@ -113,6 +113,7 @@ def _outline(context: InspectedContext, rest: str) -> str:
         f"system prompt: {stats.system_prompt} tokens",
         *(f"  section {_section_line(context, index)}" for index in range(len(context.sections))),
         f"tools ({len(context.tools)}): {', '.join(t.definition.name for t in context.tools) or 'none'}",
+        *_waiting(context),
         f"history: {len(context.messages)} messages (1-{len(context.messages)}), {stats.history} tokens",
         *(f"  {_preview(message)}" for message in context.messages[-5:]),
         "status block:",
@@ -150,7 +151,15 @@ def _names(context: InspectedContext) -> str:
 def _tools(context: InspectedContext, rest: str) -> str:
     offered = ((tool.definition, tool.tokens) for tool in context.tools)
     lines = [f"- {tool.name} ({size} tokens): {excerpt(tool.description, 200)}" for tool, size in offered]
-    return "\n".join(lines) or "No tools are offered."
+    return "\n".join([*lines, *_waiting(context)]) or "No tools are offered."
+
+
+def _waiting(context: InspectedContext) -> list[str]:
+    if not context.on_demand:
+        return []
+    opened = [f"opened in this conversation: {', '.join(context.opened)}"] if context.opened else []
+    waiting = [f"on demand, named in the prompt and not sent: {', '.join(context.waiting)}"] if context.waiting else []
+    return [*opened, *waiting]
 
 
 def _tool(context: InspectedContext, rest: str) -> str:

@@ -125,6 +125,8 @@ class Sources:
     skills: SkillsAtHand | None = None
     workers: WorkersAtHand | None = None
     calls: CallsGoingOn = lambda _: ()
+    on_demand: tuple[tuple[str, str], ...] = ()
+    """What is asked for can have these tools opened: their names, with a few words about each."""
 
 
 class Section(Protocol):

@@ -119,9 +119,11 @@ def _parts(view: LiveView) -> Iterator[str]:
     if absent:
         yield f"  not there: {', '.join(absent)}"
     yield f"▓ Tools {len(context.tools)} · {tokens(stats.tools, stats)}"
-    yield from (
-        f"  {one_line_name(tool.definition.name, _NAME)} {tokens(tool.tokens, stats)}" for tool in context.tools
-    )
+    for tool in context.tools:
+        opened = " opened" if tool.definition.name in context.opened else ""
+        yield f"  {one_line_name(tool.definition.name, _NAME)} {tokens(tool.tokens, stats)}{opened}"
+    if context.waiting:
+        yield f"  on demand: {', '.join(one_line_name(name, _NAME) for name in context.waiting)}"
 
 
 def _mark(trace: SectionTrace) -> str:

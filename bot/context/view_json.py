@@ -44,6 +44,7 @@ def view_values(view: LiveView) -> dict[str, Any]:
             for shown in context.sections
         ],
         "tools": [{"name": tool.definition.name, "tokens": tool.tokens} for tool in context.tools],
+        "tools_on_demand": {"open": context.opened, "waiting": context.waiting},
         "history": _history(view),
         "dropped_turns": context.dropped_turns,
         "overflow": context.overflow,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.charts.chart import Style
 from bot.config.explained import explain
@@ -52,15 +52,17 @@ from bot.cortex.work import ToolPages
 from bot.diagnostics.collect import Collector, Live
 from bot.diagnostics.evidence import Offered
 from bot.domain.access import Authority
+from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
-from bot.domain.snapshot import ContextSnapshot
-from bot.errors import UserError
 from bot.messaging.judge import Judge
 from bot.messaging.rate_limiter import RateLimiter
 from bot.tools.grants import Grants
 from bot.tools.toolsets import TOOLSETS
+
+if TYPE_CHECKING:
+    from bot.tools.mcp.offer import Broken
 
 _PRESSES = 5
 """A press costs far less than a question, and one answer is worth several of them."""
@@ -74,22 +76,24 @@ def collector_of(parts: CortexParts) -> Collector:
         off = (AdapterHealth(name=name, state=AdapterState.DISABLED, since=since) for name in edges.off)
         return (*(platform.health() for platform in edges.platforms.values()), *off)
 
-    async def preview(key: ChannelKey) -> ContextSnapshot | None:
-        try:
-            return (await parts.inspector.inspect(key)).snapshot
-        except UserError:
-            return None
-
     async def probe(channel: ChannelId) -> Sequence[Probe]:
         platform = edges.platforms.get(platform_of(channel))
         return await platform.probe(channel) if platform else ()
 
-    health, stale = parts.turns.models.health, parts.running.stale
-    tools = partial(offered, parts.toolbox.grants)
+    health, stale, preview = parts.turns.models.health, parts.running.stale, parts.inspector.preview
+    broken = _broken(parts)
+
+    def tools(key: ChannelKey) -> tuple[Offered, ...]:
+        return *offered(parts.toolbox.grants, key), *_unusable(broken())
+
     live = Live(
         parts.registry, adapters, health, preview, probe, stale, tools, parts.vitals, lambda: edges.counter.trouble
     )
     return Collector(edges.store, edges.clock, parts.loaded.config, live)
+
+
+def _broken(parts: CortexParts) -> Callable[[], Mapping[str, Sequence[Broken]]]:
+    return parts.foreign.broken if parts.foreign is not None else dict
 
 
 def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
@@ -104,6 +108,13 @@ def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
         for process, specs in TOOLSETS.items()
         for spec in specs
     )
+
+
+def _unusable(broken: Mapping[str, Sequence[Broken]]) -> Iterator[Offered]:
+    """List what a server offers and nobody can use; people and models may call it by either name."""
+    for one in (one for tools in broken.values() for one in tools):
+        for name in dict.fromkeys((one.called, one.name)):
+            yield Offered(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)
 
 
 @dataclass(frozen=True)
@@ -312,7 +323,7 @@ def _answers(parts: CortexParts, bench: _Bench) -> Answers:
             patients=patients_of(parts, bench.last),
             would=parts.judge.would,
             skills=SkillPages(parts.skills, parts.book.of),
-            tools=ToolPages(parts.toolbox, parts.toolbox.grants),
+            tools=ToolPages(parts.toolbox, parts.toolbox.grants, _broken(parts)),
             redactor=parts.redactor,
         )
     )

@@ -17,6 +17,7 @@ from bot.diagnostics.known import every_channel
 from bot.diagnostics.rules.guess import MORE_ROOM
 from bot.diagnostics.trouble import unread
 from bot.domain.accounts import FOREIGN, STREAM, BotAccount, foreign, put_back
+from bot.domain.channel import ProcessKind
 from bot.domain.health import Heartbeat, ModelHealth, Probe, Work
 from bot.domain.ids import MAIN, AgentId, ChannelId, Person, UserId, channel_id
 from bot.domain.partly_read import PartlyRead, partly_read
@@ -29,6 +30,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.skills import FOLDER as SKILLS
 from bot.skills import folders_of
+from bot.tools.toolbox import Toolbox, is_on_demand
 
 _RELEASED = 1_756_684_800_000
 """September 2025: this program is no older, so a clock that says less is wrong."""
@@ -68,6 +70,14 @@ def clock(beat: Heartbeat | None, now: int) -> Probe:
         words = f"{said}, but the bot left a sign of life {age(beat.at - now)} later than that"
         return Probe(name="clock", state="failed", evidence=words, fix=_CLOCK)
     return Probe(name="clock", state="ok", evidence=f"{said}; nothing stored lies ahead of it")
+
+
+def tools(toolbox: Toolbox) -> Probe:
+    """Say what stands in every request of a channel, and what is sent once it is used."""
+    every = [tool for tool in toolbox.of(ProcessKind.CHANNEL) if not tool.spec.group]
+    asleep = [tool.name for tool in every if is_on_demand(ProcessKind.CHANNEL, tool)]
+    evidence = f"{len(every) - len(asleep)} stand in every request, {len(asleep)} are on demand: {', '.join(asleep)}"
+    return Probe(name="tools", state="ok", evidence=evidence.rstrip(": "))
 
 
 def files(data: Path, secrets: Sequence[Path]) -> Probe:

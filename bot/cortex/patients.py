@@ -62,6 +62,7 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "MCP servers": here(servers),
         "admins": partial(checks.admins, config, edges.platforms, edges.store),
         "skills": partial(skill_probes, parts.skills),
+        "tools": here(lambda: [checks.tools(parts.toolbox)]),
         "worker tools": parts.worker_tools,
     }
     models = parts.turns.models

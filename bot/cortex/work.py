@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bot.context.worked import GONE, Worked, outline
 from bot.cortex.record import Record, Words
@@ -21,7 +22,10 @@ from bot.ports.clock import Clock
 from bot.ports.processes import Processes
 from bot.tools.grants import Grants
 from bot.tools.tool import Tool
-from bot.tools.toolbox import Toolbox
+from bot.tools.toolbox import Toolbox, is_on_demand
+
+if TYPE_CHECKING:
+    from bot.tools.mcp.offer import Broken
 
 _LISTED, _LOOKED_THROUGH = 15, 200
 _KINDS = (ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER)
@@ -80,22 +84,30 @@ class ToolPages:
 
     toolbox: Toolbox
     grants: Grants
+    broken: Callable[[], Mapping[str, Sequence[Broken]]] = dict
+    """The tools of MCP servers that cannot be offered, by group."""
 
     def page(self, target: Target) -> str:
         """Write the page."""
-        return "\n".join((f"{channel_word(target)}: tools", *self._lines(target)))
+        return "\n".join((f"{channel_word(target)}: tools", *self._lines(target), *self._unusable()))
+
+    def _unusable(self) -> Iterator[str]:
+        for group, tools in self.broken().items():
+            for one in tools:
+                yield f"  {group}: {quote_line(one.name, 60)} is not offered: {quote_line(one.why, 160)}"
 
     def _lines(self, target: Target) -> Iterator[str]:
         for kind in _KINDS:
             tools = self.toolbox.of(kind)
-            plain = [tool.name for tool in tools if not tool.spec.group and not tool.spec.on_demand]
-            yield f"{kind.value}: {', '.join(plain) or 'none'}"
-            asked = [tool.name for tool in tools if not tool.spec.group and tool.spec.on_demand]
+            plain = [tool.name for tool in tools if not tool.spec.group and not is_on_demand(kind, tool)]
+            yield f"{kind.value}, always: {', '.join(plain) or 'none'}"
+            asked = [tool.name for tool in tools if not tool.spec.group and is_on_demand(kind, tool)]
             if asked:
-                yield f"  when it asks for them: {', '.join(asked)}"
+                yield f"  on demand: {', '.join(asked)}"
             for group in dict.fromkeys(tool.spec.group for tool in tools if tool.spec.group):
                 names = [tool for tool in tools if tool.spec.group == group]
-                yield f"  {group}: {', '.join(tool.name for tool in names)} · {self._state(group, names, target)}"
+                listed = (f"{tool.name}{' (on demand)' if is_on_demand(kind, tool) else ''}" for tool in names)
+                yield f"  {group}: {', '.join(listed)} · {self._state(group, names, target)}"
 
     def _state(self, group: str, tools: Sequence[Tool], target: Target) -> str:
         closed = self.grants.refusal(group, target.key, Authority.OWNER)

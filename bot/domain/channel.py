@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import ChannelId, ChannelKey, UserId
-from bot.domain.messages import AuthorKind, Message, Place, Role
+from bot.domain.messages import AuthorKind, Message, Place, Role, ToolCall
 
 
 class ProcessKind(StrEnum):
@@ -139,6 +139,11 @@ class Turn(Frozen):
     def has_images(self) -> bool:
         """Whether there is a picture in it."""
         return any(message.images for message in self.messages)
+
+    @kept
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The tool calls that were made in it."""
+        return tuple([call for message in self.messages for call in message.calls])
 
     @kept
     def quarter_bytes_of_calls(self) -> int:

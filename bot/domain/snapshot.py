@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from bot.domain.base import Digest, Frozen, JsonText
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
+
+TOOLS_ON_DEMAND = "tools_on_demand"
+"""The section that names the tools that can be opened; its sources are those tools."""
+TOOL_SOURCE = "tool:"
 
 
 class Stability(StrEnum):
@@ -47,6 +52,17 @@ class SectionTrace(Frozen):
         if self.fate is not Fate.KEPT:
             return ()
         return tuple(source.removeprefix("memory:") for source in self.sources if source.startswith("memory:"))
+
+
+def tools_on_demand(sections: Iterable[SectionTrace]) -> tuple[str, ...]:
+    """Name the tools that a request only names: they can be opened, or were; for one on record too."""
+    kept = (trace for trace in sections if trace.name == TOOLS_ON_DEMAND and trace.fate is Fate.KEPT)
+    return tools_named(source for trace in kept for source in trace.sources)
+
+
+def tools_named(sources: Iterable[str]) -> tuple[str, ...]:
+    """Name the tools among provenance ids."""
+    return tuple(source.removeprefix(TOOL_SOURCE) for source in sources if source.startswith(TOOL_SOURCE))
 
 
 class CountMethod(StrEnum):

@@ -25,12 +25,16 @@ class ServerAddress(NamedTuple):
 
 
 class ServedTool(NamedTuple):
-    """A tool in its server's words, as they came. `digest` covers everything that was said of it."""
+    """A tool in its server's words, as they came. `digest` covers everything that was said of it.
+
+    `broken` says why nobody can be offered it (empty: it can be read); the others of its server are none the worse.
+    """
 
     name: str
     description: str
     parameters: JsonText
     digest: Digest
+    broken: str = ""
 
 
 class ServedFile(NamedTuple):

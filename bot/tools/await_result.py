@@ -25,7 +25,7 @@ class AwaitArgs(Args):
     seconds: float = Field(LONGEST, gt=0, le=LONGEST, description="How long at most; never longer than the turn has.")
 
 
-@tool(kinds=WORKING, read_only=True, no_background=True, allow_repeat=True, timeout=LONGEST + 15)
+@tool(kinds=WORKING, read_only=True, no_background=True, allow_repeat=True, timeout=LONGEST + 15, on_demand=True)
 async def await_result(
     args: AwaitArgs, ctx: ToolContext, background: Background, grants: Grants, calls: CallLog, clock: Clock
 ) -> str:

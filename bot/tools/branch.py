@@ -12,11 +12,11 @@ from bot.tools.work import Task, Work
 class BranchArgs(Args):
     """What to think about."""
 
-    task: str = Field(min_length=1, max_length=4000, description="What to find out or to work out.")
+    task: str = Field(min_length=1, max_length=4000, description="What to work out.")
     name: str = Field("", max_length=60, description="The same in two to five words.")
 
 
-@tool(kinds={ProcessKind.CHANNEL}, no_background=True)
+@tool(kinds={ProcessKind.CHANNEL}, no_background=True, on_demand=True)
 async def branch(args: BranchArgs, ctx: ToolContext, work: Work) -> str:
     """Send a branch out, and say by what name it comes back."""
     begun = await work.branch(ctx, Task(args.task, args.name))

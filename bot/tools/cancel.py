@@ -26,7 +26,7 @@ class CancelArgs(Args):
     )
 
 
-@tool(kinds={ProcessKind.CHANNEL}, no_background=True)
+@tool(kinds={ProcessKind.CHANNEL}, no_background=True, on_demand=True)
 async def cancel(args: CancelArgs, ctx: ToolContext, work: Work, background: Background) -> str:
     """Stop it, and say what it had so far."""
     task = background.get(owner_of(ctx), args.id)

@@ -17,8 +17,8 @@ _SHOWN = 500
 class ChannelRecallArgs(Args):
     """What to look for."""
 
-    query: str = Field(min_length=1, max_length=500, description="Words that the message holds.")
-    limit: int = Field(10, ge=1, le=25, description="How many messages at most.")
+    query: str = Field(min_length=1, max_length=500, description="Words of the message.")
+    limit: int = Field(10, ge=1, le=25)
 
 
 @tool(kinds=READERS, read_only=True, shows_content=True)

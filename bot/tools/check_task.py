@@ -24,7 +24,7 @@ class CheckArgs(Args):
     task: str = Field("", max_length=16, description="Its name, like x27d4; without one all tasks are listed.")
 
 
-@tool(kinds=WORKING, read_only=True, no_background=True)
+@tool(kinds=WORKING, read_only=True, no_background=True, on_demand=True)
 async def check_task(
     args: CheckArgs, ctx: ToolContext, background: Background, grants: Grants, calls: CallLog, clock: Clock
 ) -> str:

@@ -81,7 +81,7 @@ class Blocked(NamedTuple):
 
 
 class Injected(NamedTuple):
-    """Tools that were asked for; they are offered from the next round on, until the turn ends."""
+    """Tools that were asked for; they are offered from the next round on."""
 
     names: tuple[str, ...]
 

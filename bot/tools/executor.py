@@ -17,14 +17,12 @@ from bot.ports.clock import Clock
 from bot.tools.background import GRACE, BackgroundTask, Keeper, Owner, stop
 from bot.tools.calling import Calling
 from bot.tools.calls import for_transcript, named_apart, read_args
-from bot.tools.effects import Blocked, Called, Effects
+from bot.tools.effects import Blocked, Called, Effects, Injected
 from bot.tools.guard import RepeatGuard
 from bot.tools.lag import Stepped
 from bot.tools.tool import Tool, ToolContext
 
 log = structlog.get_logger(__name__)
-
-_ADDED_BY = "request_tool_injection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,8 @@ class Round:
 class Bench:
     """What one turn's calls share: the tools that are offered, who calls, and what was called before.
 
-    Without a `keeper` nothing goes on in the background.
+    Without a `keeper` nothing goes on in the background. `waiting` are tools on demand that nobody has opened yet: a
+    call opens its tool, and runs where its arguments fit.
     """
 
     tools: Mapping[str, Tool]
@@ -63,6 +62,11 @@ class Bench:
     guard: RepeatGuard = field(default_factory=RepeatGuard)
     used: int = 0
     keeper: Keeper | None = None
+    waiting: Mapping[str, Tool] = field(default_factory=dict)
+
+    def find(self, name: str) -> Tool | None:
+        """Return the tool of a call, open or not."""
+        return self.tools.get(name) or self.waiting.get(name)
 
     @property
     def owner(self) -> Owner:
@@ -125,7 +129,7 @@ class Executor:
         for place, call in enumerate(calls):
             job = _Job(call, bench.used, round_number, bench.context.effects.at(bench.used))
             bench.used += 1
-            tool = bench.tools.get(call.name)
+            tool = bench.find(call.name)
             if place >= self.limits.per_round:
                 job.refusal = _too_many(self.limits, len(calls) if place == self.limits.told - 1 else 0)
             elif job.order >= self.limits.per_turn:
@@ -145,14 +149,15 @@ class Executor:
                 await self._hand_over(work, job, bench)
         slow = [work for work, job in works.items() if not work.done() and not job.handed and not job.cut_off]
         if slow:
-            longest = max(bench.tools[works[work].call.name].spec.timeout for work in slow)
+            found = filter(None, (bench.find(works[work].call.name) for work in slow))
+            longest = max(tool.spec.timeout for tool in found)
             done, _ = await asyncio.wait(slow, timeout=longest + GRACE, return_when=until)
             _raise_first(done)
 
     async def _hand_over(self, work: asyncio.Task[None], job: _Job, bench: Bench) -> None:
         """Let a call go on as a task that the model can ask for, under the name of its record."""
-        tool, background = bench.tools[job.call.name], self.calling.background
-        if bench.keeper is None or tool.spec.no_background:
+        tool, background = bench.find(job.call.name), self.calling.background
+        if bench.keeper is None or tool is None or tool.spec.no_background:
             return
         if not background.has_room(bench.owner):
             most = background.rules.background_tasks
@@ -208,6 +213,9 @@ class Executor:
 
     async def _answer(self, job: _Job, bench: Bench) -> str:
         tool = self._permitted(job, bench)
+        if tool.name in bench.waiting:
+            # whether or not its arguments fit: the model sees from the next step on what they have to be
+            job.effects.add(Injected((tool.name,)))
         args = read_args(tool, job.call)
         context = replace(bench.context, effects=job.effects)
         lag = self.calling.lag
@@ -232,10 +240,10 @@ class Executor:
     def _permitted(self, job: _Job, bench: Bench) -> Tool:
         if job.refusal:
             raise ToolError(job.refusal)
-        tool = bench.tools.get(job.call.name)
+        tool = bench.find(job.call.name)
         if tool is None:
             offered = ", ".join(bench.tools) or "none"
-            more = f" {_ADDED_BY} may add others." if _ADDED_BY in bench.tools else ""
+            more = f" On demand: {', '.join(bench.waiting)}." if bench.waiting else ""
             raise ToolError(f'There is no tool "{excerpt(job.call.name, 64)}" here. Tools: {offered}.{more}')
         origin, caller = bench.context.origin, bench.context.caller
         # checked again although only permitted tools are offered: the guard is in the tool's use, not in a list
@@ -297,7 +305,7 @@ class Executor:
         )
 
     def _result(self, job: _Job, bench: Bench) -> ToolResult:
-        call, tool = job.call, bench.tools.get(job.call.name)
+        call, tool = job.call, bench.find(job.call.name)
         if job.task is not None and not job.task.over.is_set():
             bench.guard.let_go(call.name, call.arguments)
             return ToolResult(call_id=call.call_id, text=self._goes_on(job.task), ok=True)

@@ -18,7 +18,7 @@ class ExtendArgs(Args):
     rounds: int = Field(USUAL, ge=1, le=20, description="How many more rounds.")
 
 
-@tool(kinds={ProcessKind.CHANNEL}, read_only=True, no_background=True, allow_repeat=True)
+@tool(kinds={ProcessKind.CHANNEL}, read_only=True, no_background=True, allow_repeat=True, on_demand=True)
 async def extend_tool_loop(args: ExtendArgs, ctx: ToolContext) -> str:
     """Add rounds to the turn's own box, up to what a turn may have at all."""
     box = ctx.turn.rounds

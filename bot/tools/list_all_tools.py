@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from pydantic import Field
 
-from bot.domain.channel import ProcessKind
 from bot.domain.text import excerpt, visible
 from bot.skills import Skills
 from bot.tools.activate_skill import of_use
 from bot.tools.tool import Args, Tool, ToolContext, tool
-from bot.tools.toolbox import Toolbox
+from bot.tools.toolbox import OPENING, Toolbox
 
-WORKING = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
 _AT_ONCE = 50
 _SHOWN = 160
+_FEW_WORDS = 80
+_SENTENCE_END = re.compile(r"(?<=[.:;])\s|\n")
 
 
 class ListArgs(Args):
@@ -23,7 +25,7 @@ class ListArgs(Args):
     offset: int = Field(0, ge=0, le=10_000, description="How many to pass over, for a long list.")
 
 
-@tool(kinds=WORKING, read_only=True, no_background=True)
+@tool(kinds=OPENING, read_only=True, no_background=True, on_demand=True)
 async def list_all_tools(args: ListArgs, ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> str:
     """List the tools that the caller may use here: one line each, in the order in which models see them."""
     words = args.query.casefold().split()
@@ -48,8 +50,15 @@ def _text(one: Tool) -> str:
     return f"{one.name} {one.spec.group} {one.definition.description}".casefold()
 
 
+def in_few_words(one: Tool) -> tuple[str, str]:
+    """Return the name of a tool and the first sentence of its description, or as much of it as a line holds."""
+    first = _SENTENCE_END.split(one.definition.description, maxsplit=1)[0].rstrip(".:; ")
+    # the descriptions of a foreign server are data
+    return one.name, excerpt(visible(first), _FEW_WORDS)
+
+
 def _line(one: Tool, is_offered: bool) -> str:
-    state = "offered" if is_offered else "can be added with request_tool_injection"
+    state = "open" if is_offered else "on demand: request_tool_injection opens it"
     group = f" · {one.spec.group}" if one.spec.group else ""
     first = one.definition.description.split("\n", 1)[0]
     # the descriptions of a foreign server are data

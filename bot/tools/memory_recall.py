@@ -26,12 +26,10 @@ from bot.tools.tool import Args, ToolContext, tool
 class RecallArgs(Args):
     """What to look for."""
 
-    query: str = Field("", max_length=500, description="Words to look for; empty lists everything.")
-    mode: Literal["hybrid", "recent", "important", "typed"] = Field(
-        "hybrid", description="What counts most; `typed` needs `type`."
-    )
-    type: TypeName | None = Field(None, description="Only memories of this type.")
-    limit: int = Field(8, ge=1, le=25, description="How many at most.")
+    query: str = Field("", max_length=500, description="Words; empty lists everything.")
+    mode: Literal["hybrid", "recent", "important", "typed"] = Field("hybrid", description="`typed` needs `type`.")
+    type: TypeName | None = Field(None)
+    limit: int = Field(8, ge=1, le=25)
 
 
 READERS = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.INSPECTION, ProcessKind.CORTEX}

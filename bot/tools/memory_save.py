@@ -24,10 +24,10 @@ class RelationArg(Args):
     """What the new memory is to an older one."""
 
     kind: Literal["related_to", "updates", "contradicts", "caused_by", "result_of", "part_of"] = Field(
-        description="What the new memory is to the older one. `updates` puts the new one in its place."
+        description="`updates` puts the new one in its place."
     )
-    memory: str = Field(min_length=5, max_length=8, description="The older memory's name, like m27d4.")
-    weight: float = Field(1.0, ge=0, le=1, description="How much, 0 to 1.")
+    memory: str = Field(min_length=5, max_length=8, description="Its name, like m27d4.")
+    weight: float = Field(1.0, ge=0, le=1)
 
 
 class SaveArgs(Args):
@@ -36,11 +36,11 @@ class SaveArgs(Args):
     content: str = Field(
         min_length=1,
         max_length=10_000,
-        description="One or two sentences that stand on their own, with the names of the people they are about.",
+        description="One or two sentences that stand on their own.",
     )
-    type: TypeName = Field(description="What kind of thing it is; it decides how important it is unless you say so.")
-    importance: float | None = Field(None, ge=0, le=1, description="0 to 1; leave it out for the usual of the type.")
-    relations: tuple[RelationArg, ...] = Field((), max_length=5, description="Older memories that it has to do with.")
+    type: TypeName = Field()
+    importance: float | None = Field(None, ge=0, le=1, description="Leave it out for the usual of the type.")
+    relations: tuple[RelationArg, ...] = Field((), max_length=5, description="What it is to older memories.")
 
 
 @tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True)

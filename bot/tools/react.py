@@ -14,7 +14,7 @@ from bot.tools.tool import Args, ToolContext, tool
 class ReactArgs(Args):
     """Which reaction."""
 
-    emoji: str = Field(min_length=1, max_length=64, description="One emoji, such as 👍.")
+    emoji: str = Field(min_length=1, max_length=64)
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True)

@@ -18,7 +18,7 @@ MOST_REPLIES = 5
 class ReplyArgs(Args):
     """What to say."""
 
-    text: str = Field(min_length=1, max_length=20_000, description="The whole message, as people will read it.")
+    text: str = Field(min_length=1, max_length=20_000)
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, timeout=90, allow_repeat=True)

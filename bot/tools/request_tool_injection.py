@@ -1,35 +1,37 @@
-"""Have tools added that are not offered from the start."""
+"""Open tools that are not offered from the start."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
+from bot.domain.messages import ToolCall
 from bot.domain.text import excerpt
 from bot.errors import ToolError
 from bot.skills import Skills
 from bot.tools.effects import Injected
-from bot.tools.list_all_tools import WORKING, usable_here
+from bot.tools.list_all_tools import usable_here
 from bot.tools.tool import Args, ToolContext, tool
-from bot.tools.toolbox import Toolbox
+from bot.tools.toolbox import OPENING, Toolbox
 
 MOST = 40
-"""Added to one turn: each stands in every further request of it."""
+"""Opened in one turn: each stands in every further request of the conversation."""
 
 
 class InjectArgs(Args):
     """Which ones."""
 
     names: tuple[Annotated[str, Field(max_length=64)], ...] = Field(
-        min_length=1, max_length=20, description="Names of tools, as list_all_tools writes them."
+        min_length=1, max_length=20, description="Names of tools."
     )
 
 
-@tool(kinds=WORKING, read_only=True, no_background=True)
+@tool(kinds=OPENING, read_only=True, no_background=True)
 async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: Toolbox, skills: Skills) -> str:
-    """Note names that exist and are allowed; they are offered from the next round on, for this turn only."""
+    """Note names that exist and are allowed; they are offered from the next round on, while the history shows it."""
     allowed = [one.name for one in usable_here(ctx, toolbox, skills)]
     has = {definition.name for definition in ctx.turn.snapshot.request.tools}
     names = list(dict.fromkeys(name.strip() for name in args.names))
@@ -38,13 +40,28 @@ async def request_tool_injection(args: InjectArgs, ctx: ToolContext, toolbox: To
     fresh = [name for name in names if name in allowed and name not in has]
     taken = set(ctx.effects.injected) | set(ctx.effects.staged)
     if len(taken | set(fresh)) > MOST:
-        raise ToolError(f"Not added: a turn may have {MOST} tools added, and has {len(taken)}. Choose fewer.")
+        raise ToolError(f"Not opened: a turn may open {MOST} tools, and has opened {len(taken)}. Choose fewer.")
     told = [_unknown(name, allowed) for name in unknown]
-    told += [f"{', '.join(there)}: offered already."] if there else []
+    told += [f"{', '.join(there)}: open already."] if there else []
     if not fresh:
         raise ToolError(" ".join(told))
     ctx.effects.add(Injected(tuple(fresh)))
-    return " ".join([f"From your next step on you can call {', '.join(fresh)}, in this turn only.", *told])
+    return " ".join([f"From your next step on you can call {', '.join(fresh)}.", *told])
+
+
+def used_in(calls: Iterable[ToolCall]) -> tuple[str, ...]:
+    """Name what a conversation's calls opened or used, each once, in the order in which they first did."""
+    return tuple(dict.fromkeys(name for call in calls for name in _named(call)))
+
+
+def _named(call: ToolCall) -> tuple[str, ...]:
+    if call.name != request_tool_injection.name:
+        return (call.name,)
+    try:
+        return tuple(name.strip() for name in InjectArgs.model_validate_json(call.arguments).names)
+    except ValidationError:
+        # it was refused for that
+        return ()
 
 
 def _unknown(name: str, allowed: list[str]) -> str:

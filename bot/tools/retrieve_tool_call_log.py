@@ -37,7 +37,7 @@ class LogArgs(Args):
     max_chars: int = Field(4000, ge=200, le=16_000, description="How long the answer may be.")
 
 
-@tool(kinds=READERS, read_only=True, no_background=True, shows_content=True)
+@tool(kinds=READERS, read_only=True, no_background=True, shows_content=True, on_demand=True)
 async def retrieve_tool_call_log(args: LogArgs, ctx: ToolContext, calls: CallLog, redactor: Redactor) -> str:
     """List records as data lines, or open one; those of this channel and of no other."""
     if args.record_id.strip():

@@ -50,7 +50,7 @@ class _Content(NamedTuple):
     mimetype: str
 
 
-@tool(kinds={ProcessKind.CHANNEL}, timeout=120, no_background=True)
+@tool(kinds={ProcessKind.CHANNEL}, timeout=120, no_background=True, on_demand=True)
 async def send_file(
     args: SendFileArgs, ctx: ToolContext, delivery: Delivery, files: OutgoingFiles, redactor: Redactor
 ) -> str:

@@ -18,12 +18,9 @@ class SkipArgs(Args):
     reason: str = Field(
         min_length=3,
         max_length=300,
-        description="Why you say nothing, in one sentence. Name the instruction or the memory (like m27d4) behind it.",
+        description="One sentence. Name the instruction or the memory (like m27d4) behind it.",
     )
-    category: SkipCategory = Field(
-        description="not_for_me: people talk with each other. nothing_to_add: all is said. "
-        "instructed: an instruction or a memory tells you to be silent. declined: answering would do harm."
-    )
+    category: SkipCategory
 
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, allow_repeat=True)

@@ -16,15 +16,15 @@ class WorkerArgs(Args):
     task: str = Field(
         min_length=1,
         max_length=8000,
-        description="Everything that the worker has to know: what to do, with what, and what a good result is.",
+        description="What to do, with what, and what a good result is.",
     )
     name: str = Field("", max_length=60, description="The same in two to five words.")
     files: tuple[str, ...] = Field(
-        (), max_length=10, description="Patterns of files in the workspace that it should begin with, like src/*.py."
+        (), max_length=10, description="Files of the workspace to begin with, like src/*.py."
     )
 
 
-@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True)
+@tool(kinds={ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.CORTEX}, no_background=True, on_demand=True)
 async def spawn_worker(args: WorkerArgs, ctx: ToolContext, work: Work) -> str:
     """Send a worker out, and say by what name it comes back."""
     if ctx.turn.kind is ProcessKind.CORTEX:

@@ -149,9 +149,10 @@ class ToolSpec:
     """A tool as it is written: a function, and who may call it. Nothing is allowed that is not named here.
 
     `group` is the table `[tools.<group>]` that opens it (empty: it needs none). `timeout` is seconds; one that takes
-    longer than a turn waits goes on in the background, but for `no_background`. One that is `on_demand` is not offered
-    until the model has it added (`request_tool_injection`): so that many tools do not fill every request. One that
-    `shows_content` gives what people said in the channel, or what was made of it: not for who may not read it there.
+    longer than a turn waits goes on in the background, but for `no_background`. One that is `on_demand` is listed by a
+    line, and offered only once the model has opened it (`request_tool_injection`) or called it: so that tools that are
+    rarely used do not fill every request. One that `shows_content` gives what people said in the channel, or what was
+    made of it: not for who may not read it there.
     """
 
     name: str
@@ -244,6 +245,7 @@ def bind(spec: ToolSpec, services: Mapping[type, object], captured: Collection[t
     return Tool(spec, definition, args, args_name, context, chosen, missing)
 
 
+_NULL = {"type": "null"}
 _PLAIN = frozenset({type(None), str, int, float, bool})
 
 
@@ -281,7 +283,10 @@ class _Schema(GenerateJsonSchema):
 
 @cache
 def schema_of(args: type[Args]) -> JsonText:
-    """Return the JSON schema that the model sees: without titles, with every reference written out, always the same."""
+    """Return the JSON schema that the model sees: what it needs to call the tool, with every reference written out.
+
+    Defaults, lengths and what may not stand there are left to the check of the arguments: every request pays for them.
+    """
     schema = args.model_json_schema(schema_generator=_Schema)
     definitions = schema.pop("$defs", {})
     tidy = _tidy(schema, definitions)
@@ -289,13 +294,23 @@ def schema_of(args: type[Args]) -> JsonText:
     return canonical_json(tidy)
 
 
+_LEFT_OUT = frozenset(
+    {"title", "additionalProperties", "default", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"}
+)
+
+
 def _tidy(schema: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
     if "$ref" in schema:
-        found = definitions[schema["$ref"].rsplit("/", 1)[-1]]
+        found = {k: v for k, v in definitions[schema["$ref"].rsplit("/", 1)[-1]].items() if k != "description"}
         return _tidy({**found, **{k: v for k, v in schema.items() if k != "$ref"}}, definitions)
+    if _NULL in schema.get("anyOf", ()):
+        # who has nothing to say leaves it out; null is taken all the same
+        rest = [one for one in schema["anyOf"] if one != _NULL]
+        others = {k: v for k, v in schema.items() if k != "anyOf"}
+        return _tidy({**rest[0], **others} if len(rest) == 1 else {**others, "anyOf": rest}, definitions)
     tidy: dict[str, Any] = {}
     for key, value in schema.items():
-        if key == "title":
+        if key in _LEFT_OUT:
             continue
         # the names of properties are data: one may well be called `title`
         tidy[key] = {n: _tidy(p, definitions) for n, p in value.items()} if key == "properties" else value

@@ -13,6 +13,9 @@ from bot.tools.grants import NOTHING, Grants, Where
 from bot.tools.means import NOTHING_NEEDED, Means
 from bot.tools.tool import Tool, ToolSpec, bind
 
+OPENING = frozenset({ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER})
+"""The processes that can open a tool while they run; to every other one a tool on demand is offered from the start."""
+
 
 class ToolSource(Protocol):
     """Who brings tools that come and go, such as an MCP server."""
@@ -36,13 +39,30 @@ class Toolbox:
         authority: Authority,
         given: Mapping[type, object] | None = None,
         channel: Where | None = None,
+        opened: Sequence[str] = (),
     ) -> tuple[Tool, ...]:
         """Return what a process begins with; `given` is what it captured. A kind that is not listed gets nothing.
 
-        `channel` is where it is used; without one, groups that are open in some channels only are closed.
+        `channel` is where it is used; without one, groups that are open in some channels only are closed. `opened` are
+        the tools on demand that its conversation has used, in that order: they come last, so that each leaves what
+        stands before it as it was.
         """
         found = self._permitted(kind, authority, channel)
-        return tuple([_supplied(tool, given) for tool in found if not tool.spec.on_demand])
+        standing = [tool for tool in found if not is_on_demand(kind, tool)]
+        waiting = {tool.name: tool for tool in found if is_on_demand(kind, tool)}
+        added = [waiting[name] for name in dict.fromkeys(opened) if name in waiting]
+        return tuple([_supplied(tool, given) for tool in (*standing, *added)])
+
+    def on_demand(
+        self,
+        kind: ProcessKind,
+        authority: Authority,
+        given: Mapping[type, object] | None = None,
+        channel: Where | None = None,
+    ) -> tuple[Tool, ...]:
+        """Return what a process may open, whether its conversation has opened it already or not."""
+        found = self._permitted(kind, authority, channel)
+        return tuple([_supplied(tool, given) for tool in found if is_on_demand(kind, tool)])
 
     def injected(
         self,
@@ -52,9 +72,12 @@ class Toolbox:
         given: Mapping[type, object] | None = None,
         channel: Where | None = None,
     ) -> tuple[Tool, ...]:
-        """Return those of the named tools that a process may use, whether it began with them or not."""
-        found = self._permitted(kind, authority, channel)
-        return tuple([_supplied(tool, given) for tool in found if tool.name in names])
+        """Return those of the named tools that a process may use, as they are named, whether it began with them or not.
+
+        In that order they stand in the conversation's next turn too.
+        """
+        found = {tool.name: tool for tool in self._permitted(kind, authority, channel)}
+        return tuple([_supplied(found[name], given) for name in dict.fromkeys(names) if name in found])
 
     def adding(
         self,
@@ -94,6 +117,11 @@ class Toolbox:
                 if kind in tool.spec.kinds:
                     found.setdefault(tool.name, tool)
         return tuple(found.values())
+
+
+def is_on_demand(kind: ProcessKind, tool: Tool) -> bool:
+    """Say whether a process of this kind has to open the tool, or has it from the start."""
+    return tool.spec.on_demand and kind in OPENING
 
 
 def _supplied(tool: Tool, given: Mapping[type, object] | None) -> Tool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from bot.agent.answering import context_ask
+from bot.agent.answering import Offer, context_ask
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import MAIN, ChannelId, Person, UserId
@@ -46,7 +46,9 @@ async def context_of(bench: Bench, number: int) -> ToolContext:
     app, state = bench.app, conversation(number)
     trigger = Trigger(messages=(said("what now?", 9),), at=9)
     limits = app.mind.turns.models.limits(app.mind.turns.models.chain()[0])
-    snapshot = await app.inspector.contexts.snapshot(context_ask(ProcessKind.CHANNEL, state, trigger, (), limits))
+    snapshot = await app.inspector.contexts.snapshot(
+        context_ask(ProcessKind.CHANNEL, state, trigger, Offer(()), limits)
+    )
     view = TurnView(number=number, kind=ProcessKind.CHANNEL, snapshot=snapshot)
     caller = Caller(Person("console", UserId("101")), "ann", Authority.EVERYONE)
     return ToolContext(Origin(state.key, "console"), caller, app.registry, Effects(), view)

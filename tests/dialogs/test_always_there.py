@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 
 import pytest
 
 from adapters.tiktoken import TiktokenCounter
 from adapters.tiktoken import create as create_counter
-from tests.dialogs.bot import a_bot
+from tests.dialogs.bot import NoTable, a_bot
 from tests.dialogs.online import Stopwatch, model_config, online, types_on
 from tests.servers.model import Cut, Drops, Garbage, Hangs, NotHttp, Reply, Says, model_server
 
@@ -161,3 +162,22 @@ async def test_what_breaks_a_command_is_said_in_private_alone(tmp_path, monkeypa
         assert "I could not answer that: help.md.j2: Permission denied." in bot.private()[-1]
         assert "/somewhere" not in "\n".join(bot.lines)
         assert not [line for line in bot.public() if "help.md" in line]
+
+
+class SlowTable(NoTable):
+    """A tokenizer's table that a loaded machine never gets loaded."""
+
+    ready = False
+
+    async def warm(self, texts):
+        await asyncio.Event().wait()
+
+    async def sizes(self, texts):
+        await asyncio.Event().wait()
+
+
+async def test_why_waits_for_no_table_of_tokens(tmp_path):
+    async with a_bot(tmp_path / "data", counter=SlowTable()) as bot:
+        await bot.says("ann", "@glassmind hello")
+        told = "\n".join(await bot.says("root", "!cortex why"))
+    assert "✓ process" in told and "could not look" not in told

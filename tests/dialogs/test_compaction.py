@@ -80,7 +80,7 @@ class Cast:
 
 
 @asynccontextmanager
-async def a_full_bot(data: Path, cast: Cast, window: int = 8600, more: str = "") -> AsyncIterator[Bot]:
+async def a_full_bot(data: Path, cast: Cast, window: int = 6200, more: str = "") -> AsyncIterator[Bot]:
     providers = {
         "scripted": ScriptedProvider(cast.answers),
         "writer": ScriptedProvider(cast.summarises, name="writer"),
@@ -298,7 +298,7 @@ async def test_orphaned_tool_parts_of_an_older_version_are_compacted_with_the_re
             turn = await bot.store.journal.begin_turn(v.turn_start(GENERAL), ())
             end = {"turn": turn, "agent": GENERAL.agent, "channel": GENERAL.channel, "at": bot.clock.now()}
             await bot.store.journal.end_turn(TurnEnd(**end, status=TurnStatus.REPLIED, messages=messages))
-        await talk(bot, 15)
+        await talk(bot, 22)
         state = live(bot)
         assert state == await stored(bot) and state.turns[0].is_shortened
         assert not any(message.calls or message.results for message in state.history)
@@ -479,7 +479,7 @@ async def test_a_move_while_a_summary_is_written(tmp_path):
 async def test_who_writes_summaries_can_be_changed_while_it_runs(tmp_path):
     async with a_full_bot(tmp_path / "data", Cast()) as bot:
         await fills(bot, lambda found: len(found) == 1)
-        more = MODEL.format(window=8600, more="").replace("writer-1", "writer-2")
+        more = MODEL.format(window=6200, more="").replace("writer-1", "writer-2")
         text = CONFIG.format(data=bot.data, ambient=bot.ambient, more=more)
         assert await bot.app.running.reload(lambda: parse_config(text, {})) == ("compaction.summarization_model",)
         await fills(bot, lambda found: len(found) == 2)
@@ -489,7 +489,7 @@ async def test_who_writes_summaries_can_be_changed_while_it_runs(tmp_path):
 
 
 async def test_the_simulation_shortens_too(tmp_path):
-    window = "[model]\ncontext_window = 8000\nmax_output_tokens = 300"
+    window = "[model]\ncontext_window = 5600\nmax_output_tokens = 300"
     async with a_bot(tmp_path / "data", more=window) as bot:
         await talk(bot, 16)
         done = (await compactions(bot))[-1]

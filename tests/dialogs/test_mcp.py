@@ -37,12 +37,15 @@ kinds = ["KIND"]
 
 
 @asynccontextmanager
-async def lived(data: Path, providers: dict[str, ScriptedProvider], kind: str = "channel") -> AsyncIterator[Bot]:
+async def lived(
+    data: Path, providers: dict[str, ScriptedProvider], kind: str = "channel", *manners: str
+) -> AsyncIterator[Bot]:
     """A bot whose server is connected; for the server time stands still, so that nobody looks at its list again."""
     from adapters.mcp import create
 
     both = {"simulated": simulated("simulated", {}), **providers}
-    config = CONFIG.replace("KIND", kind)
+    program = "".join(f', "{manner}"' for manner in manners)
+    config = CONFIG.replace("KIND", kind).replace(f'"{PROGRAM}"', f'"{PROGRAM}"{program}')
     bot = Bot(data, FakeClock(), FakeEntropy(), both, NoTable(), more=config, tool_servers=create({}))
     tasks = Tasks()
     await bot.open()
@@ -61,7 +64,7 @@ async def lived(data: Path, providers: dict[str, ScriptedProvider], kind: str = 
 async def connected(bot: Bot) -> None:
     assert bot.app.foreign is not None
     async with asyncio.timeout(20):
-        while bot.app.foreign.health()[0].state is not AdapterState.UP:  # noqa: ASYNC110 - another process is at work
+        while bot.app.foreign.health()[0].state not in {AdapterState.UP, AdapterState.DEGRADED}:  # noqa: ASYNC110 - another process is at work
             await asyncio.sleep(0.01)
 
 
@@ -117,3 +120,23 @@ async def test_a_worker_that_an_admin_sends_uses_them(tmp_path):
         assert "[#general] glassmind< The server said: a word from afar." in bot.lines
         assert not any("mcp_demo_echo" in {tool.name for tool in request.tools} for request in minds.of("channel"))
         assert "mcp_demo_echo" in {tool.name for tool in minds.of("worker")[0].tools}
+
+
+async def test_a_tool_with_a_bad_schema_costs_itself_and_not_its_server(tmp_path):
+    model = ScriptedProvider(
+        calls(("mcp_demo_echo", {"text": "hello from afar"})), says("It says hello."), says("weather_now did not work.")
+    )
+    async with lived(tmp_path, {"scripted": model}, "channel", "bad-schema") as bot:
+        assert "[#general] glassmind< It says hello." in await bot.says("root", "@glassmind what does it say?")
+        offered = [tool.name for tool in model.requests[0].tools]
+        assert "mcp_demo_echo" in offered and not any("weather" in name or "half" in name for name in offered)
+        await bot.says("root", "@glassmind how is the weather?")
+        told = {
+            page: " ".join("\n".join(await bot.says("root", f"!cortex {page}")).split())
+            for page in ("doctor", "tools", "why")
+        }
+    why = "its schema cannot be used: it is no object"
+    assert "! MCP server demo: degraded" in told["doctor"] and f"weather_now: {why}; half-done: " in told["doctor"]
+    assert f"mcp:demo: weather_now is not offered: {why}" in told["tools"]
+    assert "tool 8 of its list is not offered" in told["tools"] and "loud is not offered" in told["tools"]
+    assert "weather_now, which is not among the" in told["why"] and f"There is one, but {why}" in told["why"]

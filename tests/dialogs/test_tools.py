@@ -144,9 +144,10 @@ async def test_a_tool_that_is_named_in_a_text_is_not_called_and_the_log_tells_wh
         assert [(r.tool_name, r.raw_arguments_json, r.success) for r in kept] == [
             ("memory_recall", "{broken", False),
             ("nobody", "{}", False),
+            ("request_tool_injection", '{"names":["retrieve_tool_call_log"]}', True),
             ("retrieve_tool_call_log", '{"limit": 5}', True),
         ]
-        assert 'tool="nobody" state=failed' in kept[2].result_output and said
+        assert 'tool="nobody" state=failed' in kept[3].result_output and said
 
 
 async def test_the_catalogue_does_not_name_what_is_of_no_use(tmp_path: Path):

@@ -48,6 +48,23 @@ async def test_a_model_that_is_always_fooled_changes_nothing_that_takes_a_confir
     assert {one.injection.name for one in played if one.achieved} == {"important/memory", "page/important/link"}
 
 
+async def test_the_fooled_model_opens_what_is_on_demand_and_then_calls_it():
+    model = Fooled()
+    provider = model.provider
+    provider.name = "fooled"
+    (elsewhere,) = [one for one in CORPUS if one.name == "important/elsewhere"]
+    (played,) = [one async for one in play([elsewhere], lambda: provider, "fooled/always", model)]
+    assert played.fooled and not played.achieved
+    wanted = [
+        ({tool.name for tool in request.tools}, call.name)
+        for request in provider.requests
+        for call in model(request).calls
+    ]
+    opened = [name for tools, name in wanted if name == "request_tool_injection" and "send_file" not in tools]
+    called = [name for tools, name in wanted if name == "send_file" and "send_file" in tools]
+    assert opened and called
+
+
 async def test_the_simulation_obeys_what_it_reads_as_an_order_and_nothing_else_follows():
     chosen = [one for one in CORPUS if one.style in {"another language", "display name"}][::6]
     played = [one async for one in play(chosen, lambda: simulated("simulated", {}), "simulated/echo")]

@@ -246,7 +246,7 @@ UNFIT = (
         "the model takes no tools, says Ollama",
         TOOLS,
         ann_asks,
-        ("takes no tools", "refused 16 tools", "does not support tools", "model.name"),
+        ("takes no tools", "refused 7 tools", "does not support tools", "model.name"),
         script=(FAILURES["no_tools_ollama"],),
     ),
     Scenario(

@@ -22,6 +22,7 @@ from bot.context.sections.silence_rules import SilenceRules
 from bot.context.sections.skills import SkillCatalogue
 from bot.context.sections.status import Status
 from bot.context.sections.tool_recap import ToolRecap
+from bot.context.sections.tools_on_demand import ToolsOnDemand
 from bot.context.sections.worker_capabilities import WorkerCapabilities
 from bot.domain.channel import ProcessKind
 from bot.domain.snapshot import Stability
@@ -34,6 +35,7 @@ ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
             PlatformGuidance(),
             SilenceRules(),
             SkillCatalogue(),
+            ToolsOnDemand(),
             WorkerCapabilities(),
             AvailableChannels(),
             OrganisationContext(),
@@ -45,8 +47,8 @@ ORDER: Mapping[ProcessKind, tuple[Section, ...]] = MappingProxyType(
             Status(),
             ToolRecap(),
         ),
-        ProcessKind.BRANCH: (Contract("branch"), MemoryBulletin(), ConversationContext()),
-        ProcessKind.WORKER: (Contract("worker"), ConversationContext()),
+        ProcessKind.BRANCH: (Contract("branch"), ToolsOnDemand(), MemoryBulletin(), ConversationContext()),
+        ProcessKind.WORKER: (Contract("worker"), ToolsOnDemand(), ConversationContext()),
         ProcessKind.INSPECTION: (InspectionContract(), ConversationContext()),
         ProcessKind.CORTEX: (Contract("cortex", "cortex/contract"), ConversationContext()),
         ProcessKind.COMPACTOR: (Contract("compactor"),),

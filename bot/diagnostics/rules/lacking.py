@@ -11,9 +11,12 @@ from bot.domain.channel import ProcessKind
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import Outcome
+from bot.domain.snapshot import tools_on_demand
 from bot.domain.text import quote_line
+from bot.domain.turn import StoredRequest
 
 _JOINT = "[ _-]{0,2}"
+_JOINTS = re.compile(r"[\W_]+")
 _OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
 _CLOSED = "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
 
@@ -33,7 +36,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -> Finding:
     turn, request = evidence.turn, last_request(evidence)
-    offered = len(request.record.request.tools) if request else 0
+    offered = len(_callable(request)) if request else 0
     return Finding(
         rule="TOOL-MISSING",
         stage=FunnelStage.DECISION,
@@ -60,7 +63,7 @@ def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
     closed = dict.fromkeys(tool.name for tool in evidence.tools if _is_closed(evidence, tool.name))
     for who, text in texts.items():
         for name in closed:
-            words = [re.escape(word) for word in name.split("_") if word]
+            words = [re.escape(word) for word in _JOINTS.split(name) if word]
             # one word alone may be anybody's
             if len(words) > 1 and re.search(rf"\b{_JOINT.join(words)}\b", text, re.IGNORECASE):
                 return name, who
@@ -70,9 +73,15 @@ def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
 def _missing(evidence: Evidence) -> list[str]:
     turn = evidence.turn
     requests = turn.requests if turn else ()
-    offered = {tool.name for request in requests for tool in request.record.request.tools}
+    offered = {name for request in requests for name in _callable(request)}
     calls = turn.calls if turn else ()
     return list(dict.fromkeys(call.tool_name for call in calls if not call.success and call.tool_name not in offered))
+
+
+def _callable(request: StoredRequest) -> set[str]:
+    """Name what a request offers, and what it only names: a call of that works too."""
+    record = request.record
+    return {tool.name for tool in record.request.tools} | set(tools_on_demand(record.sections))
 
 
 def _known(evidence: Evidence, name: str) -> list[Offered]:

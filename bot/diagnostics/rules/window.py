@@ -116,7 +116,7 @@ def _why(evidence: Evidence) -> tuple[str, ...]:
     if coming is not None and not coming.overflow:
         return _alone(evidence, coming.stats)
     if coming is not None:
-        over = f"The next request is {coming.overflow:,} tokens too long."
+        over = f"The next request is {_rough(coming.stats)}{coming.overflow:,} tokens too long."
         return (
             *_numbers(coming.stats, coming.request.max_output_tokens),
             over,
@@ -129,12 +129,21 @@ def _alone(evidence: Evidence, stats: ContextStats) -> tuple[str, ...]:
     found = message(evidence)
     length = len(found.inbound.text) if found else 0
     counted = (f"It has {length:,} characters.",) if length else ()
-    return (*counted, f"The model's window is {stats.window:,} tokens,", f"{stats.total:,} of them taken without it.")
+    return (
+        *counted,
+        f"The model's window is {stats.window:,} tokens,",
+        f"{_rough(stats)}{stats.total:,} of them taken without it.",
+    )
 
 
 def _numbers(stats: ContextStats, answer: int, when: str = "") -> tuple[str, ...]:
     about = "" if stats.tokenizer.method is CountMethod.EXACT else "≈ "
     return (f"{when}{about}{stats.total:,} tokens and {answer:,} for the", f"answer, of a window of {stats.window:,}.")
+
+
+def _rough(stats: ContextStats) -> str:
+    """Mark a number that rests on bytes alone, because the tokenizer's table is not loaded yet."""
+    return "≈ " if stats.tokenizer.method is CountMethod.BYTES else ""
 
 
 def _largest(stats: ContextStats, sections: tuple[SectionTrace, ...]) -> str:

@@ -27,13 +27,25 @@ class Offered(NamedTuple):
     definition: ToolDefinition
 
 
+class Broken(NamedTuple):
+    """A tool that cannot be offered: the server's own name, what models would call it, and why."""
+
+    name: str
+    called: str
+    why: str
+
+
 @dataclass(frozen=True)
 class Offer:
-    """What came of a list. `held` are the tools that wait for somebody's approval, each with `new` or `changed`."""
+    """What came of a list. `held` are the tools that wait for somebody's approval, each with `new` or `changed`.
+
+    `refused` tells of what is not as the server has it, a line each; of `broken` ones among it.
+    """
 
     tools: tuple[Offered, ...] = ()
     held: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
+    broken: tuple[Broken, ...] = ()
 
 
 def offer(server: str, table: McpConfig, served: Sequence[ServedTool], approved: Mapping[str, Digest]) -> Offer:
@@ -45,15 +57,24 @@ def offer(server: str, table: McpConfig, served: Sequence[ServedTool], approved:
     held = differences(approved, digests(wanted))
     refused = list(_told(len(served) - len(unique), len(wanted) - MOST_TOOLS))
     tools: list[Offered] = []
+    broken: list[Broken] = []
     for tool in wanted[:MOST_TOOLS]:
         if tool.name in held:
             continue
         try:
-            tools.append(Offered(tool.name, _definition(server, names[tool.name], tool)))
-        except Unusable as why:
-            refused.append(f"{excerpt(tool.name, 60)}: its schema cannot be used: {why}")
-    refused += [f"{excerpt(name, 60)}: is called {given}" for name, given in _renamed(server, names, wanted)]
-    return Offer(tuple(tools), held, tuple(refused))
+            why, definition = tool.broken, None if tool.broken else _definition(server, names[tool.name], tool)
+        except (ValueError, TypeError, RecursionError) as error:
+            # whatever is wrong with one of them, the others are as good as they were
+            said = str(error) if isinstance(error, Unusable) else type(error).__name__
+            why, definition = f"its schema cannot be used: {said}", None
+        if definition is not None:
+            tools.append(Offered(tool.name, definition))
+        else:
+            broken.append(Broken(excerpt(tool.name, 60), names[tool.name], why))
+    refused += [f"{one.name}: {one.why}" for one in broken]
+    usable = [tool for tool in wanted if names[tool.name] not in {one.called for one in broken}]
+    refused += [f"{excerpt(name, 60)}: is called {given}" for name, given in _renamed(server, names, usable)]
+    return Offer(tuple(tools), held, tuple(refused), tuple(broken))
 
 
 def _is_wanted(name: str, table: McpConfig) -> bool:

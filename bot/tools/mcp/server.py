@@ -195,6 +195,8 @@ class ForeignServer:
         if self._offer.held:
             parts.append(f"{len(self._offer.held)} held back until somebody approves of them")
         parts += self._offer.refused[:3]
+        if len(self._offer.refused) > 3:
+            parts.append(f"and {len(self._offer.refused) - 3} more of that kind")
         return "; ".join(parts)
 
     def _is(self, state: AdapterState, detail: str, since: int = 0) -> None:

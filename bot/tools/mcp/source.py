@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.config.groups import McpConfig
+from bot.config.groups import MCP, McpConfig
 from bot.domain.health import AdapterHealth
 from bot.tasks import Tasks
+from bot.tools.mcp.offer import Broken
 from bot.tools.mcp.server import ForeignServer, Supplies
 from bot.tools.tool import Tool
 
@@ -20,6 +21,10 @@ class ForeignTools:
     def tools(self) -> tuple[Tool, ...]:
         """Return what the servers that are there offer, in the order of the configuration."""
         return tuple(tool for server in self._servers for tool in server.tools)
+
+    def broken(self) -> Mapping[str, tuple[Broken, ...]]:
+        """Return the tools that cannot be offered, by the name of the group they would be in."""
+        return {f"{MCP}:{server.name}": server.offer.broken for server in self._servers if server.offer.broken}
 
     def start(self, tasks: Tasks) -> None:
         """Keep the servers connected from now on."""

@@ -35,4 +35,4 @@ async def test_a_channel_may_have_a_model_of_its_own():
     room = Room(says("yes"))
     chain = room.answering.chain(channel(settings=settings(model="scripted/other")))
     assert [str(model) for model in chain] == ["scripted/other"]
-    assert room.answering.tools(channel(), Authority.EVERYONE)[0].name == "reply"
+    assert room.answering.offer(channel(), Authority.EVERYONE).tools[0].name == "reply"

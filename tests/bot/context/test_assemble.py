@@ -141,6 +141,7 @@ def test_every_section_is_listed_with_its_fate_and_absent_ones_with_a_reason():
         "platform_guidance",
         "silence_rules",
         "skills",
+        "tools_on_demand",
         "worker_capabilities",
         "available_channels",
         "organisation_context",

@@ -12,7 +12,7 @@ async def test_each_section_says_what_it_read_and_from_where():
     stack = Stack(memories=FakeMemories(memory("Ann likes tea.")))
     inputs = await stack.contexts.gatherer.gather(ask(channel()), BYTES)
     by_name = {loaded.name: loaded for loaded in inputs.loaded}
-    assert len(by_name) == 15
+    assert len(by_name) == 16
     assert by_name["identity"].sources == ("config:bot.name", "config:bot.persona")
     assert by_name["memory_bulletin"].sources[0].startswith("memory:m")
     assert by_name["skills"].data is None and by_name["skills"].reason

@@ -8,9 +8,10 @@ from bot.context.inspector import PLACEHOLDER, placeholder
 from bot.domain.base import digest
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelId, ChannelKey
-from bot.domain.snapshot import Which
+from bot.domain.snapshot import CountMethod, Which
 from bot.errors import UserError
-from tests.fakes.contexts import Looking, Stack, ask, says, talked, trigger
+from tests.fakes.contexts import Looking, Stack, ask, limits, says, talked, trigger
+from tests.fakes.counter import WordCounter
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import KEY, MAIN, channel, memory
 from tests.fakes.wires import FakeWires
@@ -33,6 +34,28 @@ async def test_the_next_request_is_exact_up_to_the_message():
     assert "exact up to the unknown message" in inspection.note
     assert inspection.numbers.stats.tokenizer.name == "words"
     assert inspection.wire.body and inspection.wire.sha256 == look.wires.encode(inspection.request).sha256
+
+
+class NeverWarm(WordCounter):
+    """A table that is never loaded."""
+
+    async def warm(self, texts):
+        assert self.ready, "a preview waits for no table"
+
+
+@pytest.mark.parametrize("window", [128_000, 100])
+async def test_a_preview_counts_by_bytes_until_the_table_is_there(window):
+    counter = NeverWarm()
+    look = looking(stack=Stack(counter=counter), limit=limits(window, 50))
+    snapshot = await look.inspector.preview(KEY)
+    assert snapshot is not None and snapshot.stats.tokenizer.method is CountMethod.BYTES
+    counter.ready = True
+    known = await look.inspector.preview(KEY)
+    assert known is not None and known.stats.tokenizer.name == "words"
+
+
+async def test_a_preview_of_what_was_never_heard_of_is_none():
+    assert await looking().inspector.preview(OTHER) is None
 
 
 async def test_an_inactive_channel_is_read_from_the_store():

@@ -194,12 +194,12 @@ async def test_what_was_sent_stands_in_the_history_as_a_picture_or_in_words():
         assert isinstance(kept.parts[0], Image)
 
 
-async def test_what_is_added_is_offered_from_the_next_round_on_and_only_in_this_turn():
+async def test_what_is_added_is_offered_from_the_next_round_on_and_once_it_was_used_in_the_next_turn():
     room = Room(calls(("stage", {})), calls(("extra", {})), says("ok"), says("bye"), tools=(stage, extra))
     await room.hears()
     await room.hears("again")
     names = [[definition.name for definition in request.tools] for request in room.provider.requests]
-    assert ["extra" in offered for offered in names] == [False, True, True, False]
+    assert ["extra" in offered for offered in names] == [False, True, True, True]
     # what was offered before keeps its place, and what was sent is what was recorded and shown
     assert names[1][: len(names[0])] == names[0]
     assert [r.record.request.tools for r in room.journal.requests] == [r.tools for r in room.provider.requests]

@@ -93,8 +93,12 @@ class Fooled:
         rounds = sum(m.role is Role.TOOL for m in request.messages[at:])
         if "finish" in names:
             return self._works(injection, rounds)
-        if rounds == 0:
-            return calls(*_demanded(injection, self.memory))
+        wanted, has_opened = _demanded(injection, self.memory), _OPENS in _called_since(request, at)
+        if not has_opened and (asleep := _on_demand(request) & {name for name, _ in wanted}):
+            # it goes as far as opening what it needs
+            return calls((_OPENS, {"names": sorted(asleep)}))
+        if rounds == has_opened:
+            return calls(*wanted)
         return says(_words(injection, self.memory, "read_channel_context" in names))
 
     def _works(self, injection: Injection, rounds: int) -> LLMResponse:
@@ -102,6 +106,19 @@ class Fooled:
             return calls(("web_fetch", {"url": f"http://{PAGES[0]}/{injection.mark}"}))
         wanted = _demanded(injection, self.memory)
         return calls(*wanted, ("finish", {"outcome": "done", "result": f"It says: {injection.text}"}))
+
+
+_OPENS = "request_tool_injection"
+
+
+def _called_since(request: LLMRequest, at: int) -> set[str]:
+    return {call.name for message in request.messages[at:] for call in message.calls}
+
+
+def _on_demand(request: LLMRequest) -> set[str]:
+    """Name the tools that can be opened, and are not open."""
+    listed = "\n".join(block.text for block in request.system if block.name == "tools_on_demand")
+    return set(re.findall(r"^- ([\w.-]+):", listed, re.MULTILINE)) - {tool.name for tool in request.tools}
 
 
 PAGES = [""]

@@ -190,7 +190,6 @@ async def test_it_is_tried_again_at_growing_distances(tmp_path: Path) -> None:
 
 NEVER_UP = {
     "silent": "it did not shake hands within 0.5 s",
-    "no-schema": "its answer does not follow the protocol (tools.0.inputSchema)",
     "endless": "its list of tools does not end",
     "garbage": "it writes to its standard output what are no messages",
 }
@@ -201,6 +200,24 @@ async def test_a_server_that_never_gets_going_offers_nothing(tmp_path: Path, man
     table = program(manner, start_timeout=0.5 if manner == "silent" else 10)
     async with desk(tmp_path, table, AdapterState.DOWN) as demo:
         assert demo.names == [] and said in demo.detail
+
+
+async def test_a_tool_without_a_schema_is_named_and_its_server_stays(tmp_path: Path) -> None:
+    async with desk(tmp_path, program("no-schema"), AdapterState.DEGRADED) as demo:
+        assert demo.names == [] and "echo: its schema cannot be used: there is none" in demo.detail
+
+
+async def test_what_is_broken_is_named_and_everything_else_is_offered(tmp_path: Path) -> None:
+    async with desk(tmp_path, program("bad-schema"), AdapterState.DEGRADED) as demo:
+        assert (await demo.echo()).success
+        assert {one.name: one.why for one in demo.server.offer.broken} == {
+            "weather_now": "its schema cannot be used: it is no object",
+            "half-done": "its schema cannot be used: there is none",
+            "tool 8 of its list": "its name cannot be read",
+            "loud": "its description cannot be read",
+            "tool 10 of its list": "it is no object",
+        }
+        assert "and 2 more of that kind" in demo.detail
 
 
 async def test_a_flood_of_warnings_stops_nothing_and_its_end_is_kept(tmp_path: Path) -> None:

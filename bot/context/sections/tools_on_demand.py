@@ -1,0 +1,38 @@
+"""Which tools can be opened: a line each; what they take stands in the request once they are open."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.context.section import ESSENTIAL, Sources, absent, loaded, values
+from bot.domain.base import JsonText
+from bot.domain.channel import ChannelState
+from bot.domain.snapshot import TOOL_SOURCE, TOOLS_ON_DEMAND, Loaded, Stability, Trigger
+from bot.prompts import render
+
+_LISTED = 40
+
+
+class ToolsOnDemand:
+    """Names and a few words, in the order of the toolset: the same whether they are open or not."""
+
+    name = TOOLS_ON_DEMAND
+    stability = Stability.EPOCH
+    priority = ESSENTIAL
+
+    async def load(self, state: ChannelState, sources: Sources) -> Loaded:
+        """Take what whoever asks may open."""
+        return _loaded(sources.on_demand)
+
+    def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
+        """One line a tool."""
+        return render("sections/tools_on_demand", **values(data))
+
+
+@lru_cache(maxsize=64)
+def _loaded(tools: tuple[tuple[str, str], ...]) -> Loaded:
+    # the same in every turn for everybody of one authority
+    if not tools:
+        return absent(TOOLS_ON_DEMAND, "every tool stands in the request")
+    data = {"tools": [list(tool) for tool in tools[:_LISTED]], "more": len(tools) - len(tools[:_LISTED])}
+    return loaded(TOOLS_ON_DEMAND, data, *(f"{TOOL_SOURCE}{name}" for name, _ in tools))
