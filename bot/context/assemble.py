@@ -15,7 +15,7 @@ from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, 
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
-from bot.domain.llm import LLMRequest, SystemBlock
+from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice
 from bot.domain.messages import Message, Text
 from bot.domain.snapshot import (
     ContextInputs,
@@ -70,6 +70,9 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     past = _Past((), ()) if inspects else _Past(inputs.state.turns, inputs.state.ambient)
     told = inputs if inputs.limits.sees_images else in_words(inputs)
     past = past if inspects or told is inputs else _Past(told.state.turns, told.state.ambient)
+    if not inputs.limits.dialect.offers(forbidding=inputs.tool_choice is ToolChoice.NONE):
+        # what is not sent is not counted; model_copy: less of a value that is checked already
+        told = told.model_copy(update={"tools": ()})
     rendered, cut = _recapped(told, past, rendered, count)
     shown = _shown(rendered)
     kept = [item for index, item in enumerate(shown) if index not in cut.sections]
