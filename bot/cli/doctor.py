@@ -10,12 +10,15 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
+from bot.agent.models import Models
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.cortex import checks
 from bot.cortex.alerts import ways_out
+from bot.cortex.dialects import configured as configured_models
+from bot.cortex.dialects import dialect_rows
 from bot.cortex.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
 from bot.cortex.host import Host
 from bot.cortex.pulse import is_alive
@@ -27,6 +30,7 @@ from bot.domain.times import plain_times
 from bot.edges import Machine, live_adapters, looking_store, machine
 from bot.errors import ConfigError, StoreError
 from bot.logs import configure_logs
+from bot.ports.model import LLMProvider
 from bot.ports.store import Store
 from bot.terminal import say
 from bot.wiring_core import skills_of
@@ -87,6 +91,7 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
+                "dialects": partial(_dialects, loaded, providers, store, on),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
@@ -94,6 +99,13 @@ async def examined(loaded: LoadedConfig, target: str) -> Sequence[Probe]:
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
         rows += [row async for row in checks.accounts(rows, store)] if store is not None else []
         return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
+
+
+async def _dialects(
+    loaded: LoadedConfig, providers: Mapping[str, LLMProvider], store: Store | None, on: Machine
+) -> Sequence[Probe]:
+    models = Models(providers, loaded.config.model, on.clock, store.lessons if store is not None else None)
+    return tuple(dialect_rows(models, configured_models(models, loaded.config)))
 
 
 def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from adapters.openai import create as openai
+from bot.config.explained import explain_learnt
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -223,15 +224,13 @@ async def test_what_was_not_proven_is_not_learnt(tmp_path: Path):
 
 
 async def test_where_nothing_may_be_learnt_the_key_is_named(tmp_path: Path):
-    async with a_service("it", services.older) as service:
-        async with on("telegram", tmp_path, service, learn_dialect=False) as (bot, at):
-            await bot.hears(bot.ann, f"{at} hello")
-            assert service.refused == 1 and bot.store.lessons.known == ()
-            (request,) = await bot.store.journal.recent_requests(bot.key(), 1)
-            words = request.attempts[-1].error
-            assert (
-                "max_completion_tokens" in words and '[providers.scripted] dialect = ["max_tokens"] mends it' in words
-            )
+    off = {"learn_dialect": False}
+    async with a_service("it", services.older) as service, on("telegram", tmp_path, service, **off) as (bot, at):
+        await bot.hears(bot.ann, f"{at} hello")
+        assert service.refused == 1 and bot.store.lessons.known == ()
+        (request,) = await bot.store.journal.recent_requests(bot.key(), 1)
+        words = request.attempts[-1].error
+        assert "max_completion_tokens" in words and '[providers.scripted] dialect = ["max_tokens"] mends it' in words
 
 
 @pytest.mark.parametrize(("key", "objects"), [("mistral", services.mistral), ("lm_studio", services.lm_studio)])
@@ -250,3 +249,23 @@ async def test_a_model_without_tools_is_not_counted_with_them(tmp_path: Path):
         first, second = reversed(await bot.store.journal.recent_requests(bot.key(), 2))
         assert first.record.stats.tools > 0 and second.record.stats.tools == 0
         assert second.record.encoder == "openai-chat/2 no_tools" and second.record.fallback_of == first.id
+
+
+async def test_what_was_learnt_is_shown_and_can_be_forgotten(tmp_path: Path):
+    async with a_service("it", services.several(services.no_tools, services.older)) as service:
+        async with on("telegram", tmp_path, service) as (bot, at):
+            await bot.hears(bot.ann, f"{at} hello")
+            await bot.hears(bot.root, "/why", bot.kitchen)
+            told = bot.private(bot.root)
+            assert "was answered" in told and "scripted/test-model runs without tools" in told
+            await bot.hears(bot.root, "/doctor", bot.kitchen)
+            told = bot.private(bot.root)
+            assert "requests to scripted/test-model" in told and "does not support tools" in told
+            assert "it runs without tools (no_tools, learnt " in told and "learn_dialect" in told
+            rows = {(one.key, one.value) for one in explain_learnt(bot.store.lessons.known)}
+            assert ("providers.scripted.dialect", "test-model: no_tools") in rows
+        service.objects = lambda _: None
+        async with on("telegram", tmp_path, service, learn_dialect=False) as (bot, at):
+            assert bot.store.lessons.known == ()
+            await bot.hears(bot.ann, f"{at} hello")
+            assert "tools" in service.accepted[-1]
