@@ -170,7 +170,7 @@ class Attempts:
         before = [lesson.trait for lesson in self._lessons]
         taught = dialects.lesson(self._limits.dialect, error)
         if taught is not None and (not dialects.learns or self._target.lessons is None or len(before) >= _MOST_LESSONS):
-            error.args = (f'{error} ([providers.{self._limits.model.provider}] dialect = ["{taught.trait}"] mends it)',)
+            error.args = (f'{error} (set [providers.{self._limits.model.provider}] dialect = ["{taught.trait}"])',)
 
     async def _post(self, number: int, wire: _Bytes) -> Answered:
         clock, limits = self._target.clock, self._target.limits

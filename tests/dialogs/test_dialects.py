@@ -230,7 +230,7 @@ async def test_where_nothing_may_be_learnt_the_key_is_named(tmp_path: Path):
         assert service.refused == 1 and bot.store.lessons.known == ()
         (request,) = await bot.store.journal.recent_requests(bot.key(), 1)
         words = request.attempts[-1].error
-        assert "max_completion_tokens" in words and '[providers.scripted] dialect = ["max_tokens"] mends it' in words
+        assert "max_completion_tokens" in words and '(set [providers.scripted] dialect = ["max_tokens"])' in words
 
 
 @pytest.mark.parametrize(("key", "objects"), [("mistral", services.mistral), ("lm_studio", services.lm_studio)])
@@ -258,7 +258,7 @@ async def test_what_was_learnt_is_shown_and_can_be_forgotten(tmp_path: Path):
             await bot.hears(bot.root, "/why", bot.kitchen)
             told = bot.private(bot.root)
             assert "was answered" in told and "scripted/test-model runs without tools" in told
-            await bot.hears(bot.root, "/doctor", bot.kitchen)
+            await bot.hears(bot.root, "!cortex doctor", bot.kitchen)
             told = bot.private(bot.root)
             assert "requests to scripted/test-model" in told and "does not support tools" in told
             assert "it runs without tools (no_tools, learnt " in told and "learn_dialect" in told
