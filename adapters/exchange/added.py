@@ -14,10 +14,12 @@ _OURS = frozenset({"role", "content", "tool_calls", "tool_call_id", "id", "type"
 
 def has_added(message: Message) -> bool:
     """Whether a service added anything to it."""
-    return any(
-        isinstance(part, ProviderData) or (isinstance(part, ToolCall) and part.added is not None)
-        for part in message.parts
-    )
+    # a loop, as every message of a model's is asked with every request
+    for part in message.parts:
+        kind = type(part)
+        if kind is ProviderData or (kind is ToolCall and part.added is not None):  # type: ignore[union-attr]
+            return True
+    return False
 
 
 def added_to_message(message: Message, provider: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections import Counter, deque
 from collections.abc import Callable
+from functools import lru_cache
 
 from bot.domain.messages import Message, Role
 
@@ -26,6 +27,7 @@ def plain_id(stored: str, times: int) -> str:
     return f"{bare}_{times + 1}" if times else bare
 
 
+@lru_cache(maxsize=8192)
 def nine_id(stored: str, times: int) -> str:
     """Write nine letters and digits; an id that is so already stays, and others are always written alike."""
     if not times and _NINE.fullmatch(stored):

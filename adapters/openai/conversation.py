@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,6 +19,8 @@ from bot.domain.pieces import BLANK_LINE
 
 USER_BEGINS = b'{"role":"user","content":"'
 _ASSISTANT_BEGINS = b'{"role":"assistant","content":"'
+# looked up with every message
+_USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 _BLANK_LINE = orjson.dumps(BLANK_LINE)[1:-1]
 _NOTHING = "…"
 """What is said where a service wants somebody to speak who said nothing."""
@@ -32,12 +35,8 @@ _NOT_SIGNED = {"google": {"thought_signature": "skip_thought_signature_validator
 """
 
 
-class _Voice(NamedTuple):
-    """One or more messages as JSON: who speaks first in them, and who last."""
-
-    first: Role
-    last: Role
-    written: bytes
+_Voice = tuple[Role, Role, bytes]
+"""One or more messages as JSON: who speaks first in them, and who last."""
 
 
 class _Form(NamedTuple):
@@ -51,16 +50,17 @@ class _Form(NamedTuple):
 def conversation(request: LLMRequest, dialect: Dialect, fragments: Fragments) -> list[bytes]:
     """Write what was said, in order; everything behind the system prompt."""
     provider, traits = request.model.provider, dialect.traits
-    if not traits or not any(trait in _CHANGES for trait in traits):
-        form = _Form(provider)
-        written = (
-            fragments.get(_key(message, provider), _as_it_is, (message, form, None)) for message in request.messages
-        )
-        return [entry for entry in written if entry]
-    mine = frozenset(traits)
-    form = _Form(provider, mine & _OF_A_MESSAGE, " ".join(trait for trait in traits if trait in _OF_A_MESSAGE))
-    voices = (voice for voice in _voices(request.messages, form, mine, fragments) if voice.written)
-    return _in_order(voices, mine) if mine & _OF_THE_ORDER else [voice.written for voice in voices]
+    if traits and not _CHANGES.isdisjoint(traits):
+        mine = frozenset(traits)
+        form = _Form(provider, mine & _OF_A_MESSAGE, " ".join(trait for trait in traits if trait in _OF_A_MESSAGE))
+        voices = _voices(request.messages, form, mine, fragments)
+        return _in_order(voices, mine) if mine & _OF_THE_ORDER else [written for _, _, written in voices]
+    get, make, entries = fragments.get, partial(_as_it_is, _Form(provider), None), list[bytes]()
+    for message in request.messages:
+        own = message.role is _ASSISTANT and has_added(message)
+        if entry := get(f"{message.digest}:{provider}:" if own else message.digest, make, message):
+            entries.append(entry)
+    return entries
 
 
 _CHANGES = _OF_A_MESSAGE | _OF_THE_ORDER | _OF_SOME_MESSAGES
@@ -88,67 +88,74 @@ def _as_list(content: Any) -> list[Any]:
     return [{"type": "text", "text": content}] if content else []
 
 
-def _key(message: Message, provider: str, form: str = "") -> str:
+def _key(message: Message, form: _Form) -> str:
     # what a service added goes back to nobody else, so that the same message is written in two ways
-    own = f":{provider}" if message.role is Role.ASSISTANT and has_added(message) else ""
-    return f"{message.digest}{own}:{form}" if form or own else message.digest
+    own = f":{form.provider}" if has_added(message) else ""
+    return f"{message.digest}{own}:{form.name}" if form.name or own else message.digest
 
 
-def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fragments: Fragments) -> Iterator[_Voice]:
+def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fragments: Fragments) -> list[_Voice]:
+    """Write message by message, and those together that a dialect wants told together: who speaks first, and last."""
     ids = CallIds(nine_id) if Trait.NINE_IDS in traits else None
     takes_tools, single = Trait.NO_TOOLS not in traits, Trait.SINGLE_CALLS in traits
+    get, make, voices = fragments.get, partial(_as_it_is, form, None), list[_Voice]()
     asked: Message | None = None
     asked_as: tuple[str, ...] | None = None
     for message in messages:
         role = message.role
-        names = ids.of(message) if ids is not None and role is not Role.USER else None
-        key = _key(message, form.provider, form.name)
+        # most messages are words, which are written the same in every dialect
+        if role is _USER or (role is _ASSISTANT and not message.calls):
+            key = _key(message, form) if role is _ASSISTANT else message.digest
+            if written := get(key, make, message):
+                voices.append((role, role, written))
+            continue
+        names = ids.of(message) if ids is not None else None
+        key = _key(message, form)
         key = f"{key}:{','.join(names)}" if names else key
-        if role is Role.ASSISTANT and message.calls:
+        if role is _ASSISTANT:
             asked, asked_as = message, names
             if not takes_tools:
-                yield _Voice(role, role, fragments.get(f"{message.digest}:words", _only_words, message))
+                voices.append((role, role, get(f"{message.digest}:words", _only_words, message)))
                 continue
             if single and len(message.calls) > 1:
                 continue
-        elif role is Role.TOOL and asked is not None:
-            if not takes_tools:
+        elif not takes_tools:
+            if asked is not None:
                 pair = f"{asked.digest}:{message.digest}:told"
-                yield _Voice(Role.USER, Role.USER, fragments.get(pair, _told, (asked, message)))
-                continue
-            if single and len(asked.calls) > 1:
-                pair = f"{_key(asked, form.provider, form.name)}:{','.join(asked_as or ())}:{key}"
-                written = fragments.get(pair, _one_by_one, (asked, asked_as, message, names, form))
-                yield _Voice(Role.ASSISTANT, Role.TOOL, written)
-                continue
-        elif role is Role.TOOL and not takes_tools:
+                voices.append((_USER, _USER, get(pair, _told, (asked, message))))
             continue
-        yield _Voice(role, role, fragments.get(key, _as_it_is, (message, form, names)))
+        elif single and asked is not None and len(asked.calls) > 1:
+            pair = f"{_key(asked, form)}:{','.join(asked_as or ())}:{key}"
+            told_apart = partial(_one_by_one, form)
+            voices.append((_ASSISTANT, _TOOL, get(pair, told_apart, (asked, asked_as, message, names))))
+            continue
+        voices.append((role, role, get(key, make if names is None else partial(_as_it_is, form, names), message)))
+    return [voice for voice in voices if voice[2]]
 
 
-def _in_order(voices: Iterable[_Voice], traits: frozenset[str]) -> list[bytes]:
+def _in_order(voices: Sequence[_Voice], traits: frozenset[str]) -> list[bytes]:
     """Let the sides take turns, as strict chat templates want it; nothing that was said is lost."""
     alternate, opened = Trait.ALTERNATE in traits, Trait.SYSTEM_AS_USER in traits
     written: list[bytes] = []
     last: Role | None = None
-    for voice in voices:
-        if alternate and voice.first is last and last is not Role.TOOL:
-            begins = USER_BEGINS if last is Role.USER else _ASSISTANT_BEGINS
-            if voice.last is not voice.first:
+    for first, end, text in voices:
+        if alternate and first is last and last is not _TOOL:
+            begins = USER_BEGINS if last is _USER else _ASSISTANT_BEGINS
+            if end is not first:
                 # several messages: the first of them is the one that is joined
-                head, rest = _split(voice.written)
+                head, rest = _split(text)
                 written[-1] = joined(written[-1], head, begins) + b"," + rest
             else:
-                written[-1] = joined(written[-1], voice.written, begins)
-            last = voice.last
+                written[-1] = joined(written[-1], text, begins)
+            last = end
             continue
-        if voice.first is Role.USER and last is Role.TOOL:
+        if first is _USER and last is _TOOL:
             written.append(_ASSISTANT_SAYS_NOTHING)
-        elif alternate and last is None and voice.first is Role.ASSISTANT and not opened:
+        elif alternate and last is None and first is _ASSISTANT and not opened:
             written.append(_USER_SAYS_NOTHING)
-        written.append(voice.written)
-        last = voice.last
-    if last is Role.ASSISTANT:
+        written.append(text)
+        last = end
+    if last is _ASSISTANT:
         # who is to answer must have been spoken to
         written.append(_USER_SAYS_NOTHING)
     return written
@@ -159,8 +166,7 @@ def _split(several: bytes) -> tuple[bytes, bytes]:
     return orjson.dumps(first), b",".join(orjson.dumps(one) for one in rest)
 
 
-def _as_it_is(said: tuple[Message, _Form, tuple[str, ...] | None]) -> bytes:
-    message, form, names = said
+def _as_it_is(form: _Form, names: tuple[str, ...] | None, message: Message) -> bytes:
     match message.role:
         case Role.TOOL:
             ids = names or [result.call_id for result in message.results]
@@ -217,10 +223,8 @@ def _told(pair: tuple[Message, Message]) -> bytes:
     return orjson.dumps({"role": "user", "content": plain(told(*pair))})
 
 
-def _one_by_one(
-    pair: tuple[Message, tuple[str, ...] | None, Message, tuple[str, ...] | None, _Form],
-) -> bytes:
-    asked, asked_as, answered, answered_as, form = pair
+def _one_by_one(form: _Form, pair: tuple[Message, tuple[str, ...] | None, Message, tuple[str, ...] | None]) -> bytes:
+    asked, asked_as, answered, answered_as = pair
     ids = answered_as or [result.call_id for result in answered.results]
     results: dict[str, dict[str, Any]] = {
         result.call_id: _result(name, result) for name, result in zip(ids, answered.results, strict=True)
