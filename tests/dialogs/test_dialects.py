@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from adapters.openai import create as openai
@@ -15,7 +16,7 @@ from bot.config.explained import explain_learnt
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
-from tests.servers.model import Calls, Fails, Language, ModelServer, Reply, Says, model_server, services
+from tests.servers.model import Calls, Fails, Garbage, Language, ModelServer, Reply, Says, model_server, services
 from tests.servers.model.services import Objection
 
 MODEL = """
@@ -252,20 +253,66 @@ async def test_a_model_without_tools_is_not_counted_with_them(tmp_path: Path):
 
 
 async def test_what_was_learnt_is_shown_and_can_be_forgotten(tmp_path: Path):
-    async with a_service("it", services.several(services.no_tools, services.older)) as service:
-        async with on("telegram", tmp_path, service) as (bot, at):
-            await bot.hears(bot.ann, f"{at} hello")
-            await bot.hears(bot.root, "/why", bot.kitchen)
-            told = bot.private(bot.root)
-            assert "was answered" in told and "scripted/test-model runs without tools" in told
-            await bot.hears(bot.root, "!cortex doctor", bot.kitchen)
-            told = bot.private(bot.root)
-            assert "requests to scripted/test-model" in told and "does not support tools" in told
-            assert "it runs without tools (no_tools, learnt " in told and "learn_dialect" in told
-            rows = {(one.key, one.value) for one in explain_learnt(bot.store.lessons.known)}
-            assert ("providers.scripted.dialect", "test-model: no_tools") in rows
+    both = services.several(services.no_tools, services.older)
+    async with a_service("it", both) as service, on("telegram", tmp_path, service) as (bot, at):
+        await bot.hears(bot.ann, f"{at} hello")
+        await bot.hears(bot.root, "/why", bot.kitchen)
+        told = bot.private(bot.root)
+        assert "was answered" in told and "scripted/test-model runs without tools" in told
+        await bot.hears(bot.root, "!cortex doctor", bot.kitchen)
+        told = bot.private(bot.root)
+        assert "requests to scripted/test-model" in told and "does not support tools" in told
+        assert "it runs without tools (no_tools, learnt " in told and "learn_dialect" in told
+        rows = {(one.key, one.value) for one in explain_learnt(bot.store.lessons.known)}
+        assert ("providers.scripted.dialect", "test-model: no_tools") in rows
         service.objects = lambda _: None
-        async with on("telegram", tmp_path, service, learn_dialect=False) as (bot, at):
-            assert bot.store.lessons.known == ()
-            await bot.hears(bot.ann, f"{at} hello")
-            assert "tools" in service.accepted[-1]
+        deaf = openai("scripted", {"base_url": service.server.base_url, "learn_dialect": False})
+        bot.providers = {**bot.providers, "scripted": deaf}
+        await bot.restart()
+        assert bot.store.lessons.known == ()
+        await bot.hears(bot.ann, f"{at} and now?")
+        assert "tools" in service.accepted[-1]
+        await deaf.close()
+
+
+def streamed(*deltas: dict[str, Any]) -> Garbage:
+    """Send these deltas as a service does, each in an event of its own."""
+    rows = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    rows.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    events = b"".join(b"data: " + orjson.dumps({"id": "x", "model": "m", **row}) + b"\n\n" for row in rows)
+    return Garbage(events + b"data: [DONE]\n\n")
+
+
+CALL = {"index": 0, "id": "call_x", "type": "function"} | {
+    "function": {"name": "memory_recall", "arguments": '{"query": "tea"}'}
+}
+ADDED: dict[str, tuple[tuple[dict[str, Any], ...], tuple[str, ...]]] = {
+    "S1 DeepSeek": (
+        ({"reasoning_content": "They want "}, {"reasoning_content": "tea."}, {"tool_calls": [CALL]}),
+        ("'reasoning_content': 'They want tea.'",),
+    ),
+    "S2 Gemini": (
+        ({"tool_calls": [{**CALL, "extra_content": {"google": {"thought_signature": "c2lnbmVk"}}}]},),
+        ("'extra_content': {'google': {'thought_signature': 'c2lnbmVk'}}",),
+    ),
+    "OpenRouter": (
+        ({"reasoning_details": [{"type": "reasoning.encrypted", "data": "c2VhbGVk"}]}, {"tool_calls": [CALL]}),
+        ("'reasoning_details': [{", "c2VhbGVk"),
+    ),
+}
+
+
+@pytest.mark.xfail(reason="the reader of answers does not keep yet what a service added", strict=False)
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+@pytest.mark.parametrize("row", ADDED)
+async def test_what_a_service_added_goes_back_as_it_came(platform: str, row: str, tmp_path: Path):
+    deltas, wanted = ADDED[row]
+    async with a_service("it", lambda _: None) as service, on(platform, tmp_path, service) as (bot, at):
+        service.server.script[:] = [streamed(*deltas)]
+        await bot.hears(bot.ann, f"{at} what of the tea?")
+        await bot.restart()
+        service.tools = ()
+        await bot.hears(bot.ann, f"{at} and now?")
+        assert "it says 2" in "\n".join(bot.texts())
+        for request in service.accepted[-2:]:
+            assert all(words in str(request) for words in wanted)
