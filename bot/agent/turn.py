@@ -157,7 +157,7 @@ class RunningTurn:
             response = await self._ask(self.snapshot, choice)
             if response.calls and choice is ToolChoice.AUTO:
                 await self._work(response, self.snapshot)
-            names = self._bench.names if self.snapshot.inputs.limits.dialect.takes_tools else []
+            names = self._bench.names
             step = decide(response, self._so_far(choice, names))
             if isinstance(step, Ending):
                 return step
@@ -165,7 +165,9 @@ class RunningTurn:
             self._emptied = self._emptied or step is Next.ASK_AGAIN
             if step is Next.CORRECT:
                 self._was_corrected = True
-                self._stray = correction(response.text.strip(), names, self._turns.clock.now())
+                # whoever was offered none is told of none
+                offered = names if self.snapshot.request.tools else []
+                self._stray = correction(response.text.strip(), offered, self._turns.clock.now())
 
     def _is_last(self) -> bool:
         """Say whether this round must answer: nothing is left for another one."""

@@ -316,3 +316,12 @@ async def test_what_a_service_added_goes_back_as_it_came(platform: str, row: str
         assert "it says 2" in "\n".join(bot.texts())
         for request in service.accepted[-2:]:
             assert all(words in str(request) for words in wanted)
+
+
+async def test_a_call_that_a_model_without_tools_writes_is_corrected_and_names_none(tmp_path: Path):
+    async with a_service("it", services.no_tools) as service, on("telegram", tmp_path, service) as (bot, at):
+        service.server.script[:] = [Says('reply(text="hello")'), Says("hello")]
+        await bot.hears(bot.ann, f"{at} hello")
+        assert bot.texts() == ["hello"]
+        note = service.server.chats[-1]["messages"][-1]["content"]
+        assert "Written as text it does nothing." in note and "through the tool interface" not in note
