@@ -77,6 +77,10 @@ written so must be answered."""
 _WORDS = "|".join(re.escape(word) for word in sorted(SPARED, key=len, reverse=True))
 _KEYWORD = re.compile(rf"(?:[\"'`.]|keyword:? |name \"?)({_WORDS})(?!\w)")
 _OF_A_SCHEMA = re.compile(r"schema|tools?\b|function|parameters|declaration", re.IGNORECASE)
+_OF_A_CALL = re.compile(
+    r"tool_use_failed|validation failed|did not match|failed to (?:call|parse|generate)", re.IGNORECASE
+)
+"""What a model wrote is refused, and not what it was sent."""
 _IS_REFUSED = re.compile(_REFUSED, re.IGNORECASE)
 
 
@@ -86,6 +90,6 @@ def lessons(words: str) -> Iterator[Taught]:
         if found := row.words.search(words):
             # only these words are kept: a service may repeat what people said in the others
             yield from (Taught(trait, found[0][:_LONGEST_WORDS]) for trait in row.traits)
-    if _OF_A_SCHEMA.search(words) and _IS_REFUSED.search(words):
+    if _OF_A_SCHEMA.search(words) and _IS_REFUSED.search(words) and not _OF_A_CALL.search(words):
         for keyword in _KEYWORD.finditer(words):
             yield Taught(f"{NO_SCHEMA}{keyword[1]}", keyword[0])

@@ -104,6 +104,7 @@ def test_a_refusal_teaches(status: int, words: str, trait: str):
         (429, "stream_options not permitted"),
         (500, "The server had an error while processing your request."),
         (400, "model requires more system memory"),
+        (400, "tool call validation failed: parameters for tool x did not match schema: ['title' is not allowed]"),
     ],
 )
 def test_most_refusals_teach_nothing(status: int, words: str):
