@@ -136,6 +136,7 @@ class App(NamedTuple):
         self.trusted_clock.wake(last)
         self.watch.wake(last)
         await self.beat()
+        await _forget_lessons(self.edges)
         self.watch.took_up(await self.manager.start())
         await _tell_late(self)
 
@@ -333,6 +334,12 @@ def _overdue(app: App) -> Overdue:
 def _longest_turn(config: Config) -> int:
     """Return after how many milliseconds a turn cannot be at work any more, however slow the machine is."""
     return round(2000 * max(config.model.turn_timeout, config.cortex.seconds)) + 10 * 60_000
+
+
+async def _forget_lessons(edges: Edges) -> None:
+    """Forget what was learnt of services of which the operator wants nothing to be learnt."""
+    lessons, silent = edges.store.lessons, {n for n, one in edges.providers.items() if not one.dialects.learns}
+    await lessons.forget({one.model for one in lessons.known if one.model.partition("/")[0] in silent})
 
 
 def adapters_of(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:

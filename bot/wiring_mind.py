@@ -68,7 +68,7 @@ def _turns(core: Core) -> Turns:
     sources = Sources(store.memories, store.channels, store.journal, facts, redactor, core.skills, Doors(), going_on)
     contexts = Contexts(Gatherer(ORDER, sources), edges.counter, store.meter)
     providers = {name: DiscreetProvider(provider, redactor.redact) for name, provider in edges.providers.items()}
-    models = Models(providers, config.model, edges.clock)
+    models = Models(providers, config.model, edges.clock, store.lessons)
     aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
     return Turns(
         contexts,

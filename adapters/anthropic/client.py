@@ -12,6 +12,7 @@ from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
 from adapters.exchange.listing import look_at_list
 from adapters.exchange.settings import ServiceSettings
+from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.ports.model import OnText
@@ -49,15 +50,17 @@ class AnthropicProvider:
         self._settings = settings
         self._manner = settings.manner
         self._fragments = Fragments()
+        self.dialects = settings.dialects_of((Trait.NO_TOOLS, NO_SCHEMA))
         key = {"x-api-key": settings.key} if settings.key else {}
         self._line = Line(settings, {"anthropic-version": VERSION, **key})
 
     def __repr__(self) -> str:
         return f"AnthropicProvider({self.name!r}, {self._settings.base_url!r})"
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the exact body that `complete` posts."""
-        return encode_messages(request, fragments=self._fragments, manner=self._manner)
+        dialect = self.dialects.of(request.model.model) if dialect is None else dialect
+        return encode_messages(request, fragments=self._fragments, manner=self._manner, dialect=dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""

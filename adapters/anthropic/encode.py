@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -12,8 +10,13 @@ from typing import Any, Literal
 import orjson
 
 from adapters.anthropic.breakpoints import MOST, breakpoints
+from adapters.exchange.added import all_added, has_added
+from adapters.exchange.call_ids import CallIds, plain_id
 from adapters.exchange.fragments import Fragments, as_json, is_object, plain, tool_name
+from adapters.exchange.schemas import without_keywords
+from adapters.exchange.toolless import told
 from bot.domain.base import Digest
+from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
 from bot.domain.messages import Image, Message, Role, ToolCall, ToolResult
 from bot.domain.pieces import BLANK_LINE
@@ -29,11 +32,11 @@ Thinking = Literal["", "adaptive", "between_tools", "disabled"]
 Effort = Literal["", "low", "medium", "high", "xhigh", "max"]
 
 _USER, _ASSISTANT = b"user", b"assistant"
-_NOT_IN_AN_ID = re.compile(r"[^a-zA-Z0-9_-]")
 _MARKS = {"5m": b',"cache_control":{"type":"ephemeral"}}', "1h": b',"cache_control":{"type":"ephemeral","ttl":"1h"}}'}
 _BLANK_LINE = as_json(BLANK_LINE)[1:]
 _NOTHING_SAID = '{"type":"text","text":"…"}'.encode()
 """A conversation begins and ends with the user, and nobody may say nothing."""
+_THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _LARGEST_PICTURE = 5 * 1024 * 1024
 """Characters of base64: with a larger picture in it, the whole conversation is refused."""
@@ -49,7 +52,9 @@ class Manner:
     effort: Effort = ""
 
 
-def encode_messages(request: LLMRequest, *, fragments: Fragments, manner: Manner) -> WireRequest:
+def encode_messages(
+    request: LLMRequest, *, fragments: Fragments, manner: Manner, dialect: Dialect = PLAIN
+) -> WireRequest:
     """Write the body; total, and equal requests give equal bytes whatever `fragments` holds.
 
     What never changes stands first, and the messages last, so that quiet turns share the bytes as well.
@@ -58,13 +63,13 @@ def encode_messages(request: LLMRequest, *, fragments: Fragments, manner: Manner
     system = [block for block in request.system if block.text.strip()]
     marks_tools = manner.cache != "off" and (not system or len(places) + 2 <= MOST)
     pieces = [b'{"model":', as_json(request.model.model), *_options(request, manner)]
-    if request.tools:
-        tools = [fragments.get(f"t:{tool.digest}", _definition, tool) for tool in request.tools]
+    if request.tools and dialect.takes_tools:
+        tools = [_tool(tool, dialect.schema_keywords, fragments) for tool in request.tools]
         tools[-1] = _marked(tools[-1], manner) if marks_tools else tools[-1]
         pieces += [b',"tools":[', b",".join(tools), b'],"tool_choice":{"type":', as_json(request.tool_choice), b"}"]
     if system:
         pieces += [b',"system":[', b",".join(_system(system, fragments, manner)), b"]"]
-    speech = _speech(request.messages, places, fragments)
+    speech = _speech(request, places, fragments, takes_tools=dialect.takes_tools)
     body = b"".join([*pieces, b',"messages":[', speech.written(manner), b"]}"])
     return WireRequest(
         provider=request.model.provider,
@@ -88,10 +93,16 @@ def _marked(blocks: bytes, manner: Manner) -> bytes:
     return blocks[:-1] + _MARKS[manner.cache] if manner.cache != "off" else blocks
 
 
-def _definition(tool: ToolDefinition) -> bytes:
+def _tool(tool: ToolDefinition, keywords: frozenset[str], fragments: Fragments) -> bytes:
+    without = f":{','.join(sorted(keywords))}" if keywords else ""
+    return fragments.get(f"t:{tool.digest}{without}", _definition, (tool, keywords))
+
+
+def _definition(tool_without: tuple[ToolDefinition, frozenset[str]]) -> bytes:
+    tool, keywords = tool_without
     schema = tool.parameters if _is_schema(tool.parameters) else '{"type":"object","properties":{}}'
     described = {"name": plain(tool.name), "description": plain(tool.description)}
-    return orjson.dumps({**described, "input_schema": orjson.Fragment(schema)})
+    return orjson.dumps({**described, "input_schema": orjson.Fragment(without_keywords(schema, keywords))})
 
 
 def _is_schema(text: str) -> bool:
@@ -137,21 +148,38 @@ class _Speech:
         return b"".join(written)
 
 
-def _speech(messages: Sequence[Message], places: Sequence[int], fragments: Fragments) -> _Speech:
+def _speech(request: LLMRequest, places: Sequence[int], fragments: Fragments, *, takes_tools: bool) -> _Speech:
     """Collect what every message says that says anything."""
-    ids, found = _Ids(), _Speech()
+    ids, found, provider = CallIds(plain_id), _Speech(), request.model.provider
     said = found.said
-    for at, message in enumerate(messages):
+    asked: Message | None = None
+    for at, message in enumerate(request.messages):
         role, key = message.role, message.digest
         names = None if role is Role.USER else ids.of(message)
         if names is not None:
             key = Digest(f"{key}:{','.join(names)}")
-        if blocks := fragments.get(key, _blocks, (message, names)):
+        if role is Role.ASSISTANT and has_added(message):
+            # what a service added goes back to nobody else, so that the same message is written in two ways
+            key = Digest(f"{key}:{provider}")
+        if takes_tools or not (message.calls or message.results):
+            blocks = fragments.get(key, _blocks, (message, names, provider))
+        else:
+            blocks = _in_words(asked, message, fragments)
+        asked = message if message.calls else asked
+        if blocks:
             said.append((_ASSISTANT if role is Role.ASSISTANT else _USER, blocks))
         if at in places and said:
             # a message that says nothing leaves its breakpoint to the one before
             found.marks.add(len(said) - 1)
     return found
+
+
+def _in_words(asked: Message | None, message: Message, fragments: Fragments) -> bytes:
+    """Write calls, or what came of them, for a model that takes no tools."""
+    if message.role is Role.TOOL:
+        pair = f"{asked.digest if asked else ''}:{message.digest}:told"
+        return fragments.get(pair, lambda pair: _as_blocks(_words(told(*pair))), (asked, message))
+    return fragments.get(f"{message.digest}:words", lambda one: _as_blocks(_words(one.text)), message)
 
 
 def _apart(blocks: bytes, more: bytes) -> bytes:
@@ -161,64 +189,32 @@ def _apart(blocks: bytes, more: bytes) -> bytes:
     return blocks[:-2] + _BLANK_LINE + b"}" if are_words and more.startswith(b'{"type":"text"') else blocks
 
 
-class _Ids:
-    """Names tool calls as the service takes them: plain, and each only once in a request.
-
-    Other services number the calls of every round from nought, and a conversation may have begun there.
-    """
-
-    def __init__(self) -> None:
-        self._used: set[str] = set()
-        self._times: Counter[str] = Counter()
-        self._waiting: dict[str, deque[str]] = {}
-
-    def of(self, message: Message) -> tuple[str, ...] | None:
-        """Return the names of a message's calls or results in order; None where they are what is stored.
-
-        Messages come in their order, those of the user may be left out.
-        """
-        if message.role is Role.TOOL:
-            stored = [result.call_id for result in message.results]
-            names = [self._result(one) for one in stored]
-        elif message.calls:
-            self._waiting = {}
-            stored = [call.call_id for call in message.calls]
-            names = [self._call(one) for one in stored]
-        else:
-            return None
-        return None if names == stored else tuple(names)
-
-    def _call(self, stored: str) -> str:
-        bare = _bare(stored)
-        name = bare
-        while name in self._used:
-            self._times[bare] += 1
-            name = f"{bare}_{self._times[bare] + 1}"
-        self._used.add(name)
-        self._waiting.setdefault(stored, deque()).append(name)
-        return name
-
-    def _result(self, stored: str) -> str:
-        waiting = self._waiting.get(stored)
-        return waiting.popleft() if waiting else _bare(stored)
-
-
-def _bare(stored: str) -> str:
-    return _NOT_IN_AN_ID.sub("_", stored) or "call"
-
-
-def _blocks(named: tuple[Message, tuple[str, ...] | None]) -> bytes:
-    message, names = named
+def _blocks(named: tuple[Message, tuple[str, ...] | None, str]) -> bytes:
+    message, names, provider = named
     match message.role:
         case Role.USER:
             blocks = _of_user(message)
         case Role.ASSISTANT:
             calls = zip(names or [call.call_id for call in message.calls], message.calls, strict=True)
-            blocks = [*_words(message.text), *(_call(name, call) for name, call in calls)]
+            thoughts = _thoughts(message, provider)
+            blocks = [*thoughts, *_words(message.text), *(_call(name, call) for name, call in calls)]
         case Role.TOOL:
             results = zip(names or [one.call_id for one in message.results], message.results, strict=True)
             blocks = [_result(name, result) for name, result in results]
+    return _as_blocks(blocks)
+
+
+def _as_blocks(blocks: Sequence[dict[str, Any]]) -> bytes:
     return b",".join(orjson.dumps(block) for block in blocks)
+
+
+def _thoughts(message: Message, provider: str) -> list[dict[str, Any]]:
+    """Return the blocks that this service signed, as they came: beside calls it wants them back, before all else."""
+    if not message.calls:
+        return []
+    lists = [value for value in all_added(message, provider).values() if isinstance(value, list)]
+    blocks = [block for several in lists for block in several if isinstance(block, dict)]
+    return [block for block in blocks if block.get("type") in _THOUGHTS]
 
 
 def _of_user(message: Message) -> list[dict[str, Any]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
 from yarl import URL
+
+from adapters.exchange.dialects import ServiceDialects, checked_keys
 
 
 class ServiceSettings(BaseModel):
@@ -17,6 +21,8 @@ class ServiceSettings(BaseModel):
     connect_timeout: PositiveFloat = 10.0
     first_token_timeout: PositiveFloat = 30.0
     between_tokens_timeout: PositiveFloat = 20.0
+    dialect: tuple[str, ...] = ()
+    learn_dialect: bool = True
 
     @field_validator("base_url")
     @classmethod
@@ -28,6 +34,11 @@ class ServiceSettings(BaseModel):
             raise ValueError("must not contain a password; use api_key")
         return value.rstrip("/")
 
+    @field_validator("dialect", mode="before")
+    @classmethod
+    def _are_known(cls, value: object) -> object:
+        return checked_keys(value)
+
     @field_validator("api_key", mode="before")
     @classmethod
     def _is_one_word(cls, value: object) -> object:
@@ -35,6 +46,10 @@ class ServiceSettings(BaseModel):
         if isinstance(key, str) and not (key.isascii() and key.isprintable() and " " not in key):
             raise ValueError("must be one line of plain ASCII without spaces")
         return value or None
+
+    def dialects_of(self, known: Sequence[str], keys: tuple[str, ...] = ()) -> ServiceDialects:
+        """Return which dialects there are; `known` are the traits that the protocol has a form for."""
+        return ServiceDialects(self.base_url, (*self.dialect, *keys), self.learn_dialect, tuple(known))
 
     @property
     def key(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import field_validator
 
@@ -10,10 +11,13 @@ from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
 from adapters.exchange.listing import look_at_list
 from adapters.exchange.settings import ServiceSettings
-from adapters.openai.encode import ENCODER, MaxTokensField, encode_chat
+from adapters.openai.encode import ENCODER, encode_chat
+from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.ports.model import OnText
+
+MaxTokensField = Literal["max_completion_tokens", "max_tokens"]
 
 
 class Settings(ServiceSettings):
@@ -41,13 +45,16 @@ class OpenAIProvider:
         self._settings = settings
         self._fragments = Fragments()
         self._line = Line(settings, _headers(settings))
+        older = (Trait.MAX_TOKENS,) if settings.max_tokens_field == "max_tokens" else ()
+        self.dialects = settings.dialects_of((*Trait, NO_SCHEMA), older)
 
     def __repr__(self) -> str:
         return f"OpenAIProvider({self.name!r}, {self._settings.base_url!r})"
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the exact body that `complete` posts."""
-        return encode_chat(request, fragments=self._fragments, max_tokens_field=self._settings.max_tokens_field)
+        dialect = self.dialects.of(request.model.model) if dialect is None else dialect
+        return encode_chat(request, fragments=self._fragments, dialect=dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""

@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import orjson
 
-from adapters.exchange.fragments import Fragments, as_json, is_object, plain, tool_name
-from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
-from bot.domain.messages import Message, Role, ToolCall
+from adapters.exchange.fragments import Fragments, as_json, is_object, plain
+from adapters.exchange.schemas import without_keywords
+from adapters.openai.conversation import USER_BEGINS, conversation
+from bot.domain.dialect import PLAIN, Dialect, Trait
+from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice, ToolDefinition, WireRequest
 
 ENCODER = "openai-chat/2"
 """Stored with every request; raise the number when equal requests would give other bytes."""
 PATH = "/chat/completions"
 
-MaxTokensField = Literal["max_completion_tokens", "max_tokens"]
 
-
-def encode_chat(
-    request: LLMRequest,
-    *,
-    fragments: Fragments,
-    max_tokens_field: MaxTokensField = "max_completion_tokens",
-) -> WireRequest:
+def encode_chat(request: LLMRequest, *, fragments: Fragments, dialect: Dialect = PLAIN) -> WireRequest:
     """Write the chat-completions body; total, and equal requests give equal bytes whatever `fragments` holds.
 
     What stays from turn to turn, the tools and the system prompt, stands first: it is written and hashed once.
     """
-    names = [request.model.model, *[tool.digest for tool in request.tools], "", *[b.digest for b in request.system]]
-    begun = fragments.begun("\x1f".join(names), lambda request: _beginning(request, fragments), request)
-    entries = [entry for message in request.messages if (entry := fragments.get(message.digest, _message, message))]
-    rest = [b"," if request.system and entries else b"", b",".join(entries), b"]"]
-    if request.tools:
+    traits = dialect.traits
+    tools = request.tools if dialect.offers(forbidding=request.tool_choice is ToolChoice.NONE) else ()
+    digests = [*[tool.digest for tool in tools], "", *[b.digest for b in request.system]]
+    names = [request.model.model, dialect.text, *digests]
+    begun = fragments.begun("\x1f".join(names), lambda request: _beginning(request, tools, dialect, fragments), request)
+    entries = conversation(request, dialect, fragments)
+    as_user = bool(request.system) and Trait.SYSTEM_AS_USER in traits
+    rest = _behind_the_prompt(entries) if as_user else [b"," if request.system and entries else b"", b",".join(entries)]
+    rest.append(b"]")
+    if tools and Trait.NO_TOOL_CHOICE not in traits:
         rest += [b',"tool_choice":', as_json(request.tool_choice)]
-    rest.append(b',"stream":true,"stream_options":{"include_usage":true}')
+    usage = b"" if Trait.NO_STREAM_OPTIONS in traits else b',"stream_options":{"include_usage":true}'
+    rest += [b',"stream":true', usage]
     if request.max_output_tokens > 0:
-        rest.append(b',"%s":%d' % (max_tokens_field.encode(), request.max_output_tokens))
+        field = b"max_tokens" if Trait.MAX_TOKENS in traits else b"max_completion_tokens"
+        rest.append(b',"%s":%d' % (field, request.max_output_tokens))
     body, sha256 = begun.whole([*rest, b"}"])
     return WireRequest(
         provider=request.model.provider,
@@ -46,67 +48,51 @@ def encode_chat(
     )
 
 
-def _beginning(request: LLMRequest, fragments: Fragments) -> bytes:
-    """Write everything before the first message of the conversation."""
+def _beginning(request: LLMRequest, tools: tuple[ToolDefinition, ...], dialect: Dialect, fragments: Fragments) -> bytes:
+    """Write everything before the first message of the conversation; a prompt that is the user's is left open."""
     beginning = b'{"model":' + as_json(request.model.model)
-    if request.tools:
-        beginning += b',"tools":[' + b",".join([_tool(tool, fragments) for tool in request.tools]) + b"]"
+    if tools:
+        keywords = dialect.schema_keywords
+        beginning += b',"tools":[' + b",".join([_tool(tool, keywords, fragments) for tool in tools]) + b"]"
     beginning += b',"messages":['
     if not request.system:
         return beginning
     # escaped block by block: a block that stays is spliced, and JSON escapes do not look at their neighbours
     blocks = b"\\n\\n".join(_block(block, fragments) for block in request.system)
-    return beginning + b'{"role":"system","content":"' + blocks + b'"}'
+    if Trait.SYSTEM_AS_USER in dialect.traits:
+        return beginning + USER_BEGINS + blocks
+    role = b"developer" if Trait.DEVELOPER in dialect.traits else b"system"
+    return beginning + b'{"role":"%b","content":"' % role + blocks + b'"}'
+
+
+def _behind_the_prompt(entries: list[bytes]) -> list[bytes]:
+    """Go on behind a prompt that is the user's: with the user's own words in the same message."""
+    if not entries:
+        return [b'"}']
+    first = entries[0]
+    if first.startswith(USER_BEGINS):
+        return [b"\\n\\n", b",".join([first[len(USER_BEGINS) :], *entries[1:]])]
+    if first.startswith(b'{"role":"user"'):
+        # pictures: somebody speaks in between, where the sides must take turns
+        entries = ['{"role":"assistant","content":"…"}'.encode(), *entries]
+    return [b'"},', b",".join(entries)]
 
 
 def _block(block: SystemBlock, fragments: Fragments) -> bytes:
     return fragments.get(f"s:{block.digest}", _inside, block.text)
 
 
-def _tool(tool: ToolDefinition, fragments: Fragments) -> bytes:
-    return fragments.get(f"t:{tool.digest}", _definition, tool)
+def _tool(tool: ToolDefinition, keywords: frozenset[str], fragments: Fragments) -> bytes:
+    without = f":{','.join(sorted(keywords))}" if keywords else ""
+    return fragments.get(f"t:{tool.digest}{without}", _definition, (tool, keywords))
 
 
-def _definition(tool: ToolDefinition) -> bytes:
-    schema = tool.parameters if is_object(tool.parameters) else '{"type":"object","properties":{}}'
+def _definition(tool_without: tuple[ToolDefinition, frozenset[str]]) -> bytes:
+    tool, keywords = tool_without
+    schema: Any = tool.parameters if is_object(tool.parameters) else '{"type":"object","properties":{}}'
     function = {"name": plain(tool.name), "description": plain(tool.description)}
-    return orjson.dumps({"type": "function", "function": {**function, "parameters": orjson.Fragment(schema)}})
-
-
-def _message(message: Message) -> bytes:
-    match message.role:
-        case Role.TOOL:
-            entries = [
-                {"role": "tool", "tool_call_id": plain(result.call_id), "content": plain(result.text)}
-                for result in message.results
-            ]
-            return b",".join(orjson.dumps(entry) for entry in entries)
-        case Role.ASSISTANT:
-            return orjson.dumps(_assistant(message))
-        case Role.USER:
-            return orjson.dumps({"role": "user", "content": _said(message)})
-
-
-def _said(message: Message) -> str | list[dict[str, Any]]:
-    text = plain(message.text)
-    if not message.images:
-        return text
-    seen = (f"data:{image.mimetype};base64,{image.data}" for image in message.images)
-    return [*({"type": "image_url", "image_url": {"url": url}} for url in seen), {"type": "text", "text": text}]
-
-
-def _assistant(message: Message) -> dict[str, Any]:
-    text, calls = plain(message.text), message.calls
-    if not calls:
-        return {"role": "assistant", "content": text}
-    return {"role": "assistant", "content": text or None, "tool_calls": [_call(call) for call in calls]}
-
-
-def _call(call: ToolCall) -> dict[str, Any]:
-    # a provider refuses the whole conversation for one call that is not valid (failure table, closing rule)
-    arguments = call.arguments if is_object(call.arguments) else "{}"
-    function = {"name": tool_name(call.name), "arguments": arguments}
-    return {"id": plain(call.call_id), "type": "function", "function": function}
+    parameters = orjson.Fragment(without_keywords(schema, keywords))
+    return orjson.dumps({"type": "function", "function": {**function, "parameters": parameters}})
 
 
 def _inside(text: str) -> bytes:

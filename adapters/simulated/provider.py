@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from adapters.exchange.fragments import Fragments
 from adapters.openai.encode import ENCODER, encode_chat
+from bot.domain.dialect import PLAIN, Dialect, PlainDialects
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
@@ -33,10 +34,11 @@ class SimulatedProvider:
     def __init__(self, name: str) -> None:
         self.name = name
         self._fragments = Fragments()
+        self.dialects = PlainDialects()
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the exact body that `complete` reads: that of any chat-completions service."""
-        return encode_chat(request, fragments=self._fragments)
+        return encode_chat(request, fragments=self._fragments, dialect=dialect or PLAIN)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Read the bytes and answer; never fails, whatever they are."""

@@ -30,6 +30,7 @@ from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, scan, schema
 from adapters.sqlite.invitations import SqliteInvitations
 from adapters.sqlite.journal import SqliteJournal
+from adapters.sqlite.lessons import SqliteLessons
 from adapters.sqlite.lock import DirectoryLock, was_killed
 from adapters.sqlite.memories import SqliteMemories
 from adapters.sqlite.meter import SqliteMeter
@@ -118,6 +119,7 @@ class SqliteStore:
         self.checkpoints: Checkpoints = SqliteCheckpoints(database)
         self.outlines: Outlines = SqliteOutlines(database)
         self.starts: Starts = SqliteStarts(database)
+        self.lessons = SqliteLessons(database)
         self.opt_outs: OptOuts = SqliteOptOuts(database)
         self.erasures: Erasures = SqliteErasures(
             database, directory, partial(tidy, database), self._sweeping, self._copies
@@ -273,7 +275,9 @@ async def _open_alone(settings: StoreSettings) -> SqliteStore:
     except BaseException:
         lock.release()
         raise
-    return SqliteStore(database, room, lock, settings.directory)
+    store = SqliteStore(database, room, lock, settings.directory)
+    await store.lessons.load()
+    return store
 
 
 async def open_store(directory: Path, clock: Clock, entropy: Entropy) -> SqliteStore:
@@ -303,7 +307,9 @@ async def open_readonly(directory: Path, clock: Clock | None = None, low_water: 
         await database.close()
         raise
     room = Room(directory, clock, low_water, 0) if clock is not None else None
-    return SqliteStore(database, room, None, directory)
+    store = SqliteStore(database, room, None, directory)
+    await store.lessons.load()
+    return store
 
 
 async def _open(settings: StoreSettings, room: Room) -> Database:

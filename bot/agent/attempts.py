@@ -7,12 +7,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import structlog
+
 from bot.agent.breaker import Asker, CircuitBreaker
+from bot.domain.dialect import Lesson
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
+from bot.ports.keeping import Lessons
 from bot.ports.model import LLMProvider, OnText
 
 NEXT_MODEL = frozenset(
@@ -34,6 +38,10 @@ NEXT_MODEL = frozenset(
 CANCELLED = "cancelled"
 """What an attempt's `fault` says when the turn was stopped or ran out of time while it was under way."""
 _GOLDEN = 0.618034
+_MOST_LESSONS = 8
+"""Refusals in a row from which something is learnt; a service that refuses more is not understood."""
+
+log = structlog.get_logger(__name__)
 
 
 class Prepared(NamedTuple):
@@ -49,6 +57,7 @@ class _Bytes:
 
     def __init__(self, prepared: Prepared) -> None:
         self._wire: WireRequest | None = prepared.wire
+        self.sha256 = prepared.wire.sha256
         self._again = prepared.again
 
     def take(self) -> WireRequest:
@@ -103,6 +112,7 @@ class Target:
     retries: int
     retry_wait: float
     price: Callable[[ModelName, Usage], float | None]
+    lessons: Lessons | None = None
 
 
 class Attempts:
@@ -112,17 +122,28 @@ class Attempts:
         self._ask = ask
         self._target = target
         self.row = 0
+        self._limits = target.limits
+        self._lessons: list[Lesson] = []
 
     async def run(self, fallback_of: int) -> Answered:
-        """Return the first answer; raise the error that ended the attempts."""
-        prepared = await self._ask.prepare(self._target.limits, fallback_of)
-        self.row, wire = prepared.row, _Bytes(prepared)
-        del prepared
+        """Return the first answer; raise the error that ended the attempts.
+
+        A refusal of the form is asked again at once in the form that its words ask for. That is a request of its own,
+        and only its answer proves that the words were understood: what is learnt is kept then.
+        """
+        wire = await self._prepared(fallback_of)
         number = 1
         while True:
             try:
                 answered = await self._post(number, wire)
             except ProviderError as error:
+                if self._learns_from(error):
+                    sent = wire.sha256
+                    wire, number = await self._prepared(self.row), 1
+                    if wire.sha256 == sent:
+                        # the same bytes: if they are answered now, it is not for this reason
+                        self._lessons.pop()
+                    continue
                 wait = self._wait(error, number)
                 if wait is None:
                     if may_fall_back(error):
@@ -132,7 +153,38 @@ class Attempts:
                 number += 1
             else:
                 self._target.breaker.succeeded()
+                if self._lessons and self._target.lessons is not None:
+                    log.info(
+                        "dialect_learnt", model=str(self._limits.model), traits=[one.trait for one in self._lessons]
+                    )
+                    await self._target.lessons.learn(self._lessons)
                 return answered
+
+    async def _prepared(self, fallback_of: int) -> _Bytes:
+        prepared = await self._ask.prepare(self._limits, fallback_of)
+        self.row = prepared.row
+        return _Bytes(prepared)
+
+    def _learns_from(self, error: ProviderError) -> bool:
+        """Take what a refusal teaches; False when it teaches nothing, or nothing may be learnt."""
+        dialects, dialect = self._target.provider.dialects, self._limits.dialect
+        taught = dialects.lesson(dialect, error)
+        if taught is None or not dialects.learns or self._target.lessons is None or len(self._lessons) >= _MOST_LESSONS:
+            return False
+        lesson = Lesson(
+            model=str(self._limits.model), trait=taught.trait, words=taught.words, at=self._target.clock.now()
+        )
+        self._lessons.append(lesson)
+        self._limits = self._limits.replace(dialect=dialect.having([taught.trait]))
+        return True
+
+    def _says_the_key(self, error: ProviderError) -> None:
+        """Name the key that mends a refusal from which nothing was learnt, or nothing that helped."""
+        dialects = self._target.provider.dialects
+        before = [lesson.trait for lesson in self._lessons]
+        taught = dialects.lesson(self._limits.dialect, error)
+        if taught is not None and (not dialects.learns or self._target.lessons is None or len(before) >= _MOST_LESSONS):
+            error.args = (f'{error} (set [providers.{self._limits.model.provider}] dialect = ["{taught.trait}"])',)
 
     async def _post(self, number: int, wire: _Bytes) -> Answered:
         clock, limits = self._target.clock, self._target.limits
@@ -154,6 +206,7 @@ class Attempts:
         try:
             response = (await self._target.provider.complete(wire.take(), heard)).bounded()
         except ProviderError as error:
+            self._says_the_key(error)
             await self._ask.record(attempt(**_failure(error)))
             raise
         except asyncio.CancelledError:

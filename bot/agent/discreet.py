@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bot.domain.dialect import Dialect
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.redaction import Redacted
@@ -22,10 +23,11 @@ class DiscreetProvider:
         self._redact = redact
         self.name = provider.name
         self.encoder = provider.encoder
+        self.dialects = provider.dialects
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the body that the service gets."""
-        return self._provider.encode(request)
+        return self._provider.encode(request, dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post it; raise ProviderError without secrets."""

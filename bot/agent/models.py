@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.agent.attempts import Answered, Ask, Attempts, Target, may_fall_back
 from bot.agent.breaker import CircuitBreaker
 from bot.agent.catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
 from bot.config import ModelConfig
+from bot.domain.dialect import PLAIN, Dialect, Lesson
 from bot.domain.health import ModelHealth, Work
 from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
+from bot.ports.keeping import Lessons
 from bot.ports.model import LLMProvider
 
 
 class Models:
     """Every configured model, behind one door."""
 
-    def __init__(self, providers: Mapping[str, LLMProvider], config: ModelConfig, clock: Clock) -> None:
+    def __init__(
+        self,
+        providers: Mapping[str, LLMProvider],
+        config: ModelConfig,
+        clock: Clock,
+        lessons: Lessons | None = None,
+    ) -> None:
         self._providers = dict(providers)
         self._config = config
         self._clock = clock
+        self._lessons = lessons
         self._breakers: dict[tuple[str, Work], CircuitBreaker] = {}
         self._chains: dict[tuple[str, tuple[str, ...] | None], tuple[ModelName, ...]] = {}
         self._limits: dict[str, Limits] = {}
+        self._learnt: Sequence[Lesson] = ()
         self._main = parse_model(config.name, default_provider="")
         for model in self.chain():
             self._breaker(model, Work.CONVERSATION)
@@ -44,10 +54,28 @@ class Models:
     def limits(self, model: ModelName) -> Limits:
         """Say what a model can hold: the configuration's figures for the main one, else the table's, else a guess."""
         name = str(model)
+        known = self._lessons.known if self._lessons is not None else ()
+        if known is not self._learnt:
+            self._learnt = known
+            self._limits.clear()
         found = self._limits.get(name)
         if found is None:
             found = self._limits[name] = self._limits_of(model)
         return found
+
+    def dialect(self, model: ModelName) -> Dialect:
+        """Say how requests to a model are written: as is known of its service, and as its refusals taught."""
+        provider = self._providers.get(model.provider)
+        if provider is None:
+            return PLAIN
+        return provider.dialects.of(model.model).having(lesson.trait for lesson in self.lessons(model))
+
+    def lessons(self, model: ModelName) -> Sequence[Lesson]:
+        """Return what was learnt of a model and is still used."""
+        provider = self._providers.get(model.provider)
+        if self._lessons is None or provider is None or not provider.dialects.learns:
+            return ()
+        return [lesson for lesson in self._lessons.known if lesson.model == str(model)]
 
     def _limits_of(self, model: ModelName) -> Limits:
         size = size_of(model)
@@ -60,11 +88,19 @@ class Models:
         sees = size is not None and size.sees_images
         if model == self._main and self._config.sees_images is not None:
             sees = self._config.sees_images
-        return Limits(model=model, window=window, max_output=output, window_known=known, sees_images=sees)
+        return Limits(
+            model=model,
+            window=window,
+            max_output=output,
+            window_known=known,
+            sees_images=sees,
+            dialect=self.dialect(model),
+        )
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the bytes that would be posted; raise ProviderError for a provider that is not configured."""
-        return self._provider(request.model).encode(request)
+        dialect = self.dialect(request.model) if dialect is None else dialect
+        return self._provider(request.model).encode(request, dialect)
 
     def encoder(self, model: ModelName) -> str:
         """Name who writes a model's bytes."""
@@ -131,6 +167,7 @@ class Models:
             retries=self._config.retries,
             retry_wait=self._config.retry_wait,
             price=self.price,
+            lessons=self._lessons,
         )
 
     def _breaker(self, model: ModelName, work: Work) -> CircuitBreaker:

@@ -175,7 +175,9 @@ class RunningTurn:
             self._emptied = self._emptied or step is Next.ASK_AGAIN
             if step is Next.CORRECT:
                 self._was_corrected = True
-                self._stray = correction(response.text.strip(), names, self._turns.clock.now())
+                # whoever was offered none is told of none
+                offered = names if self.snapshot.request.tools else []
+                self._stray = correction(response.text.strip(), offered, self._turns.clock.now())
 
     def _is_last(self) -> bool:
         """Say whether this round must answer: nothing is left for another one."""
@@ -268,7 +270,11 @@ class RunningTurn:
         """Record the request for one model of the chain, and return the bytes to post."""
         turns, snapshot = self._turns, self.snapshot
         assert snapshot is not None
-        if limits.model != snapshot.request.model:
+        before = snapshot.inputs.limits
+        if limits.model == before.model:
+            # a turn may know better what the model holds; only the dialect is newer
+            limits = before if limits.dialect == before.dialect else before.replace(dialect=limits.dialect)
+        if limits != before:
             snapshot = await turns.contexts.refit(snapshot, limits)
             self.snapshot = snapshot
             self.job.watch(snapshot)
@@ -277,7 +283,8 @@ class RunningTurn:
             raise ProviderError(words, fault=ProviderFault.CONTEXT_LENGTH)
         # assembling a long chat takes milliseconds, and so does writing it: others may go in between
         await asyncio.sleep(0)
-        wire = turns.models.encode(snapshot.request)
+        dialect = snapshot.inputs.limits.dialect
+        wire = turns.models.encode(snapshot.request, dialect)
         at = turns.clock.now()
         record = RequestRecord(
             agent=AgentId(self.job.state.agent),
@@ -290,7 +297,7 @@ class RunningTurn:
             digest=snapshot.digest,
             wire_sha256=wire.sha256,
             wire_bytes=len(wire.body),
-            encoder=turns.models.encoder(limits.model),
+            encoder=dialect.signed(turns.models.encoder(limits.model)),
             sections=snapshot.sections,
             stats=snapshot.stats,
             message_tokens=snapshot.message_tokens,
@@ -301,7 +308,7 @@ class RunningTurn:
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
         await turns.turnstile.wait()
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
-        return Prepared(row, wire, partial(turns.models.encode, snapshot.request))
+        return Prepared(row, wire, partial(turns.models.encode, snapshot.request, dialect))
 
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""

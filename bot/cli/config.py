@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from argparse import Namespace
 from pathlib import Path
 
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig
-from bot.config.explained import Explained, explain, shown
-from bot.edges import adapter_defaults
-from bot.errors import ConfigError
+from bot.config.explained import Explained, explain, explain_learnt, shown
+from bot.edges import adapter_defaults, looking_store, machine
+from bot.errors import ConfigError, StoreError
 from bot.terminal import say
 
 WELL, BROKEN = 0, 2
@@ -28,13 +29,23 @@ def config_command(args: Namespace, path: Path) -> int:
     if args.action == "check":
         _check(path, loaded, as_json=args.json)
     else:
-        _explain(_rows(with_data(loaded, args.data)), as_json=args.json)
+        there = with_data(loaded, args.data)
+        _explain((*_rows(there), *asyncio.run(_learnt(there))), as_json=args.json)
     return WELL
 
 
 def _rows(loaded: LoadedConfig) -> tuple[Explained, ...]:
     defaults = adapter_defaults(loaded.config).items()
     return (*explain(loaded), *(Explained(key, shown(value), "default", "restart") for key, value in defaults))
+
+
+async def _learnt(loaded: LoadedConfig) -> tuple[Explained, ...]:
+    try:
+        async with looking_store(loaded, machine()) as store:
+            return tuple(explain_learnt(store.lessons.known))
+    except StoreError:
+        # there is no data yet, or none that can be read; the doctor says which
+        return ()
 
 
 def _check(path: Path, loaded: LoadedConfig, *, as_json: bool) -> None:

@@ -18,6 +18,7 @@ from bot.config import LoadedConfig, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.cortex import checks
 from bot.cortex.alerts import ways_out
+from bot.cortex.dialects import dialect_rows
 from bot.cortex.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
 from bot.cortex.host import Host
 from bot.cortex.model_probe import ModelProbe, of_service
@@ -26,6 +27,7 @@ from bot.cortex.pulse import is_alive
 from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
 from bot.domain.ids import MAIN, AgentId, ChannelId
+from bot.domain.llm import ModelName
 from bot.domain.redaction import Redactor
 from bot.domain.times import plain_times
 from bot.edges import Machine, live_adapters, looking_store, machine
@@ -80,7 +82,7 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
             beat, pulse = await store.heartbeat(), await host.pulse()
             channels = ((await host.meant(target))[0].id,) if target else await checks.places(store, agents)
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
-        models = Models(providers, loaded.config.model, on.clock)
+        models = Models(providers, loaded.config.model, on.clock, store.lessons if store is not None else None)
         asking = ModelProbe(models, providers, on.clock, free=free, waits=tell_of_waiting)
         wanted = configured_models(models, loaded.config)
         patients = Patients(
@@ -94,6 +96,7 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
                 **({} if store is None else {"readings of the models": partial(checks.readings, store, agents)}),
+                "dialects": partial(_dialects, models, wanted),
                 # a bot that is alive says itself how they are
                 **({} if is_alive(beat, on.clock.now()) else _servers(loaded)),
             },
@@ -103,6 +106,10 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
         rows += [row async for row in checks.accounts(rows, store)] if store is not None else []
         return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
+
+
+async def _dialects(models: Models, wanted: Sequence[ModelName]) -> Sequence[Probe]:
+    return tuple(dialect_rows(models, wanted))
 
 
 def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:

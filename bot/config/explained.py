@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -12,8 +12,10 @@ from bot.config.lines import key_lines
 from bot.config.load import LoadedConfig
 from bot.config.privacy import read_text
 from bot.config.values import flat
+from bot.domain.dialect import Lesson
 from bot.domain.redaction import Redactor
 from bot.domain.text import visible
+from bot.domain.times import minute
 
 _COMMON = frozenset(
     {
@@ -51,6 +53,14 @@ def explain(loaded: LoadedConfig) -> Iterator[Explained]:
         words = _SECRET if value.key in loaded.secrets else redact(shown(value.value)).text
         origin = _origin(loaded, value.key, lines.get(value.key, 0))
         yield Explained(value.key, words, origin, "reload" if value.live else "restart")
+
+
+def explain_learnt(lessons: Sequence[Lesson]) -> Iterator[Explained]:
+    """Say what refusals taught of services beside what the configuration says of them."""
+    for lesson in lessons:
+        provider, _, model = lesson.model.partition("/")
+        origin = f"learnt {minute(lesson.at)} UTC from {shown(lesson.words)}"
+        yield Explained(f"providers.{provider}.dialect", f"{visible(model)}: {lesson.trait}", origin, "restart")
 
 
 def shown(value: Any) -> str:

@@ -16,7 +16,7 @@ from bot.context.withheld import without_withheld
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
-from bot.domain.llm import LLMRequest, SystemBlock
+from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice
 from bot.domain.messages import Message, Text
 from bot.domain.snapshot import (
     ContextInputs,
@@ -72,6 +72,9 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
     sent = without_withheld(inputs)
     told = sent if inputs.limits.sees_images else in_words(sent)
     past = past if inspects or told is inputs else _Past(told.state.turns, told.state.ambient)
+    if not inputs.limits.dialect.offers(forbidding=inputs.tool_choice is ToolChoice.NONE):
+        # what is not sent is not counted; model_copy: less of a value that is checked already
+        told = told.model_copy(update={"tools": ()})
     rendered, cut = _recapped(told, past, rendered, count)
     shown = _shown(rendered)
     kept = [item for index, item in enumerate(shown) if index not in cut.sections]

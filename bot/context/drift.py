@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Callable
 
 from bot.domain.channel import Turn
+from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, WireRequest
 from bot.domain.snapshot import ContextInputs, ContextSnapshot
 
 Assembled = Callable[[ContextInputs], ContextSnapshot]
-Encode = Callable[[LLMRequest], WireRequest]
+Encode = Callable[[LLMRequest, Dialect], WireRequest]
 
 _MESSAGES_A_STEP = 16
 """Read back between two looks at the event loop: about a millisecond."""
@@ -22,7 +23,7 @@ async def find_drift(sent: ContextSnapshot, wire_sha256: str, assembled: Assembl
     if again.digest != sent.digest:
         return f"assembled again: {again.digest}, not {sent.digest}; {_difference(sent, again)}"
     await asyncio.sleep(0)
-    sha = encode(again.request).sha256
+    sha = encode(again.request, again.inputs.limits.dialect).sha256
     return None if sha == wire_sha256 else f"encoded again, the bytes are {sha[:12]}, not {wire_sha256[:12]}"
 
 

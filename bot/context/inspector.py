@@ -16,6 +16,7 @@ from bot.context.sections.status import Status, status_text
 from bot.context.transcript import Headed, join, utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
+from bot.domain.dialect import Dialect
 from bot.domain.handles import parse_handle
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
@@ -41,7 +42,7 @@ PLACEHOLDER = "(the next message, not written yet)"
 class Wires(Protocol):
     """Who writes requests as bytes."""
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect) -> WireRequest:
         """Return the bytes that would be posted; raise ProviderError when there is no such provider."""
 
     def encoder(self, model: ModelName) -> str:
@@ -116,7 +117,7 @@ class ChannelContextInspector:
             which=which,
             request=snapshot.request,
             numbers=numbers,
-            write=partial(self._wire, snapshot.request, None),
+            write=partial(self._wire, snapshot.request, snapshot.inputs.limits.dialect, None),
             tell=partial(_status, state, queue, snapshot),
             queue=queue,
             ratio=snapshot.stats.tokenizer.ratio,
@@ -138,7 +139,7 @@ class ChannelContextInspector:
             which=Which.SENT,
             request=request,
             numbers=numbers,
-            write=partial(self._wire, request, stored),
+            write=partial(self._wire, request, Dialect.of_encoder(record.encoder), stored),
             tell=partial(_status, state, queue),
             queue=queue,
             ratio=numbers.stats.tokenizer.ratio,
@@ -148,10 +149,10 @@ class ChannelContextInspector:
             stored=stored,
         )
 
-    def _wire(self, request: LLMRequest, stored: StoredRequest | None) -> Wire:
+    def _wire(self, request: LLMRequest, dialect: Dialect, stored: StoredRequest | None) -> Wire:
         recorded = stored.record.wire_sha256 if stored else ""
         try:
-            wire, encoder = self.wires.encode(request), self.wires.encoder(request.model)
+            wire, encoder = self.wires.encode(request, dialect), dialect.signed(self.wires.encoder(request.model))
         except ProviderError as error:
             return Wire(b"", recorded, stored.record.encoder if stored else "", f"its bytes cannot be shown: {error}")
         if stored is None or wire.sha256 == recorded:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.charts.chart import Style
-from bot.config.explained import explain
+from bot.config.explained import explain, explain_learnt
 from bot.context.viewing import Remembering
 from bot.cortex.answers import AnswerDesk, Answers
 from bot.cortex.behind import Behind
@@ -297,7 +297,7 @@ def _chat(parts: CortexParts, bench: _Bench, inquiry: Inquiry) -> Chat:
             offering=bench.offering,
             private_work=bench.private_work,
             patients=patients_of(parts, bench.last),
-            explained=lambda: tuple(explain(parts.loaded)),
+            explained=lambda: (*explain(parts.loaded), *explain_learnt(parts.edges.store.lessons.known)),
             post=bench.post,
             targets=bench.targets,
             redactor=parts.redactor,

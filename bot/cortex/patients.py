@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.cortex import checks
 from bot.cortex.context_check import LastContext
+from bot.cortex.dialects import dialect_rows
 from bot.cortex.doctor import Check, Patients
 from bot.cortex.model_probe import ModelProbe, configured, of_service
 from bot.cortex.parts import CortexParts
@@ -22,9 +23,7 @@ from bot.domain.snapshot import Limits
 def _asked(parts: CortexParts) -> tuple[Limits, ...]:
     """Return what every model can hold that is configured to answer or to summarise."""
     models, config = parts.turns.models, parts.loaded.config
-    theirs = (models.chain(agent.model, agent.fallbacks) for agent in config.agents.values())
-    chains = (models.chain(), models.chain(config.compaction.summarization_model), *theirs)
-    return tuple(models.limits(model) for model in dict.fromkeys(name for chain in chains for name in chain))
+    return tuple(models.limits(model) for model in configured(models, config))
 
 
 def patients_of(parts: CortexParts, last: LastContext) -> Patients:
@@ -57,6 +56,7 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "models": here(lambda: checks.models(parts.turns.models.health(), edges.clock.now())),
         "windows of the models": here(lambda: checks.windows(_asked(parts))),
         "readings of the models": partial(checks.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
+        "dialects": here(lambda: dialect_rows(parts.turns.models, configured(parts.turns.models, config))),
         "compaction": here(parts.compactor.probe),
         "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),

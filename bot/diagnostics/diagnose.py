@@ -15,6 +15,7 @@ from bot.diagnostics.reading import gate_stop, is_own_work, left_alone, message,
 from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
+from bot.domain.dialect import Dialect
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Work
@@ -99,7 +100,19 @@ def _look(looking: Callable[[], T], default: D, unread: list[Unread], what: str)
 def _summary(
     evidence: Evidence, about: StoredInbound | None, winner: Finding | None, unread: list[Unread]
 ) -> Iterator[str]:
-    parts = (_heads, _work_lines, _left_out, _privacy, _blindness, _recorded, _too_many, _pause, _mode, _cooling)
+    parts = (
+        _heads,
+        _work_lines,
+        _left_out,
+        _privacy,
+        _blindness,
+        _recorded,
+        _toolless,
+        _too_many,
+        _pause,
+        _mode,
+        _cooling,
+    )
     for part in parts:
         yield from _look(lambda part=part: tuple(part(evidence, about, winner)), (), unread, _OWN)  # type: ignore[misc]
 
@@ -205,6 +218,13 @@ def _dropped(evidence: Evidence) -> int:
     about = evidence.target.about
     rows = [row for row in about.stages if row.stage is Stage.TOOL and row.verdict is Verdict.STOPPED] if about else []
     return sum(int(value) for row in rows for name, value in row.detail if name == "dropped" and value.isdecimal())
+
+
+def _toolless(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    requests = evidence.turn.requests if evidence.turn else ()
+    if requests and not Dialect.of_encoder(requests[-1].record.encoder).takes_tools:
+        model = quote_line(str(requests[-1].record.request.model), 30)
+        yield f"{model} runs without tools: it takes none."
 
 
 def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
+from pydantic import Field
+
 from bot.domain.base import Digest, Frozen, JsonText
 from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice, ToolDefinition
 from bot.domain.messages import Message
 
@@ -82,13 +85,17 @@ class Tokenizer(Frozen):
 
 
 class Limits(Frozen):
-    """What the model can hold, and whether it sees. `window_known` is False when the window is a conservative guess."""
+    """What the model can hold, whether it sees, and in which dialect it is asked.
+
+    `window_known` is False when the window is a conservative guess.
+    """
 
     model: ModelName
     window: int
     max_output: int
     window_known: bool = True
     sees_images: bool = False
+    dialect: Dialect = Field(PLAIN, exclude_if=lambda dialect: not dialect.traits)
 
 
 class Loaded(Frozen):

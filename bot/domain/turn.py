@@ -64,7 +64,8 @@ class StoredTurn(Frozen):
 
 
 class RequestRecord(Frozen):
-    """A request about to be sent. `wire_sha256` covers the exact bytes; `encoder` is `name/version` of who made them.
+    """A request about to be sent. `wire_sha256` covers the exact bytes; `encoder` is `name/version` of who made them,
+    and behind it the traits of the dialect in which they were written.
 
     `fallback_of` is the request that failed before this one (0: none). Without `words` digests and sizes are kept.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from bot.domain.dialect import Lesson
 from bot.domain.erasure import Erasure, Footprint, Released
 from bot.domain.handles import Handle
 from bot.domain.health import Start
@@ -76,3 +77,17 @@ class Starts(Protocol):
 
     async def all(self) -> Sequence[Start]:
         """Return what is on record, oldest first; there is an end to how far back that goes."""
+
+
+class Lessons(Protocol):
+    """What refusals taught of how services want their requests."""
+
+    @property
+    def known(self) -> Sequence[Lesson]:
+        """All of it, oldest first; it was read when the store was opened."""
+
+    async def learn(self, lessons: Sequence[Lesson]) -> None:
+        """Keep these; what was known of the same trait stays."""
+
+    async def forget(self, models: Collection[str]) -> int:
+        """Forget what was learnt of these models; return how much that was."""

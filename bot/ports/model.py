@@ -5,12 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from bot.domain.dialect import Dialect, Taught
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.snapshot import Tokenizer
+from bot.errors import ProviderError
 
 OnText = Callable[[str], None]
 """Called with each piece of text as it streams in."""
+
+
+class Dialects(Protocol):
+    """How a service wants its requests, and what its refusals teach of that. Pure; what was learnt is kept elsewhere.
+
+    `learns` is False where the operator wants nothing to be learnt.
+    """
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything may be learnt."""
+
+    def of(self, model: str) -> Dialect:
+        """Return what is known beforehand of how requests to a model are written."""
+
+    def lesson(self, dialect: Dialect, error: ProviderError) -> Taught | None:
+        """Return what a refusal teaches that the dialect does not have yet; None for most refusals."""
 
 
 class LLMProvider(Protocol):
@@ -18,9 +37,13 @@ class LLMProvider(Protocol):
 
     name: str
     encoder: str
+    dialects: Dialects
 
-    def encode(self, request: LLMRequest) -> WireRequest:
-        """Return the exact body that `complete` posts; pure, so the inspector can call it without sending."""
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
+        """Return the exact body that `complete` posts; pure, so the inspector can call it without sending.
+
+        Without a `dialect` it is the one that is known beforehand.
+        """
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""

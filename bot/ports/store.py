@@ -14,7 +14,7 @@ from bot.ports.checkpoints import Checkpoints
 from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, OptOuts, Outlines, Starts
+from bot.ports.keeping import Erasures, Lessons, OptOuts, Outlines, Starts
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
 from bot.ports.meter import Meter
@@ -68,6 +68,7 @@ class Store(Protocol):
     erasures: Erasures
     opt_outs: OptOuts
     starts: Starts
+    lessons: Lessons
     secret_key: bytes
     """The HMAC key of this data directory (`secret.key`, 0600, made on first start)."""
     instance: str

@@ -25,6 +25,7 @@ from bot.context.tokens import counting
 from bot.context.viewing import Reader, Remembering, view
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState, LastTurn, TurnFinished, apply
+from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, ModelName, ToolDefinition, WireRequest
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import ContextInputs, Limits, Tokenizer
@@ -75,10 +76,10 @@ class Encoder:
 
         self.fragments = Fragments()
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         from adapters.openai.encode import encode_chat
 
-        return encode_chat(request, fragments=self.fragments)
+        return encode_chat(request, fragments=self.fragments, dialect=dialect or PLAIN)
 
     def encoder(self, model: ModelName) -> str:
         return "openai-chat/2"

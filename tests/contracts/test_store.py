@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from adapters.sqlite import StoreSettings, create
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelSettings, LastTurn, Pause, ProcessKind, ResponseMode
+from bot.domain.dialect import Lesson
 from bot.domain.finding import (
     ForgetMemory,
     NewAudit,
@@ -753,6 +754,18 @@ async def test_ratios_are_learned(store: Store):
     await store.meter.learn_ratio("a/b", 1.2)
     await store.meter.learn_ratio("a/b", 1.3)
     assert await store.meter.learned_ratio("a/b") == 1.3
+
+
+async def test_lessons_are_kept_once_and_forgotten_by_model(store: Store):
+    first = Lesson(model="a/b", trait="no_tools", words="does not support tools", at=START)
+    other = Lesson(model="a/c", trait="nine_ids", words="a length of 9", at=START + 1)
+    assert list(store.lessons.known) == []
+    await store.lessons.learn([first])
+    await store.lessons.learn([first.replace(at=START + 5), other])
+    assert list(store.lessons.known) == [first, other]
+    assert await store.lessons.forget({"a/b", "x/y"}) == 1
+    assert await store.lessons.forget({"a/b"}) == 0
+    assert list(store.lessons.known) == [other]
 
 
 # outbox

@@ -17,6 +17,7 @@ from bot.context.tokens import BYTES
 from bot.context.transcript import as_message
 from bot.domain.base import digest
 from bot.domain.channel import ChannelState, ProcessKind, ResponseMode
+from bot.domain.dialect import Dialect
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import StoredInbound
 from bot.domain.snapshot import Tokenizer, Trigger
@@ -58,9 +59,10 @@ class Sent:
 class Witness:
     """Watches one bot and its model server."""
 
-    def __init__(self, bot: Bot, server: ModelServer) -> None:
+    def __init__(self, bot: Bot, server: ModelServer, dialect: Sequence[str] = ()) -> None:
         self.bot = bot
         self.server = server
+        self.dialect = dialect
         self.requests = 0
         self._heard = len(server.received)
         self._turn = 0
@@ -224,7 +226,9 @@ class Witness:
     async def _is_shown(self, turn: StoredTurn, stored: StoredRequest) -> None:
         """The journal's request gives the bytes again, with a fresh encoder and to whoever inspects it."""
         record = stored.record
-        fresh = client_of(self.server).encode(record.request)
+        dialect = Dialect.of_encoder(record.encoder)
+        assert bool(dialect.traits) == bool(self.dialect)
+        fresh = client_of(self.server).encode(record.request, dialect)
         assert fresh.sha256 == record.wire_sha256 == hashlib.sha256(fresh.body).hexdigest()
         assert (record.digest, record.wire_bytes) == (record.request.digest, len(fresh.body))
         shown = await self.bot.app.inspector.inspect(turn.key, stored.id)
@@ -247,6 +251,9 @@ class Witness:
 
     def _continues(self, key: ChannelKey, first: StoredRequest, triggers: int, rests_on: object) -> None:
         """A request begins with all that the one before held up to its trigger, byte for byte."""
+        if self.dialect:
+            # neighbours are joined and calls are told: there is no message more for each that was said
+            return
         body = client_of(self.server).encode(first.record.request).body
         told = _as_chat(body, triggers) if self.server.language == "openai" else _as_messages(body, triggers)
         now = Sent(*told, rests_on)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.domain.base import canonical_json
+from bot.domain.dialect import Dialect, PlainDialects
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
@@ -68,8 +69,9 @@ class ScriptedProvider:
         self.script = list(script)
         self.requests: list[LLMRequest] = []
         self._encoded: dict[str, LLMRequest] = {}
+        self.dialects = PlainDialects()
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         body = canonical_json(request).encode("utf-8", "surrogatepass")
         sha = hashlib.sha256(body).hexdigest()
         self._encoded[sha] = request

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from bot.domain.base import canonical_json
+from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ModelName, WireRequest
 from bot.errors import ProviderError, ProviderFault
 
@@ -16,7 +17,7 @@ class FakeWires:
         self.version = version
         self.broken = False
 
-    def encode(self, request: LLMRequest) -> WireRequest:
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         if self.broken:
             raise ProviderError("no provider named 'simulated'", fault=ProviderFault.NOT_FOUND)
         system = [{"role": "system", "content": request.system_text}]

@@ -243,25 +243,33 @@ REQUESTS = (
 )
 UNFIT = (
     Scenario(
-        "the model takes no tools, says Ollama",
+        "the model takes no tools, and nothing may be learnt",
         TOOLS,
         ann_asks,
         ("takes no tools", "refused 7 tools", "does not support tools", "model.name"),
+        settings={"client": {"learn_dialect": False}},
         script=(FAILURES["no_tools_ollama"],),
     ),
     Scenario(
-        "nobody offers the model with tools, says OpenRouter",
-        TOOLS,
+        "the model takes no tools, says Ollama, and answers without",
+        HEALTHY,
         ann_asks,
-        ("takes no tools", "No endpoints found that support tool use"),
-        script=(FAILURES["no_tools_openrouter"],),
+        ("was answered", "runs without tools"),
+        script=(FAILURES["no_tools_ollama"], Says("yes")),
     ),
     Scenario(
-        "the server was started without tools, says vLLM",
-        TOOLS,
+        "nobody offers the model with tools, says OpenRouter, and it answers without",
+        HEALTHY,
         ann_asks,
-        ("takes no tools", "enable-auto-tool-choice"),
-        script=(FAILURES["no_tools_vllm"],),
+        ("was answered", "runs without tools"),
+        script=(FAILURES["no_tools_openrouter"], Says("yes")),
+    ),
+    Scenario(
+        "the server was started without tools, says vLLM, and answers without",
+        HEALTHY,
+        ann_asks,
+        ("was answered", "runs without tools"),
+        script=(FAILURES["no_tools_vllm"], Says("yes")),
     ),
     Scenario(
         "the server reads half a window",

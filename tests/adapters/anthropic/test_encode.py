@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from adapters.anthropic.encode import Manner, encode_messages
 from adapters.exchange.fragments import Fragments
+from bot.domain.base import JsonText
+from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
 from bot.domain.messages import Image, Message, Role, Text, ToolCall, ToolResult
 from tests.adapters.openai.test_encode import NASTY, requests, words
@@ -248,3 +250,23 @@ def test_what_has_not_changed_is_not_serialised_again():
     longer = first.replace(messages=(*first.messages, message("three")))
     encode_messages(longer, fragments=kept, manner=Manner())
     assert len(made) == 1
+
+
+def test_a_model_without_tools_reads_in_words_what_they_did():
+    history = (message("a"), call("skip", '{"reason": "no"}'), result("ok"), said("bye"), message("b"))
+    dialect = Dialect.of(["no_tools"])
+    wire = encode_messages(llm_request(messages=history), fragments=Fragments(), manner=Manner(), dialect=dialect)
+    sent = orjson.loads(wire.body)
+    assert "tools" not in sent and "tool_choice" not in sent and b"tool_use" not in wire.body
+    assert b"What your tools did" in wire.body and b'skip {\\"reason\\": \\"no\\"}' in wire.body
+    assert [one["role"] for one in sent["messages"]] == ["user", "assistant", "user"]
+
+
+def test_a_keyword_of_a_schema_can_be_left_out():
+    parameters = JsonText('{"properties":{"format":{"format":"date","type":"string"}},"type":"object"}')
+    tool = tool_definition().replace(parameters=parameters)
+    dialect = Dialect.of(["no_schema:format"])
+    request = llm_request(tools=[tool])
+    wire = encode_messages(request, fragments=Fragments(), manner=Manner(), dialect=dialect)
+    schema = orjson.loads(wire.body)["tools"][0]["input_schema"]
+    assert schema == {"properties": {"format": {"type": "string"}}, "type": "object"}, "a value may be called so"

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from adapters.exchange.fragments import Fragments
 from adapters.openai.encode import encode_chat
 from bot.domain.base import JsonText
+from bot.domain.dialect import Dialect, Trait
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
 from tests.fakes.values import call, llm_request, message, result, said, tool_definition
@@ -79,7 +80,8 @@ def test_the_last_round_keeps_the_tools_and_forbids_them():
 
 
 def test_the_field_for_the_longest_answer_is_a_setting():
-    sent = orjson.loads(encode_chat(llm_request(), fragments=Fragments(), max_tokens_field="max_tokens").body)
+    older = Dialect.of([Trait.MAX_TOKENS])
+    sent = orjson.loads(encode_chat(llm_request(), fragments=Fragments(), dialect=older).body)
     assert sent["max_tokens"] == 1024 and "max_completion_tokens" not in sent
 
 

@@ -347,7 +347,7 @@ async def test_every_request_can_be_rebuilt():
     await room.hears()
     assert room.notes.rows == []
     sizes = count(1)
-    room.models.encode = lambda request: room.provider.encode(request.replace(max_output_tokens=next(sizes)))
+    room.models.encode = lambda request, *_: room.provider.encode(request.replace(max_output_tokens=next(sizes)))
     await room.hears()
     assert {row.reason.split(":")[0] for row in room.notes.rows} == {"drift"}
 

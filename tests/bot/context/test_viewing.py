@@ -174,9 +174,9 @@ async def test_nobody_writes_the_bytes_of_a_request_that_nobody_asks_for():
     written: list[str] = []
 
     class Watched:
-        def encode(self, request):
+        def encode(self, request, dialect):
             written.append(request.digest)
-            return look.wires.encode(request)
+            return look.wires.encode(request, dialect)
 
         def encoder(self, model):
             return look.wires.encoder(model)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.domain.dialect import Dialect
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.messages import Role
-from bot.ports.model import LLMProvider, OnText
+from bot.ports.model import Dialects, LLMProvider, OnText
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.faults.injections.corpus import CANARY, HOST, Effect, Injection
 
@@ -32,8 +33,13 @@ class Watched:
         """The encoder of the one that is watched."""
         return self.inner.encoder
 
-    def encode(self, request: LLMRequest) -> WireRequest:
-        return self.inner.encode(request)
+    @property
+    def dialects(self) -> Dialects:
+        """The dialects of the one that is watched."""
+        return self.inner.dialects
+
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
+        return self.inner.encode(request, dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         answer = await self.inner.complete(wire, on_text)

@@ -15,9 +15,10 @@ from typing import Any
 import orjson
 from structlog.testing import capture_logs
 
+from bot.domain.dialect import Dialect
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
-from bot.ports.model import LLMProvider, OnText
+from bot.ports.model import Dialects, LLMProvider, OnText
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.chat_bot import alive
 from tests.dialogs.online import client_of
@@ -66,8 +67,12 @@ class Struck:
     def encoder(self) -> str:
         return self._made[""].encoder
 
-    def encode(self, request: LLMRequest) -> WireRequest:
-        return self._made[""].encode(request)
+    @property
+    def dialects(self) -> Dialects:
+        return self._made[""].dialects
+
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
+        return self._made[""].encode(request, dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         broken = self._stage.strikes(orjson.loads(wire.body), self.name)

@@ -19,6 +19,7 @@ from .listener import HOST, Listener
 from .objections import objection, parse
 from .player import Gate, Player
 from .replies import Fails, Lists, Says
+from .services import Objection
 from .wire import Asked, Language, Reply, Wire
 
 CHATS: Mapping[Language, tuple[str, str]] = {
@@ -61,11 +62,11 @@ def echo(request: dict[str, Any]) -> Reply:
 class ModelServer:
     """An OpenAI-compatible or Anthropic server whose behaviour is a value: `script` first, then `answer`.
 
-    Replies in `script` are used up one per accepted chat request. `key` demands a bearer token, `strict`
-    refuses what a real provider refuses, and neither refusal uses the script up. `count` guesses the prompt's
-    tokens for `usage`, and `cache` is where prefixes are kept for Anthropic's. Exceptions of the test's own replies
-    become a 500 and are kept in `problems`. `listing` is sent instead of the list of `models`, which everybody
-    may read where it is a `public_list`.
+    Replies in `script` are used up one per accepted chat request. `key` demands a bearer token, `strict` refuses what
+    a real provider refuses, `objects` what a particular one does, and no refusal uses the script up. `count` guesses
+    the prompt's tokens for `usage`, and `cache` is where prefixes are kept for Anthropic's. Exceptions of the test's
+    own replies become a 500 and are kept in `problems`. `listing` is sent instead of the list of `models`, which
+    everybody may read where it is a `public_list`.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class ModelServer:
         self.answer: Answer = echo
         self.key = key
         self.strict = strict
+        self.objects: Objection = lambda _: None
         self.language: Language = language
         self.cache = PromptCache()
         self.models: tuple[str, ...] = ("test-model",)
@@ -171,7 +173,7 @@ class ModelServer:
         if isinstance(request, Fails):
             return request, plain
         asked = Asked(request, received.at_index, self.count(received.body), self.language)
-        if self.strict and (refused := self._objection(request)):
+        if refused := (self._objection(request) if self.strict else None) or self.objects(request):
             return refused, asked
         if self.language == "anthropic":
             read, written = self.cache.look(request)
