@@ -54,7 +54,7 @@ def mind_of(core: Core) -> Mind:
         channels=_channels(core, turns, answering, compactor),
         workspaces=workshop.workspaces,
         worker_tools=workshop.probe,
-        vitals=partial(vitals_of, core.sender, turns.calling),
+        vitals=partial(vitals_of, core.sender, turns),
         stop_work=stopping(work.roster.stop_all, turns.calling.background),
     )
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
 from yarl import URL
 
+from bot.domain.patience import PUBLIC_SECONDS, Patience, patience_with
+
 
 class ServiceSettings(BaseModel):
-    """Keys of a `[providers.x]` table. Seconds."""
+    """Keys of a `[providers.x]` table. Seconds.
+
+    Without `first_token_timeout` a public address has its default, and a local one minutes.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -15,7 +20,7 @@ class ServiceSettings(BaseModel):
     api_key: SecretStr | None = None
     proxy: str = Field("", repr=False)
     connect_timeout: PositiveFloat = 10.0
-    first_token_timeout: PositiveFloat = 30.0
+    first_token_timeout: PositiveFloat = PUBLIC_SECONDS
     between_tokens_timeout: PositiveFloat = 20.0
 
     @field_validator("base_url")
@@ -35,6 +40,12 @@ class ServiceSettings(BaseModel):
         if isinstance(key, str) and not (key.isascii() and key.isprintable() and " " not in key):
             raise ValueError("must be one line of plain ASCII without spaces")
         return value or None
+
+    @property
+    def patience(self) -> Patience:
+        """How long it may take before it begins to answer."""
+        is_set = "first_token_timeout" in self.model_fields_set
+        return patience_with(URL(self.base_url).host or "", self.first_token_timeout, is_set=is_set)
 
     @property
     def key(self) -> str:

@@ -14,6 +14,7 @@ from adapters.openai.encode import ENCODER, encode_chat
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
+from bot.domain.patience import Patience
 from bot.ports.model import OnText
 
 _PIECE = re.compile(r"\S{1,40}\s*|\s+")
@@ -29,6 +30,7 @@ class SimulatedProvider:
     """Answers from the body alone; equal bodies give equal answers."""
 
     encoder = ENCODER
+    patience = Patience()
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.agent.breaker import Asker, CircuitBreaker
+from bot.agent.deadline import Deadline
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
@@ -52,7 +53,7 @@ Listen = Callable[[], OnText]
 
 @dataclass(frozen=True)
 class Ask:
-    """What an answer needs. `deadline` is on the clock's monotonic scale.
+    """What an answer needs. `deadline` is the turn's; it moves on while a service loads its model.
 
     `listen` is given when somebody sees the text as it comes. Each attempt begins a text of its own, which takes the
     place of what was seen of an earlier one; so that something was seen forbids nothing.
@@ -60,7 +61,7 @@ class Ask:
 
     by: Asker
     chain: tuple[ModelName, ...]
-    deadline: float
+    deadline: Deadline
     prepare: Prepare
     record: Record
     listen: Listen | None = None
@@ -124,11 +125,13 @@ class Attempts:
         clock, limits = self._target.clock, self._target.limits
         at, started = clock.now(), clock.monotonic()
         first: list[float] = []
+        begun: Callable[[], None] = _nothing
         show = self._ask.listen() if self._ask.listen else None
 
         def heard(piece: str) -> None:
             if not first:
                 first.append(_ms(clock.monotonic() - started))
+                begun()
             if show is not None:
                 show(piece)
 
@@ -137,8 +140,10 @@ class Attempts:
             base = {"request": self.row, "number": number, "at": at, "duration_ms": duration}
             return AttemptRecord.model_validate({**base, "first_token_ms": first[0] if first else None, **outcome})
 
+        provider = self._target.provider
         try:
-            response = (await self._target.provider.complete(wire.take(), heard)).bounded()
+            with self._ask.deadline.awaiting(limits.model, provider.patience) as begun:
+                response = (await provider.complete(wire.take(), heard)).bounded()
         except ProviderError as error:
             await self._ask.record(attempt(**_failure(error)))
             raise
@@ -153,10 +158,12 @@ class Attempts:
         """Say how long to wait before the next attempt; None when there must not be one."""
         if not error.transient or number > self._target.retries:
             return None
+        if error.fault is ProviderFault.TIMEOUT and self._target.provider.patience.loads:
+            return None  # it had minutes, and would begin to load its model anew
         # spread by the row, so that channels that failed together do not come back together
         spread = 1 + self.row * _GOLDEN % 1 / 4
         wait = max(self._target.retry_wait * 2 ** (number - 1) * spread, error.retry_after or 0.0)
-        return wait if wait < self._ask.deadline - self._target.clock.monotonic() else None
+        return wait if wait < self._ask.deadline.left else None
 
 
 def may_fall_back(error: ProviderError) -> bool:
@@ -171,6 +178,10 @@ def _failure(error: ProviderError) -> dict[str, object]:
         "error": str(error),
         "retry_after": error.retry_after,
     }
+
+
+def _nothing() -> None:
+    """Nobody waits any more."""
 
 
 def _ms(seconds: float) -> float:

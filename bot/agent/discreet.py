@@ -22,6 +22,7 @@ class DiscreetProvider:
         self._redact = redact
         self.name = provider.name
         self.encoder = provider.encoder
+        self.patience = provider.patience
 
     def encode(self, request: LLMRequest) -> WireRequest:
         """Return the body that the service gets."""

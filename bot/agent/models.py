@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.agent.attempts import Answered, Ask, Attempts, Target, may_fall_back
 from bot.agent.breaker import CircuitBreaker
@@ -86,6 +86,11 @@ class Models:
         price_written = config.price_input if config.price_cache_write is None else config.price_cache_write
         dollars = (usage.input - cached - written) * config.price_input + cached * price_cached
         return (dollars + written * price_written + usage.output * config.price_output) / 1_000_000
+
+    def load_seconds(self, chain: Sequence[ModelName]) -> float:
+        """Say how long the services of these models may take, one after the other, until they have loaded them."""
+        known = (self._providers[one.provider].patience for one in chain if one.provider in self._providers)
+        return sum(patience.alive for patience in known if patience.loads)
 
     def health(self) -> tuple[ModelHealth, ...]:
         """Say how every model is that is configured or was asked, for each kind of work."""

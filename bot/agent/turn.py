@@ -13,6 +13,7 @@ from bot.agent.aftermath import Aftermath
 from bot.agent.answering import context_ask
 from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.breaker import Asker
+from bot.agent.deadline import Deadline
 from bot.agent.decision import Next, SoFar, decide
 from bot.agent.ending import Ending, failed, failed_by, replied
 from bot.agent.job import Inject as Inject
@@ -30,7 +31,8 @@ from bot.agent.trail import about_to_send, taken_up
 from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
 from bot.diagnostics.trouble import on_record
-from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.health import TurnTime
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
 from bot.domain.messages import Message, Part, Role, Text, ToolResult
@@ -61,6 +63,16 @@ class Turns:
     calling: Calling = field(default_factory=Calling)
     turnstile: Turnstile = field(default_factory=Turnstile)
     """Where turns that were kept waiting together, by a commit or their models, go on a few at a time."""
+    running: dict[int, RunningTurn] = field(default_factory=dict)
+    """Those that run now, by their numbers."""
+
+    def times(self, channel: ChannelId) -> tuple[TurnTime, ...]:
+        """Say how long the turns may take that run in a channel, and for which models they wait."""
+        return tuple(
+            TurnTime(turn=turn.number, most_ms=turn.deadline.most_ms, awaited=turn.deadline.awaited)
+            for turn in self.running.values()
+            if turn.job.state.id == channel
+        )
 
     async def begin(self, job: TurnJob) -> RunningTurn:
         """Open a turn in the journal; from here on somebody must end it there."""
@@ -94,9 +106,9 @@ class RunningTurn:
         self.answer = LastAnswer(turns.journal, words=self.words)
         self._turns = turns
         self.snapshot: ContextSnapshot | None = None
-        self._deadline = turns.clock.monotonic() + job.limits.seconds
+        self.deadline = Deadline(turns.clock, job.limits.seconds)
         records = CallRecords(turns.journal, job.state.key, number, self.words)
-        self._bench = Workbench(Whose(job, number, self._deadline), records, turns.calling, turns.clock)
+        self._bench = Workbench(Whose(job, number, self.deadline), records, turns.calling, turns.clock)
         self.effects = self._bench.effects
         self.uncached = behind.uncached
         self._newest = 0
@@ -112,8 +124,9 @@ class RunningTurn:
         `listen` lets people see the answer while it is written.
         """
         self._listen = listen
+        self._turns.running[self.number] = self
         try:
-            async with asyncio.timeout(self.job.limits.seconds) as scope:
+            async with self.deadline.kept() as scope:
                 return await self._go_on()
         except TimeoutError as error:
             if not scope.expired():
@@ -127,6 +140,7 @@ class RunningTurn:
             log.error("turn_broke", turn=self.number, error_type=type(error).__name__, exc_info=error)
             return self._broken(error)
         finally:
+            self._turns.running.pop(self.number, None)
             self.effects.close()
             self.job.watch(None)
             self._turns.aftermath.over(self.number)
@@ -185,7 +199,7 @@ class RunningTurn:
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
-        ask = Ask(_asker(self.job), self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
+        ask = Ask(_asker(self.job), self.job.chain, self.deadline, self._prepare, self.answer.keep, listen)
         answered = await self._answered(ask)
         await self._turns.turnstile.wait()
         self.requests += 1

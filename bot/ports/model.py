@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
+from bot.domain.patience import Patience
 from bot.domain.snapshot import Tokenizer
 
 OnText = Callable[[str], None]
@@ -14,10 +15,14 @@ OnText = Callable[[str], None]
 
 
 class LLMProvider(Protocol):
-    """A model service. `encoder` is `name/version` of the wire format, stored with every request."""
+    """A model service. `encoder` is `name/version` of the wire format, stored with every request.
+
+    `patience` is how long `complete` waits until an answer begins.
+    """
 
     name: str
     encoder: str
+    patience: Patience
 
     def encode(self, request: LLMRequest) -> WireRequest:
         """Return the exact body that `complete` posts; pure, so the inspector can call it without sending."""
