@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.agent.attempts import Answered, Ask, Attempts, Target, may_fall_back
 from bot.agent.breaker import CircuitBreaker
 from bot.agent.catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
+from bot.agent.services import ServiceObserver, Unobserved
 from bot.config import ModelConfig
 from bot.domain.health import ModelHealth, Work
 from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
@@ -19,7 +20,14 @@ from bot.ports.model import LLMProvider
 class Models:
     """Every configured model, behind one door."""
 
-    def __init__(self, providers: Mapping[str, LLMProvider], config: ModelConfig, clock: Clock) -> None:
+    def __init__(
+        self,
+        providers: Mapping[str, LLMProvider],
+        config: ModelConfig,
+        clock: Clock,
+        observer: ServiceObserver | None = None,
+    ) -> None:
+        self._observer: ServiceObserver = observer or Unobserved()
         self._providers = dict(providers)
         self._config = config
         self._clock = clock
@@ -100,21 +108,30 @@ class Models:
         """Ask each model in turn until one answers; raise the last ProviderError when none does."""
         last: ProviderError | None = None
         failed = 0
+        silent: list[ModelName] = []
         for model in ask.chain:
             breaker = self._breaker(model, ask.by.work)
             if (left := breaker.cooling) > 0:
                 last = last or _cooling(breaker.health(), left)
+                silent.append(model)
                 continue
             if model.provider not in self._providers:
                 last = self._unknown(model)
                 continue
             attempts = Attempts(ask, self._target(model, breaker))
             try:
-                return await attempts.run(failed)
+                answered = await attempts.run(failed)
             except ProviderError as error:
+                silent.append(model)
+                self._observer.failed(model, error, ask.by)
                 if not may_fall_back(error):
+                    self._observer.unanswered(silent)
                     raise
                 last, failed = error, attempts.row
+            else:
+                self._observer.answered(model, silent)
+                return answered
+        self._observer.unanswered(silent)
         raise last or ProviderError("no model is configured", fault=ProviderFault.NOT_FOUND)
 
     def _provider(self, model: ModelName) -> LLMProvider:

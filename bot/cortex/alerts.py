@@ -18,6 +18,7 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import Person, platform_of
+from bot.domain.incident import Incident
 from bot.domain.links import defang
 from bot.domain.messages import Address, Button
 from bot.domain.redaction import Redacted
@@ -51,6 +52,8 @@ _RINGS_AGAIN_MS = 3_600_000
 """An edit rings no bell: what comes back after so long a rest is a new message."""
 _BUTTONS = 6
 """Alerts with a button of their own that one person gets in an hour; further ones are told of together."""
+_FOLLOWED_MS = 7 * 24 * _RINGS_AGAIN_MS
+"""How long what follows an incident is remembered, and edited in the message that stands."""
 _PATIENCE_SECONDS = 30.0
 """How long one way is tried before the next one; real time, because the network keeps it."""
 _LAST_SECONDS = 5.0
@@ -96,6 +99,7 @@ class _News(NamedTuple):
     text: str
     kind: str
     button: ButtonFor | None = None
+    incident: Incident | None = None
 
 
 class AdminAlerts:
@@ -128,6 +132,36 @@ class AdminAlerts:
     async def tell(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
         self._spread(_News(text, kind or _kind_of(text), button), tuple(self._services.platforms))
+
+    async def follow(self, incident: Incident, text: str) -> None:
+        """Tell owners and admins how an incident stands, in the one message that each of them has of it.
+
+        Where nobody can be told in private that it began, the webhook is.
+        """
+        news, platforms = _News(text, incident.kind, incident=incident), tuple(self._services.platforms)
+        log.info("alert", kind="incident", provider=incident.provider, fault=incident.fault)
+        people = [person for name in platforms for person in _people(self._services.config, name)]
+        told: list[bool] = []
+
+        async def go(person: Person) -> None:
+            told.append(await self._tell(person, news))
+
+        ways = [self._services.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
+        if ways:
+            await asyncio.wait(ways, timeout=_PATIENCE_SECONDS)
+        if not any(told) and incident.failed == 1 and (failure := await self._post(text)):
+            log.warning("alert_reached_nobody", webhook=failure, kind="incident")
+
+    async def followed(self) -> Sequence[Incident]:
+        """Return the incidents that were told of and have not been over for long, as they were last told of."""
+        found: dict[str, Incident] = {}
+        for row in await self._services.outbox.alerts(self._services.clock.now() - _FOLLOWED_MS):
+            if row.body.alert is not None and row.body.alert.incident is not None:
+                found[row.body.alert.kind] = row.body.alert.incident
+        newest: dict[tuple[str, str], Incident] = {}
+        for one in sorted(found.values(), key=lambda one: one.since):
+            newest[one.provider, one.fault] = one
+        return tuple(newest.values())
 
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
@@ -291,12 +325,14 @@ class AdminAlerts:
         now, mono = self._services.clock.now(), self._services.clock.monotonic()
         standing = self._stands(person, news.kind, now)
         if standing is None:
-            await self._say_anew(person, platform, news, AlertCount(kind=news.kind, count=1, first=now, last=now), None)
+            counted = AlertCount(kind=news.kind, count=1, first=now, last=now, incident=news.incident)
+            await self._say_anew(person, platform, news, counted, None)
             return
         is_same = standing.text == news.text
         standing.text = news.text
         standing.button = news.button(person, standing.to.channel) if news.button else None
-        standing.counted = standing.counted.replace(count=standing.counted.count + 1, last=now)
+        count = standing.counted.count + (news.incident is None)
+        standing.counted = standing.counted.replace(count=count, last=now, incident=news.incident)
         wait = standing.shown_at + (_QUIET_SECONDS if is_same else _EDIT_SECONDS) - mono
         if wait <= 0:
             await self._show(person, platform, standing)
@@ -309,7 +345,7 @@ class AdminAlerts:
     def _stands(self, person: Person, kind: str, now: int) -> _Standing | None:
         """Return the alert of a kind that stands in somebody's chat, unless it has been at rest for long."""
         standing = self._standing.get((person, kind))
-        if standing is None or now - standing.counted.last <= _RINGS_AGAIN_MS:
+        if standing is None or standing.counted.incident or now - standing.counted.last <= _RINGS_AGAIN_MS:
             return standing
         self._standing.drop((person, kind))
         return None
@@ -319,9 +355,12 @@ class AdminAlerts:
         async with self._recalling:
             if self._has_recalled:
                 return
-            for row in await self._services.outbox.alerts(self._services.clock.now() - _RINGS_AGAIN_MS):
+            now = self._services.clock.now()
+            for row in await self._services.outbox.alerts(now - _FOLLOWED_MS):
                 body, counted = row.body, row.body.alert
                 if counted is None or row.receipt is None or body.to.private_to is None:
+                    continue
+                if counted.incident is None and counted.last <= now - _RINGS_AGAIN_MS:
                     continue
                 button = body.buttons[0] if body.buttons else None
                 standing = _Standing(body.to, row.receipt.message_id, counted, "", button, float("-inf"))
