@@ -7,14 +7,19 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import structlog
+
 from bot.agent.breaker import Asker, CircuitBreaker
 from bot.agent.deadline import Deadline
+from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.model import LLMProvider, OnText
+
+log = structlog.get_logger(__name__)
 
 NEXT_MODEL = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.NOT_FOUND})
 """Faults that no repetition mends, but another model may."""
@@ -111,6 +116,7 @@ class Attempts:
                 answered = await self._post(number, wire)
             except ProviderError as error:
                 wait = self._wait(error, number)
+                self._log(error, number, wait)
                 if wait is None:
                     if may_fall_back(error):
                         self._target.breaker.failed(error, self._ask.by)
@@ -153,6 +159,21 @@ class Attempts:
         record = attempt(response=response, cost_usd=self._target.price(limits.model, response.usage))
         await self._ask.record(record)
         return Answered(response, limits.model, self.row, number, record.duration_ms, record.first_token_ms)
+
+    def _log(self, error: ProviderError, number: int, wait: float | None) -> None:
+        """Note that a service failed; what it says may be somebody's words, and stands in the record."""
+        model = self._target.limits.model
+        log.info(
+            "model_fault",
+            provider=model.provider,
+            model=model.model,
+            fault=error.fault.value,
+            status=error.status,
+            attempt=number,
+            request=handle(HandleKind.REQUEST, self.row),
+            channel=self._ask.by.channel.channel,
+            again_in=None if wait is None else round(wait, 3),
+        )
 
     def _wait(self, error: ProviderError, number: int) -> float | None:
         """Say how long to wait before the next attempt; None when there must not be one."""

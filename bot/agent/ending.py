@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 from bot.domain.ledger import FailReason
 from bot.domain.turn import TurnStatus
 from bot.errors import ProviderError, ProviderFault
 from bot.prompts import render
+from bot.tools.effects import SkipCategory
 
 _UNSENDABLE = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOOL_PAIRING, ProviderFault.BAD_REQUEST})
 
@@ -56,6 +58,14 @@ def failed_by(error: ProviderError) -> Ending:
         # what no model takes must not be sent again with the next message
         poisonous=error.fault in _UNSENDABLE,
     )
+
+
+def code_of(ending: Ending) -> str:
+    """Say in a word or two why a turn ended badly or in silence, and in none that a model or a person chose."""
+    if ending.failure is not None:
+        return f"{ending.failure}:{ending.fault}" if ending.fault is not None else str(ending.failure)
+    category = ending.reason.partition(":")[0]
+    return category if ending.status is TurnStatus.SKIPPED and category in get_args(SkipCategory) else ""
 
 
 def notice(ending: Ending) -> str:

@@ -15,7 +15,7 @@ from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.breaker import Asker
 from bot.agent.deadline import Deadline
 from bot.agent.decision import Next, SoFar, decide
-from bot.agent.ending import Ending, failed, failed_by, replied
+from bot.agent.ending import CANCELLED, Ending, code_of, failed, failed_by, replied
 from bot.agent.job import Inject as Inject
 from bot.agent.job import Keep as Keep
 from bot.agent.job import Progress as Progress
@@ -31,6 +31,7 @@ from bot.agent.trail import about_to_send, taken_up
 from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
 from bot.diagnostics.trouble import on_record
+from bot.domain.handles import HandleKind, handle
 from bot.domain.health import TurnTime
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
@@ -101,6 +102,7 @@ class RunningTurn:
         # calls that no provider named are named by their round
         self.requests = sum(message.role is Role.TOOL for message in behind.rounds)
         self.context_tokens = 0
+        self.tokens_in = self.tokens_out = 0
         self.dropped_calls = 0
         self.words = turns.keeps(job.state.key)
         self.answer = LastAnswer(turns.journal, words=self.words)
@@ -124,6 +126,38 @@ class RunningTurn:
         `listen` lets people see the answer while it is written.
         """
         self._listen = listen
+        began = self._turns.clock.monotonic()
+        with structlog.contextvars.bound_contextvars(correlation=self._correlation):
+            try:
+                ending = await self._run()
+            except asyncio.CancelledError:
+                self._log(CANCELLED, began)
+                raise
+            self._log(ending, began)
+            return ending
+
+    @property
+    def _correlation(self) -> str:
+        """The message that everything of this turn belongs to; where there is none, the turn itself."""
+        rows = self.job.inbounds[-1:] or (self.job.origin.inbound,)
+        return handle(HandleKind.INBOUND, rows[0]) if rows[0] else handle(HandleKind.TURN, self.number)
+
+    def _log(self, ending: Ending, began: float) -> None:
+        log.info(
+            "turn",
+            channel=self.job.state.id,
+            agent=str(self.job.state.agent),
+            turn=handle(HandleKind.TURN, self.number),
+            kind=self.job.kind.value,
+            outcome=ending.status.value,
+            code=code_of(ending),
+            ms=round((self._turns.clock.monotonic() - began) * 1000),
+            rounds=self.requests,
+            tokens_in=self.tokens_in,
+            tokens_out=self.tokens_out,
+        )
+
+    async def _run(self) -> Ending:
         self._turns.running[self.number] = self
         try:
             async with self.deadline.kept() as scope:
@@ -287,6 +321,8 @@ class RunningTurn:
     def _count(self, answered: Answered) -> None:
         usage, snapshot = answered.response.usage, self.snapshot
         assert snapshot is not None
+        self.tokens_in += usage.input or 0
+        self.tokens_out += usage.output or 0
         self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
         self._newest = max(0, self.context_tokens - (usage.cached or 0))
         self.uncached += self._newest

@@ -24,7 +24,7 @@ from bot.domain.messages import Address, Button
 from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time, plain_times
 from bot.domain.turn import AlertCount, NewOutbox
-from bot.errors import BotError, DeliveryError, StoreError
+from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.lately import Lately
 from bot.messaging.posting import ButtonFor
 from bot.messaging.rate_limiter import RateLimiter
@@ -139,7 +139,6 @@ class AdminAlerts:
         Where nobody can be told in private that it began, the webhook is.
         """
         news, platforms = _News(text, incident.kind, incident=incident), tuple(self._services.platforms)
-        log.info("alert", kind="incident", provider=incident.provider, fault=incident.fault)
         people = [person for name in platforms for person in _people(self._services.config, name)]
         told: list[bool] = []
 
@@ -187,7 +186,7 @@ class AdminAlerts:
         if not failure:
             self._unheard = ""
             return True
-        log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
+        log.critical("alert_reached_nobody", webhook=failure, kind=kind or _kind_of(text))
         at = clock_time(self._services.clock.now())
         self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
         return False
@@ -205,7 +204,7 @@ class AdminAlerts:
     def probe(self) -> Probe:
         """Say who would hear of trouble, or that the last alert reached nobody."""
         if self._unheard:
-            fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log has the alert."
+            fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log names its kind."
             return Probe(name=ROW, state="failed", evidence=self._unheard, fix=fix)
         return ways_out(self._services.config)
 
@@ -294,6 +293,7 @@ class AdminAlerts:
         platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
             return False
+        log.info("alert", kind=news.kind, platform=person.platform, user=person.user_id)
         # redacted first: a secret with its dots changed would not be known any more
         news = news._replace(text=defang(self._services.redact(news.text).text))
         if news.button is not None:
@@ -307,7 +307,7 @@ class AdminAlerts:
         except StoreError:
             raise
         except BotError as error:
-            log.warning("alert_not_delivered", platform=person.platform, error=str(error))
+            log.warning("alert_not_delivered", platform=person.platform, error=name_of(error))
             return False
         except Exception as error:
             # an adapter that is in trouble may fail in any way, and the next way must still be tried
@@ -376,7 +376,7 @@ class AdminAlerts:
             try:
                 await self._show(person, platform, standing)
             except BotError as error:
-                log.warning("alert_not_delivered", platform=person.platform, error=str(error))
+                log.warning("alert_not_delivered", platform=person.platform, error=name_of(error))
 
     async def _show(self, person: Person, platform: Platform, standing: _Standing) -> None:
         """Write into the message that stands how things are now; one that is gone is written anew, once an hour."""
@@ -389,7 +389,7 @@ class AdminAlerts:
         except DeliveryError as error:
             if not error.permanent:
                 raise
-            log.info("alert_not_edited", platform=person.platform, error=str(error))
+            log.info("alert_not_edited", platform=person.platform, error=name_of(error))
             standing.message_id = ""
             news = _News(standing.text, standing.counted.kind)
             await self._say_anew(person, platform, news, standing.counted, standing.button)

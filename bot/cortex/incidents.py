@@ -48,15 +48,6 @@ class Incidents:
 
     def failed(self, model: ModelName, error: ProviderError, by: Asker) -> None:
         """Begin an incident, or count one more request that met it."""
-        log.warning(
-            "model_failed",
-            provider=model.provider,
-            model=model.model,
-            fault=error.fault.value,
-            status=error.status,
-            kind=by.kind.value,
-            channel=by.channel.channel,
-        )
         if error.fault in TOLD:
             self._take(lambda: self._met(model, error, str(by.channel)))
 
