@@ -14,9 +14,10 @@ import structlog
 
 from bot.domain.redaction import Redactor
 from bot.logs import configure_logs
+from tests.dialogs.online import online
 from tests.dialogs.served import BOTS, Stage, a_stage
 from tests.fakes.logs import plain_logs
-from tests.servers.model import Calls, Fails, Garbage, Reply, Says
+from tests.servers.model import Calls, Fails, Garbage, Reply, Says, model_server
 
 CANARY = "zyzzyva"
 """Stands in everything that people, models and services say; in no line of the log."""
@@ -117,3 +118,16 @@ async def test_a_refusal_of_authority_has_its_line(tmp_path, monkeypatch, platfo
     (line,) = of(written, "refused")
     assert (line["what"], line["user"]) == ("cortex", user) and line["correlation"] != "-"
     assert CANARY not in written.getvalue()
+
+
+@pytest.mark.parametrize("level", ["debug", "info"])
+async def test_nor_on_the_terminal(tmp_path, monkeypatch, level):
+    with logged(monkeypatch, level) as written:
+        async with model_server(*WORDS) as server, online(tmp_path, server) as bot:
+            for _ in range(9):
+                await bot.says("ann", f"@glassmind tell me of {CANARY}")
+            for question in ("why", f"why is {CANARY} so", f"memory search {CANARY}"):
+                await bot.says("root", f"!cortex {question}")
+            assert CANARY in "\n".join(bot.lines)
+    assert not [line for line in written.getvalue().splitlines() if CANARY in line]
+    assert len(of(written, "turn")) >= 9

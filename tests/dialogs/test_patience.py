@@ -57,6 +57,8 @@ async def test_after_twenty_seconds_people_see_that_it_takes_longer(tmp_path, pl
         await it.passes(10)
         (line,) = it.bot.texts()
         assert line.startswith(LINE)
+        await it.passes(15)
+        assert it.bot.app.sender.streams.typing_since(it.key.channel), "it types on beside the line"
         await it.bot.settled()
         assert it.bot.texts() == [ANSWER]
 
@@ -148,3 +150,15 @@ async def test_the_terminal_says_it_too(tmp_path):
         with leaping(lambda: bool(bot.store._database.writer._draining or any(bot.store._database._pending))):
             lines = await bot.says("ann", "@glassmind hello")
     assert lines == [f"[#general] glassmind< {LINE} I am still at it …", f"[#general] glassmind< {ANSWER}"]
+
+
+async def test_where_drafts_fade_the_line_is_shown_again(tmp_path):
+    async with a_stage(tmp_path / "data", "telegram") as it:
+        bot = it.bot
+        private = bot.dm(bot.ann)
+        private.is_started = True
+        it.server.script += [SlowBy(70, Says(ANSWER))]
+        bot.say(bot.ann, "hello", private)
+        await bot.settled()
+        drafts = [call for call in bot.server.calls("sendMessageDraft") if LINE in str(call)]
+        assert bot.texts(private) == [ANSWER] and len(drafts) == 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence import ConfiguredLists, Evidence
+from bot.diagnostics.evidence import ConfiguredLists, Evidence, Route
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.health import (
     AdapterHealth,
@@ -538,6 +538,13 @@ HEALTHY: dict[str, Evidence] = {
         turn=turn(TurnStatus.RUNNING, requests=(requested(),)),
         queue=QueueHealth(running_turn=TURN, running_ms=241_000),
         vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW + 60_000)),)),
+    ),
+    "a local model that is still being loaded, seen from outside": evidence(
+        trail(stored(None, turn=TURN, at=NOW - 400_000)),
+        turn=turn(TurnStatus.RUNNING, requests=(requested(),)),
+        last_request=requested(),
+        routes=(Route(provider=requested().record.request.model.provider, host="localhost", load_seconds=300),),
+        live=False,
     ),
     "just let in": evidence(trail(stored(None, at=NOW - 2_000)), queue=QueueHealth(waiting=1, oldest_wait_ms=2_000)),
     "being sent, for a while": _with_status(None, TurnStatus.REPLIED, OutboxState.SENDING, created_at=NOW - 149_000),
