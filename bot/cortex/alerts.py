@@ -136,9 +136,11 @@ class AdminAlerts:
     async def follow(self, incident: Incident, text: str) -> None:
         """Tell owners and admins how an incident stands, in the one message that each of them has of it.
 
-        Where nobody can be told in private that it began, the webhook is.
+        Only where messages can be edited: elsewhere each change would be another one, and who sits at a terminal reads
+        there that nobody answers. Where nobody can be told in private that it began, the webhook is.
         """
-        news, platforms = _News(text, incident.kind, incident=incident), tuple(self._services.platforms)
+        news = _News(text, incident.kind, incident=incident)
+        platforms = [name for name, one in self._services.platforms.items() if one.capabilities.edits]
         people = [person for name in platforms for person in _people(self._services.config, name)]
         told: list[bool] = []
 
@@ -148,7 +150,9 @@ class AdminAlerts:
         ways = [self._services.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
         if ways:
             await asyncio.wait(ways, timeout=_PATIENCE_SECONDS)
-        if not any(told) and incident.failed == 1 and (failure := await self._post(text)):
+        if any(told) or incident.failed > 1 or not (people or self._services.config.alerts.webhook):
+            return
+        if failure := await self._post(text):
             log.warning("alert_reached_nobody", webhook=failure, kind="incident")
 
     async def followed(self) -> Sequence[Incident]:
