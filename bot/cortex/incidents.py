@@ -21,8 +21,6 @@ log = structlog.get_logger(__name__)
 
 TOLD = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.TIMEOUT, ProviderFault.RATE})
 """What whoever runs the bot can do something about, and would hear of from its users otherwise."""
-AGAIN_SECONDS = 10.0
-"""How far apart two changes of a message are."""
 _SAME_MS = 600_000
 """What begins again so soon after its end goes on as the same incident."""
 
@@ -72,16 +70,12 @@ class Incidents:
         self._is_at_work = True
 
     async def _work(self) -> None:
-        """Take in what happened, tell of it, and again, not too often, as long as something happens."""
+        """Take in what happened and tell of it; those who tell see to it that a message is not edited too often."""
         try:
             await self._recall()
             while self._events:
                 self._take_in()
-                if not self._news:
-                    return
                 await self._tell()
-                if self._events:
-                    await self.clock.sleep(AGAIN_SECONDS)
         finally:
             self._is_at_work = False
 
