@@ -190,7 +190,8 @@ class AdminAlerts:
         if not failure:
             self._unheard = ""
             return True
-        log.critical("alert_reached_nobody", webhook=failure, kind=kind or _kind_of(text))
+        # the last place that it can stand in; what comes this way is about the bot itself, in its own words
+        log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
         at = clock_time(self._services.clock.now())
         self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
         return False
@@ -208,7 +209,7 @@ class AdminAlerts:
     def probe(self) -> Probe:
         """Say who would hear of trouble, or that the last alert reached nobody."""
         if self._unheard:
-            fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log names its kind."
+            fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log has the alert."
             return Probe(name=ROW, state="failed", evidence=self._unheard, fix=fix)
         return ways_out(self._services.config)
 
