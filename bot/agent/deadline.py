@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 from bot.domain.health import AwaitedModel
 from bot.domain.llm import ModelName
-from bot.domain.patience import Patience
+from bot.domain.patience import PUBLIC_SECONDS, Patience
 from bot.ports.clock import Clock
 
 
@@ -48,11 +48,13 @@ class Deadline:
 
         While a service may be loading its model the end moves on, by no more than its whole patience.
         """
+        # who wants a turn to be over sooner than any service may begin does not want to wait for a load either
+        loads = patience.loads and self._seconds >= PUBLIC_SECONDS
         most = max(patience.silent, patience.alive)
         since, now = self._clock.monotonic(), self._clock.now()
-        until = now + round(1000 * (most if patience.loads else min(most, max(0.0, self.left))))
-        self.awaited = mine = AwaitedModel(model=str(model), since=now, until=until, loads=patience.loads)
-        given = most if patience.loads else 0.0
+        until = now + round(1000 * (most if loads else min(most, max(0.0, self.left))))
+        self.awaited = mine = AwaitedModel(model=str(model), since=now, until=until, loads=loads)
+        given = most if loads else 0.0
         self._move(given)
 
         def begun() -> None:

@@ -52,8 +52,14 @@ async def test_the_end_is_kept():
             await asyncio.Event().wait()
 
 
+def test_a_turn_that_is_to_be_over_at_once_waits_for_no_load():
+    end = Deadline(FakeClock(), 0.1)
+    with end.awaiting(MODEL, LOADS):
+        assert end.left == pytest.approx(0.1)
+
+
 async def test_and_moves_with_the_load():
-    end = Deadline(FakeClock(), 0.02)
+    end = Deadline(FakeClock(), 120)
     async with end.kept():
         with end.awaiting(MODEL, Patience(60, 60, loads=True)) as begun:
             before = end._scope.when()
