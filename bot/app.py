@@ -18,6 +18,7 @@ from bot.cortex.watch import Watch
 from bot.domain.access import Tiers
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
+from bot.domain.patience import LOCAL_SECONDS
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import DamagedDatabase, StoreError
 from bot.files import remove_older
@@ -333,7 +334,8 @@ def _overdue(app: App) -> Overdue:
 
 def _longest_turn(config: Config) -> int:
     """Return after how many milliseconds a turn cannot be at work any more, however slow the machine is."""
-    return round(2000 * max(config.model.turn_timeout, config.cortex.seconds)) + 10 * 60_000
+    seconds = max(config.model.turn_timeout, config.cortex.seconds) * 2 + LOCAL_SECONDS
+    return round(1000 * seconds) + 10 * 60_000
 
 
 async def _forget_lessons(edges: Edges) -> None:

@@ -138,6 +138,12 @@ class DeliveryError(BotError):
         self.waits = waits
 
 
+def name_of(error: BaseException) -> str:
+    """Name an error without a word of what it says, which may be somebody's: for the log."""
+    code = getattr(error, "code", "")
+    return f"{type(error).__name__}: {code}" if code else type(error).__name__
+
+
 class FetchError(BotError):
     """A file that came with a message cannot be had: too large, gone, or the platform does not answer."""
 

@@ -41,11 +41,13 @@ def calling_of(edges: Edges, loaded: LoadedConfig, redactor: Redactor, tasks: Ta
     )
 
 
-def vitals_of(sender: OutboxSender, calling: Calling, channel: ChannelId) -> Vitals:
+def vitals_of(sender: OutboxSender, turns: Turns, channel: ChannelId) -> Vitals:
     """Return what the running process knows of itself and of one of its channels."""
-    lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in calling.lag.samples)
+    lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in turns.calling.lag.samples)
     return Vitals(
-        lags=joined(tuple(lags), tuple(calling.stalls.found)), typing_since=sender.streams.typing_since(channel)
+        lags=joined(tuple(lags), tuple(turns.calling.stalls.found)),
+        typing_since=sender.streams.typing_since(channel),
+        turns=turns.times(channel),
     )
 
 

@@ -20,6 +20,7 @@ from bot.context.gather import Gatherer
 from bot.context.inspector import ChannelContextInspector
 from bot.context.section import Sources
 from bot.context.sections import ORDER
+from bot.cortex.incidents import Incidents
 from bot.wiring_agents import facts_of, fallbacks_of, know_tools, model_of
 from bot.wiring_calls import calling_of, services_of, stopping, vitals_of
 from bot.wiring_core import Core
@@ -54,7 +55,7 @@ def mind_of(core: Core) -> Mind:
         channels=_channels(core, turns, answering, compactor),
         workspaces=workshop.workspaces,
         worker_tools=workshop.probe,
-        vitals=partial(vitals_of, core.sender, turns.calling),
+        vitals=partial(vitals_of, core.sender, turns),
         stop_work=stopping(work.roster.stop_all, turns.calling.background),
     )
 
@@ -68,7 +69,8 @@ def _turns(core: Core) -> Turns:
     sources = Sources(store.memories, store.channels, store.journal, facts, redactor, core.skills, Doors(), going_on)
     contexts = Contexts(Gatherer(ORDER, sources), edges.counter, store.meter)
     providers = {name: DiscreetProvider(provider, redactor.redact) for name, provider in edges.providers.items()}
-    models = Models(providers, config.model, edges.clock, store.lessons)
+    incidents = Incidents(core.alerts, edges.clock, aside, bool(config.model.fallbacks))
+    models = Models(providers, config.model, edges.clock, store.lessons, incidents)
     aftermath = Aftermath(contexts, models, store.ledger, edges.clock, aside, config.drift.sample)
     return Turns(
         contexts,

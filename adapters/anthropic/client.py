@@ -47,6 +47,7 @@ class AnthropicProvider:
 
     def __init__(self, name: str, settings: Settings) -> None:
         self.name = name
+        self.patience = settings.patience
         self._settings = settings
         self._manner = settings.manner
         self._fragments = Fragments()

@@ -56,6 +56,7 @@ class Console(ConsoleVoice):
         typing=False,
         buttons=True,
         files=True,
+        waiting=True,
         guidance="console",
         tells_unheard=True,
     )

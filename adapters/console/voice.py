@@ -35,8 +35,9 @@ class ConsoleVoice:
         return Receipt(message_id=said.message_id, at=self._clock.now())
 
     async def preview(self, preview: Preview) -> str:
-        """Refuse: a terminal shows what is finished."""
-        raise DeliveryError("the console shows no previews", code="unsupported", permanent=True)
+        """Print that an answer takes longer; a terminal shows of the answer itself what is finished."""
+        self._show(screen.answered(self.world.place(preview.to), self._bot_name, preview.text, ""))
+        return ""
 
     async def retract(self, channel: ChannelId, message_id: str) -> None:
         """Refuse: what is printed stays printed."""

@@ -15,6 +15,7 @@ from adapters.discord.watermark import LATE, Watermark
 from bot.domain.backoff import Backoff
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Inbound
+from bot.errors import name_of
 from bot.ports.clock import Clock
 
 log = structlog.get_logger(__name__)
@@ -108,7 +109,7 @@ class Backfill:
                     log.info("discord_not_readable", channel=gap.channel, status=error.status, code=error.code)
                     return []
                 wait = backoff.next()
-                log.warning("discord_read_back_failed", channel=gap.channel, error=str(error), wait=round(wait, 1))
+                log.warning("discord_read_back_failed", channel=gap.channel, error=name_of(error), wait=round(wait, 1))
                 await self._clock.sleep(wait)
 
     def _count(self, change: int) -> None:

@@ -16,7 +16,7 @@ from adapters.discord.sending import Content, read, receipt, said
 from adapters.discord.sessions import Session, Sessions, Stage
 from adapters.discord.targets import Target, number_of
 from bot.domain.messages import Outgoing, Preview, Receipt
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, name_of
 from bot.ports.clock import Clock
 
 log = structlog.get_logger(__name__)
@@ -165,7 +165,7 @@ class Ephemeral:
 
     def _too_late(self, session: Session, failed: DeliveryError) -> None:
         session.stage = Stage.LATE
-        log.warning("discord_interaction_too_late", code=failed.code, error=str(failed))
+        log.warning("discord_interaction_too_late", code=failed.code, error=name_of(failed))
         if failed.code == faults.LATE:
             self._on_late()
 

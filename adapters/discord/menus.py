@@ -14,6 +14,7 @@ from adapters.discord.desk import Desk
 from adapters.discord.markup import cut
 from adapters.discord.rest import Failure
 from bot.domain.access import Authority
+from bot.errors import name_of
 from bot.ports.platform import Menu, MenuEntry
 
 log = structlog.get_logger(__name__)
@@ -48,7 +49,7 @@ async def publish(desk: Desk, menu: Menu, note: Note) -> None:
             log.info("discord_commands_registered", count=len(wanted))
     except Failure as error:
         code = faults.code_of(error)
-        log.warning("discord_commands_not_registered", code=code, error=faults.words_of(error))
+        log.warning("discord_commands_not_registered", code=code, error=name_of(error))
         note(COMMANDS, f"failed:{code}")
     else:
         note(COMMANDS, SYNCED)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from enum import Enum
-from typing import Protocol, TypedDict
+from typing import NamedTuple, Protocol, TypedDict
 
 import aiohttp
 from aiohttp.abc import AbstractStreamWriter
@@ -24,6 +24,7 @@ from adapters.exchange.faults import (
     of_status,
 )
 from adapters.exchange.settings import ServiceSettings
+from bot.domain.patience import PUBLIC_SECONDS, Patience, alive_seconds
 from bot.errors import ProviderError, ProviderFault
 
 LARGEST = 64 * 1024 * 1024
@@ -85,6 +86,20 @@ class Answer(Protocol):
         """Add a whole body; raise NotTheProtocol or ErrorInside."""
 
 
+class _Wait(NamedTuple):
+    """What is waited for: how long in silence, how long while there are signs of life, and which key says so."""
+
+    what: str
+    key: str
+    silent: float
+    alive: float
+
+    def words(self, *, life: bool = False) -> str:
+        """Say that it did not come, in silence or with signs of life."""
+        more = f", nor for {self.alive:g} s with signs of life" if life else ""
+        return f"{self.what.format(f'{self.silent:g} s')}{more} ({self.key})"
+
+
 class _Route(TypedDict):
     allow_redirects: bool
     proxy: str | None
@@ -104,7 +119,8 @@ class Line:
 
     async def post(self, path: str, body: bytes, answer: Answer) -> None:
         """Post these very bytes once and read the answer to its end; raise ProviderError. Never retries."""
-        reading, once = _Reading(self._settings, self._clean, answer), Once(body)
+        patience = self._settings.patience
+        reading, once = _Reading(self._settings, patience, self._clean, answer), Once(body)
         # a model may think for minutes: what was sent is not kept for as long
         del body
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
@@ -118,7 +134,9 @@ class Line:
 
     async def get(self, path: str) -> bytes:
         """Read what stands at an address of the service, once; raise ProviderError."""
-        reading = _Reading(self._settings, self._clean, _Nobody())
+        # no model is loaded for it
+        seconds = min(self._settings.patience.silent, PUBLIC_SECONDS)
+        reading = _Reading(self._settings, Patience(seconds, seconds), self._clean, _Nobody())
         url = self._settings.base_url + path
         async with reading.bounded(), self._open().get(url, **self._route()) as response:
             await reading.refuse_errors(response)
@@ -164,13 +182,17 @@ class _Nobody:
 class _Reading:
     """One answer on its way: bounded in time, and every failure named."""
 
-    def __init__(self, settings: ServiceSettings, clean: Clean, answer: Answer) -> None:
+    def __init__(self, settings: ServiceSettings, patience: Patience, clean: Clean, answer: Answer) -> None:
         self._answer = answer
-        self._settings = settings
+        between = settings.between_tokens_timeout
+        self._next = _Wait("nothing for {} between tokens", "between_tokens_timeout", between, alive_seconds(between))
+        self._first = _Wait("no first token within {}", "first_token_timeout", patience.silent, patience.alive)
         self._clean = clean
-        self._first = self._head = b""
-        self._limit = asyncio.timeout(settings.first_token_timeout)
-        self._waits_for = f"no first token within {settings.first_token_timeout:g} s (first_token_timeout)"
+        self._opening = self._head = b""
+        self._wait = self._first
+        self._waits_for = self._wait.words()
+        self._limit = asyncio.timeout(self._wait.silent)
+        self._until = asyncio.get_running_loop().time() + self._wait.alive
 
     @asynccontextmanager
     async def bounded(self) -> AsyncIterator[None]:
@@ -221,7 +243,9 @@ class _Reading:
             size += len(piece)
             latest = Heard.NOTHING
             for data in events.feed(piece):
-                self._first = self._first or data[:_MOST_KEPT]
+                if not data.strip():
+                    continue  # some keep the line alive so, and say nothing with it
+                self._opening = self._opening or data[:_MOST_KEPT]
                 heard = self._answer.take(data)
                 if heard is Heard.END:
                     await _drain(response)
@@ -243,22 +267,30 @@ class _Reading:
         return bytes(body)
 
     def _wait_on(self, heard: Heard) -> None:
-        # only events that bring something count: what keeps the line alive is no token
+        now = asyncio.get_running_loop().time()
         if heard is Heard.NOTHING:
+            # comments and empty events say that somebody is at work, but bring nothing: that is borne for longer
+            self._show_life(now)
             return
-        settings = self._settings
-        key, wait = "between_tokens_timeout", settings.between_tokens_timeout
-        if heard is Heard.THOUGHT:
-            key, wait = "first_token_timeout", settings.first_token_timeout
-        self._waits_for = f"nothing for {wait:g} s between tokens ({key})"
-        wait = min(wait, _LAST_USAGE) if self._answer.finished else wait
-        self._limit.reschedule(asyncio.get_running_loop().time() + wait)
+        self._wait = self._first if heard is Heard.THOUGHT else self._next
+        self._waits_for = self._wait.words()
+        wait = min(self._wait.silent, _LAST_USAGE) if self._answer.finished else self._wait.silent
+        self._until = now + self._wait.alive
+        self._limit.reschedule(now + wait)
+
+    def _show_life(self, now: float) -> None:
+        if self._answer.finished or self._limit.expired():
+            return
+        if now + self._wait.silent > self._until:
+            self._waits_for = self._wait.words(life=True)
+        self._limit.reschedule(min(now + self._wait.silent, self._until))
 
     def _rest(self, events: Events) -> None:
         # the last event may lack its blank line, or be cut: then its loss shows as a missing end
         for data in events.rest():
             with suppress(NotTheProtocol):
-                self._answer.take(data)
+                if data.strip():
+                    self._answer.take(data)
 
     def _end(self, size: int, events: Events) -> None:
         if self._answer.finished:
@@ -276,7 +308,7 @@ class _Reading:
         """Name what came instead of an answer, where nothing of one did."""
         if not events.fields:
             return None
-        return of_refusal_inside(self._first, self._clean)
+        return of_refusal_inside(self._opening, self._clean)
 
     def _garbage(self, what: str) -> ProviderError:
         return self._error(f"the service sent {what}", ProviderFault.GARBAGE)

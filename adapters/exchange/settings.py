@@ -8,10 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, fie
 from yarl import URL
 
 from adapters.exchange.dialects import ServiceDialects, checked_keys
+from bot.domain.patience import PUBLIC_SECONDS, Patience, patience_with
 
 
 class ServiceSettings(BaseModel):
-    """Keys of a `[providers.x]` table. Seconds."""
+    """Keys of a `[providers.x]` table. Seconds.
+
+    Without `first_token_timeout` a public address has its default, and a local one minutes.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -19,7 +23,7 @@ class ServiceSettings(BaseModel):
     api_key: SecretStr | None = None
     proxy: str = Field("", repr=False)
     connect_timeout: PositiveFloat = 10.0
-    first_token_timeout: PositiveFloat = 30.0
+    first_token_timeout: PositiveFloat = PUBLIC_SECONDS
     between_tokens_timeout: PositiveFloat = 20.0
     dialect: tuple[str, ...] = ()
     learn_dialect: bool = True
@@ -50,6 +54,12 @@ class ServiceSettings(BaseModel):
     def dialects_of(self, known: Sequence[str], keys: tuple[str, ...] = ()) -> ServiceDialects:
         """Return which dialects there are; `known` are the traits that the protocol has a form for."""
         return ServiceDialects(self.base_url, (*self.dialect, *keys), self.learn_dialect, tuple(known))
+
+    @property
+    def patience(self) -> Patience:
+        """How long it may take before it begins to answer."""
+        is_set = "first_token_timeout" in self.model_fields_set
+        return patience_with(URL(self.base_url).host or "", self.first_token_timeout, is_set=is_set)
 
     @property
     def key(self) -> str:

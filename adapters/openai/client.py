@@ -42,6 +42,7 @@ class OpenAIProvider:
 
     def __init__(self, name: str, settings: Settings) -> None:
         self.name = name
+        self.patience = settings.patience
         self._settings = settings
         self._fragments = Fragments()
         self._line = Line(settings, _headers(settings))

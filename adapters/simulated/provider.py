@@ -15,6 +15,7 @@ from bot.domain.dialect import PLAIN, Dialect, PlainDialects
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
+from bot.domain.patience import Patience
 from bot.ports.model import OnText
 
 _PIECE = re.compile(r"\S{1,40}\s*|\s+")
@@ -30,6 +31,7 @@ class SimulatedProvider:
     """Answers from the body alone; equal bodies give equal answers."""
 
     encoder = ENCODER
+    patience = Patience()
 
     def __init__(self, name: str) -> None:
         self.name = name

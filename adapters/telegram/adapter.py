@@ -23,7 +23,7 @@ from adapters.telegram.voice import TelegramVoice
 from bot.domain.health import AdapterHealth, Probe
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Outgoing, Preview, Receipt
-from bot.errors import DeliveryError, StoreError
+from bot.errors import DeliveryError, StoreError, name_of
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
 from bot.tasks import Tasks
@@ -117,7 +117,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
             await self._ears.heard([moved(old, new, self._clock.now())], None)
         except StoreError as error:
             # the group's own message tells it too
-            log.warning("telegram_move_not_heard", error=str(error))
+            log.warning("telegram_move_not_heard", error=name_of(error))
 
 
 def create(settings: Mapping[str, object], clock: Clock) -> Telegram:

@@ -11,6 +11,7 @@ from telegram.error import TelegramError
 
 from adapters.telegram.api import Api
 from bot.domain.access import Authority
+from bot.errors import name_of
 from bot.ports.platform import Menu, MenuEntry
 
 log = structlog.get_logger(__name__)
@@ -35,7 +36,7 @@ async def _set(api: Api, scope: BotCommandScope, entries: Sequence[MenuEntry]) -
             await api.set_my_commands(wanted, scope=scope)
     except TelegramError as error:
         # somebody who never opened the chat has no menu yet
-        log.debug("telegram_menu_not_set", scope=scope.type, error=error.message)
+        log.debug("telegram_menu_not_set", scope=scope.type, error=name_of(error))
 
 
 def commands(entries: Sequence[MenuEntry]) -> tuple[BotCommand, ...]:

@@ -12,6 +12,7 @@ from adapters.telegram.api import Api
 from adapters.telegram.convert import Pressed
 from bot.domain.text import utf16_length
 from bot.domain.times import plain_times
+from bot.errors import name_of
 from bot.ports.platform import Ears
 from bot.tasks import Tasks
 
@@ -49,7 +50,7 @@ class Presses:
             )
         except TelegramError as error:
             # who waited too long for the platform's patience sees the effect, but no words
-            log.info("telegram_press_not_answered", error=str(error))
+            log.info("telegram_press_not_answered", error=name_of(error))
 
 
 def _shortened(text: str) -> str:

@@ -10,7 +10,7 @@ from adapters.telegram.api import Api
 from adapters.telegram.places import Target, target_of_address
 from adapters.telegram.sending import Sending, drawn
 from bot.domain.messages import Preview
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, name_of
 
 log = structlog.get_logger(__name__)
 
@@ -61,7 +61,7 @@ class Previews:
             if faults.refusal(error, is_private=True) == "dm_closed":
                 raise faults.failed(error, is_private=True) from None
             # a server that does not know drafts says 404, as it does to a wrong token
-            log.info("telegram_drafts_refused", error=error.message)
+            log.info("telegram_drafts_refused", error=name_of(error))
             self._has_drafts = False
             return False
         except TelegramError as error:

@@ -26,7 +26,7 @@ from adapters.telegram.places import Target, target_of, target_of_address
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Button, File, Outgoing, Preview, Receipt
 from bot.domain.text import utf16_length
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, name_of
 from bot.ports.clock import Clock
 
 log = structlog.get_logger(__name__)
@@ -224,7 +224,7 @@ async def _with_marks(text: str, most: int, post: Callable[[Marked], Awaitable[T
     except TelegramError as error:
         if not marked.entities or faults.refusal(error) != faults.MARKUP:
             raise
-        log.warning("telegram_marks_refused", error=error.message, entities=len(marked.entities))
+        log.warning("telegram_marks_refused", error=name_of(error), entities=len(marked.entities))
     return await post(_plain(text, most)), faults.MARKUP
 
 

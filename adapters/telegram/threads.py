@@ -12,7 +12,7 @@ from adapters.telegram.places import NAME
 from bot.domain.ids import Person, channel_id
 from bot.domain.messages import Address
 from bot.domain.text import utf16_length
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, name_of
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +44,7 @@ async def _topic(api: Api, chat: int, title: str) -> int | None:
     except BadRequest as error:
         if faults.refusal(error, is_private=True) == "dm_closed":
             raise
-        log.info("telegram_topic_refused", error=error.message)
+        log.info("telegram_topic_refused", error=name_of(error))
         return None
     return made.message_thread_id
 

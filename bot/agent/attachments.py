@@ -14,7 +14,7 @@ from bot.context.transcript import Brought, text_file
 from bot.domain.ledger import StoredInbound
 from bot.domain.messages import Attachment, AttachmentKind, Image
 from bot.domain.text import clean, file_name
-from bot.errors import FetchError
+from bot.errors import FetchError, name_of
 from bot.ports.platform import Platform
 
 log = structlog.get_logger(__name__)
@@ -57,7 +57,7 @@ class Attachments:
         try:
             content = await platform.fetch(file, most)
         except FetchError as error:
-            log.info("attachment_not_fetched", platform=adapter, error=str(error))
+            log.info("attachment_not_fetched", platform=adapter, error=name_of(error))
             return Brought(file, None, str(error))
         except Exception as error:
             log.error("attachment_broke", platform=adapter, error_type=type(error).__name__, exc_info=error)

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import structlog
 
 from bot.agent.breaker import Asker, CircuitBreaker
+from bot.agent.deadline import Deadline
 from bot.domain.dialect import Lesson
+from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
@@ -18,6 +20,8 @@ from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.keeping import Lessons
 from bot.ports.model import LLMProvider, OnText
+
+log = structlog.get_logger(__name__)
 
 NEXT_MODEL = frozenset(
     {
@@ -40,8 +44,6 @@ CANCELLED = "cancelled"
 _GOLDEN = 0.618034
 _MOST_LESSONS = 8
 """Refusals in a row from which something is learnt; a service that refuses more is not understood."""
-
-log = structlog.get_logger(__name__)
 
 
 class Prepared(NamedTuple):
@@ -75,7 +77,7 @@ Listen = Callable[[], OnText]
 
 @dataclass(frozen=True)
 class Ask:
-    """What an answer needs. `deadline` is on the clock's monotonic scale.
+    """What an answer needs. `deadline` is the turn's; it moves on while a service loads its model.
 
     `listen` is given when somebody sees the text as it comes. Each attempt begins a text of its own, which takes the
     place of what was seen of an earlier one; so that something was seen forbids nothing.
@@ -83,7 +85,7 @@ class Ask:
 
     by: Asker
     chain: tuple[ModelName, ...]
-    deadline: float
+    deadline: Deadline
     prepare: Prepare
     record: Record
     listen: Listen | None = None
@@ -145,6 +147,7 @@ class Attempts:
                         self._lessons.pop()
                     continue
                 wait = self._wait(error, number)
+                self._log(error, number, wait)
                 if wait is None:
                     if may_fall_back(error):
                         self._target.breaker.failed(error, self._ask.by)
@@ -190,11 +193,13 @@ class Attempts:
         clock, limits = self._target.clock, self._target.limits
         at, started = clock.now(), clock.monotonic()
         first: list[float] = []
+        begun: Callable[[], None] = _nothing
         show = self._ask.listen() if self._ask.listen else None
 
         def heard(piece: str) -> None:
             if not first:
                 first.append(_ms(clock.monotonic() - started))
+                begun()
             if show is not None:
                 show(piece)
 
@@ -203,8 +208,10 @@ class Attempts:
             base = {"request": self.row, "number": number, "at": at, "duration_ms": duration}
             return AttemptRecord.model_validate({**base, "first_token_ms": first[0] if first else None, **outcome})
 
+        provider = self._target.provider
         try:
-            response = (await self._target.provider.complete(wire.take(), heard)).bounded()
+            with self._ask.deadline.awaiting(limits.model, provider.patience) as begun:
+                response = (await provider.complete(wire.take(), heard)).bounded()
         except ProviderError as error:
             self._says_the_key(error)
             await self._ask.record(attempt(**_failure(error)))
@@ -216,16 +223,33 @@ class Attempts:
         await self._ask.record(record)
         return Answered(response, limits.model, self.row, number, record.duration_ms, record.first_token_ms)
 
+    def _log(self, error: ProviderError, number: int, wait: float | None) -> None:
+        """Note that a service failed; what it says may be somebody's words, and stands in the record."""
+        model = self._target.limits.model
+        log.info(
+            "model_fault",
+            provider=model.provider,
+            model=model.model,
+            fault=error.fault.value,
+            status=error.status,
+            attempt=number,
+            request=handle(HandleKind.REQUEST, self.row),
+            channel=self._ask.by.channel.channel,
+            again_in=None if wait is None else round(wait, 3),
+        )
+
     def _wait(self, error: ProviderError, number: int) -> float | None:
         """Say how long to wait before the next attempt; None when there must not be one."""
         # a call that a model wrote badly is tried once more: what it writes differs, and what it was asked does not
         most = 1 if error.fault is ProviderFault.TOOL_USE else self._target.retries
         if not error.transient or number > most:
             return None
+        if error.fault is ProviderFault.TIMEOUT and self._target.provider.patience.loads:
+            return None  # it had minutes, and would begin to load its model anew
         # spread by the row, so that channels that failed together do not come back together
         spread = 1 + self.row * _GOLDEN % 1 / 4
         wait = max(self._target.retry_wait * 2 ** (number - 1) * spread, error.retry_after or 0.0)
-        return wait if wait < self._ask.deadline - self._target.clock.monotonic() else None
+        return wait if wait < self._ask.deadline.left else None
 
 
 def may_fall_back(error: ProviderError) -> bool:
@@ -243,6 +267,10 @@ def _failure(error: ProviderError) -> dict[str, object]:
         "limit": error.limit,
         "size": error.size,
     }
+
+
+def _nothing() -> None:
+    """Nobody waits any more."""
 
 
 def _ms(seconds: float) -> float:

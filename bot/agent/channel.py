@@ -168,6 +168,8 @@ class Channel:
             turn=turn.number,
             inbound=turn.job.origin.inbound,
             asked=tuple(stored.inbound.answered for stored in inbounds),
+            # nobody waits for a turn that begins with results, nor for what follows on what was said
+            is_awaited=lambda: inbounds[-1].inbound.kind is not InboundKind.RESULT and not turn.effects.of(Said),
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
@@ -325,7 +327,7 @@ class Channel:
 def _words(ending: Ending, shown: Shown) -> tuple[str, str]:
     if ending.status is TurnStatus.FAILED:
         return "notice", notice(ending)
-    if ending.status is TurnStatus.CANCELLED and shown.message_id:
+    if ending.status is TurnStatus.CANCELLED and shown.as_cut:
         # what people have read stays, marked as unfinished
         return "notice", shown.as_cut
     return "reply", ending.text

@@ -24,6 +24,7 @@ class DiscreetProvider:
         self.name = provider.name
         self.encoder = provider.encoder
         self.dialects = provider.dialects
+        self.patience = provider.patience
 
     def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the body that the service gets."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import get_args
 
 from bot.domain.ledger import FailReason
 from bot.domain.turn import TurnStatus
 from bot.errors import ProviderError, ProviderFault
 from bot.prompts import render
+from bot.tools.effects import SkipCategory
 
 _UNSENDABLE = frozenset(
     {
@@ -68,6 +70,14 @@ def failed_by(error: ProviderError) -> Ending:
         poisonous=error.fault in _UNSENDABLE,
         wait=error.retry_after or 0.0,
     )
+
+
+def code_of(ending: Ending) -> str:
+    """Say in a word or two why a turn ended badly or in silence, and in none that a model or a person chose."""
+    if ending.failure is not None:
+        return f"{ending.failure}:{ending.fault}" if ending.fault is not None else str(ending.failure)
+    category = ending.reason.partition(":")[0]
+    return category if ending.status is TurnStatus.SKIPPED and category in get_args(SkipCategory) else ""
 
 
 def notice(ending: Ending) -> str:

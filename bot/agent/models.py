@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.agent.attempts import Answered, Ask, Attempts, Target, may_fall_back
 from bot.agent.breaker import CircuitBreaker
 from bot.agent.catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
+from bot.agent.services import ServiceObserver, Unobserved
 from bot.config import ModelConfig
 from bot.domain.dialect import PLAIN, Dialect, Lesson
 from bot.domain.health import ModelHealth, Work
@@ -27,7 +28,9 @@ class Models:
         config: ModelConfig,
         clock: Clock,
         lessons: Lessons | None = None,
+        observer: ServiceObserver | None = None,
     ) -> None:
+        self._observer: ServiceObserver = observer or Unobserved()
         self._providers = dict(providers)
         self._config = config
         self._clock = clock
@@ -123,6 +126,11 @@ class Models:
         dollars = (usage.input - cached - written) * config.price_input + cached * price_cached
         return (dollars + written * price_written + usage.output * config.price_output) / 1_000_000
 
+    def load_seconds(self, chain: Sequence[ModelName]) -> float:
+        """Say how long the services of these models may take, one after the other, until they have loaded them."""
+        known = (self._providers[one.provider].patience for one in chain if one.provider in self._providers)
+        return sum(patience.alive for patience in known if patience.loads)
+
     def health(self) -> tuple[ModelHealth, ...]:
         """Say how every model is that is configured or was asked, for each kind of work."""
         return tuple(breaker.health() for breaker in self._breakers.values())
@@ -131,21 +139,30 @@ class Models:
         """Ask each model in turn until one answers; raise the last ProviderError when none does."""
         last: ProviderError | None = None
         failed = 0
+        silent: list[ModelName] = []
         for model in ask.chain:
             breaker = self._breaker(model, ask.by.work)
             if (left := breaker.cooling) > 0:
                 last = last or _cooling(breaker.health(), left)
+                silent.append(model)
                 continue
             if model.provider not in self._providers:
                 last = self._unknown(model)
                 continue
             attempts = Attempts(ask, self._target(model, breaker))
             try:
-                return await attempts.run(failed)
+                answered = await attempts.run(failed)
             except ProviderError as error:
+                silent.append(model)
+                self._observer.failed(model, error, ask.by)
                 if not may_fall_back(error):
+                    self._observer.unanswered(silent)
                     raise
                 last, failed = error, attempts.row
+            else:
+                self._observer.answered(model, silent)
+                return answered
+        self._observer.unanswered(silent)
         raise last or ProviderError("no model is configured", fault=ProviderFault.NOT_FOUND)
 
     def _provider(self, model: ModelName) -> LLMProvider:

@@ -24,7 +24,7 @@ from bot.domain.process import NewProcess, ProcessState, StoredProcess
 from bot.domain.record_access import may_read, of_process
 from bot.domain.text import excerpt
 from bot.domain.turn import TurnStatus
-from bot.errors import StoreError, ToolError, UserError
+from bot.errors import StoreError, ToolError, UserError, name_of
 from bot.ports.clock import Clock
 from bot.ports.processes import Processes
 from bot.tools.background import Background, Owner
@@ -213,7 +213,7 @@ class WorkDesk:
         try:
             behind = await self._crew.keeping.find(process)
         except UserError as error:
-            log.warning("not_resumed", process=process.handle, reason=str(error))
+            log.warning("not_resumed", process=process.handle, reason=name_of(error))
             return _ends(_NOT_RESUMED.format(why=error))
         if behind is None and await orders.may_have_acted(process):
             return _ends(_NOT_RESUMED.format(why=_NOTHING_KEPT))

@@ -13,8 +13,9 @@ from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Offer, context_ask
 from bot.agent.attempts import Answered, Ask, Listen, Prepared
 from bot.agent.breaker import Asker
+from bot.agent.deadline import Deadline
 from bot.agent.decision import Next, SoFar, decide
-from bot.agent.ending import Ending, failed, failed_by, replied
+from bot.agent.ending import CANCELLED, Ending, code_of, failed, failed_by, replied
 from bot.agent.job import Inject as Inject
 from bot.agent.job import Keep as Keep
 from bot.agent.job import Progress as Progress
@@ -33,7 +34,9 @@ from bot.context.contexts import Contexts
 from bot.context.withheld import candidates
 from bot.diagnostics.trouble import on_record
 from bot.domain.channel import LeftOut
-from bot.domain.ids import AgentId, ChannelKey
+from bot.domain.handles import HandleKind, handle
+from bot.domain.health import TurnTime
+from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
 from bot.domain.messages import Message, Part, Role, Text, ToolResult
@@ -69,6 +72,16 @@ class Turns:
     calling: Calling = field(default_factory=Calling)
     turnstile: Turnstile = field(default_factory=Turnstile)
     """Where turns that were kept waiting together, by a commit or their models, go on a few at a time."""
+    running: dict[int, RunningTurn] = field(default_factory=dict)
+    """Those that run now, by their numbers."""
+
+    def times(self, channel: ChannelId) -> tuple[TurnTime, ...]:
+        """Say how long the turns may take that run in a channel, and for which models they wait."""
+        return tuple(
+            TurnTime(turn=turn.number, most_ms=turn.deadline.most_ms, awaited=turn.deadline.awaited)
+            for turn in self.running.values()
+            if turn.job.state.id == channel
+        )
 
     async def begin(self, job: TurnJob) -> RunningTurn:
         """Open a turn in the journal; from here on somebody must end it there."""
@@ -97,14 +110,15 @@ class RunningTurn:
         # calls that no provider named are named by their round
         self.requests = sum(message.role is Role.TOOL for message in behind.rounds)
         self.context_tokens = 0
+        self.tokens_in = self.tokens_out = 0
         self.dropped_calls = 0
         self.words = turns.keeps(job.state.key)
         self.answer = LastAnswer(turns.journal, words=self.words)
         self._turns = turns
         self.snapshot: ContextSnapshot | None = None
-        self._deadline = turns.clock.monotonic() + job.limits.seconds
+        self.deadline = Deadline(turns.clock, job.limits.seconds)
         records = CallRecords(turns.journal, job.state.key, number, self.words)
-        self._bench = Workbench(Whose(job, number, self._deadline), records, turns.calling, turns.clock)
+        self._bench = Workbench(Whose(job, number, self.deadline), records, turns.calling, turns.clock)
         self.effects = self._bench.effects
         self.uncached = behind.uncached
         self._newest = 0
@@ -122,8 +136,41 @@ class RunningTurn:
         `listen` lets people see the answer while it is written.
         """
         self._listen = listen
+        began = self._turns.clock.monotonic()
+        with structlog.contextvars.bound_contextvars(correlation=self._correlation):
+            try:
+                ending = await self._run()
+            except asyncio.CancelledError:
+                self._log(CANCELLED, began)
+                raise
+            self._log(ending, began)
+            return ending
+
+    @property
+    def _correlation(self) -> str:
+        """The message that everything of this turn belongs to; where there is none, the turn itself."""
+        rows = self.job.inbounds[-1:] or (self.job.origin.inbound,)
+        return handle(HandleKind.INBOUND, rows[0]) if rows[0] else handle(HandleKind.TURN, self.number)
+
+    def _log(self, ending: Ending, began: float) -> None:
+        log.info(
+            "turn",
+            channel=self.job.state.id,
+            agent=str(self.job.state.agent),
+            turn=handle(HandleKind.TURN, self.number),
+            kind=self.job.kind.value,
+            outcome=ending.status.value,
+            code=code_of(ending),
+            ms=round((self._turns.clock.monotonic() - began) * 1000),
+            rounds=self.requests,
+            tokens_in=self.tokens_in,
+            tokens_out=self.tokens_out,
+        )
+
+    async def _run(self) -> Ending:
+        self._turns.running[self.number] = self
         try:
-            async with asyncio.timeout(self.job.limits.seconds) as scope:
+            async with self.deadline.kept() as scope:
                 return await self._go_on()
         except TimeoutError as error:
             if not scope.expired():
@@ -137,6 +184,7 @@ class RunningTurn:
             log.error("turn_broke", turn=self.number, error_type=type(error).__name__, exc_info=error)
             return self._broken(error)
         finally:
+            self._turns.running.pop(self.number, None)
             self.effects.close()
             self.job.watch(None)
             self._turns.aftermath.over(self.number)
@@ -197,7 +245,7 @@ class RunningTurn:
         self.job.watch(snapshot)
         # what is written after a message went out is not sent, so nobody sees it on its way either
         listen = None if self.effects.of(Said) else self._listen
-        ask = Ask(_asker(self.job), self.job.chain, self._deadline, self._prepare, self.answer.keep, listen)
+        ask = Ask(_asker(self.job), self.job.chain, self.deadline, self._prepare, self.answer.keep, listen)
         answered = await self._answered(ask)
         await self._turns.turnstile.wait()
         self.requests += 1
@@ -230,7 +278,7 @@ class RunningTurn:
         if self._searched or snapshot is None or not suspects:
             raise refused
         self._searched = True
-        ends = clock.monotonic() + (self._deadline - clock.monotonic()) / 2
+        ends = clock.monotonic() + self.deadline.left / 2
         held, limits = self.job.state.settings.left_out, snapshot.inputs.limits
 
         def named(messages: Sequence[Message]) -> tuple[LeftOut, ...]:
@@ -263,7 +311,7 @@ class RunningTurn:
         self.job.watch(self.snapshot)
         answered = await self._turns.models.answer(ask)
         self.left_out = named(found)
-        log.warning("messages_left_out", turn=self.number, messages=len(found), error=str(refused))
+        log.warning("messages_left_out", turn=self.number, messages=len(found), fault=refused.fault.value)
         return answered
 
     async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
@@ -338,6 +386,8 @@ class RunningTurn:
     def _count(self, answered: Answered) -> None:
         usage, snapshot = answered.response.usage, self.snapshot
         assert snapshot is not None
+        self.tokens_in += usage.input or 0
+        self.tokens_out += usage.output or 0
         self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
         self._newest = max(0, self.context_tokens - (usage.cached or 0))
         self.uncached += self._newest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.agent.deadline import Deadline
 from bot.agent.job import TurnJob
 from bot.agent.records import CallRecords
 from bot.agent.sent import Sent
@@ -22,11 +23,11 @@ from bot.tools.tool import RoundBox, Tool, ToolContext, TurnView
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """The turn that calls belong to, and when it must be over, on the clock's monotonic scale."""
+    """The turn that calls belong to, and when it must be over."""
 
     job: TurnJob
     number: int
-    deadline: float
+    deadline: Deadline
 
 
 class Workbench:
@@ -98,7 +99,7 @@ class Workbench:
             snapshot=snapshot,
             disclosed=tuple(effect.skill_id for effect in self.effects.of(Disclosed)),
             config=self._calling.config,
-            deadline=whose.deadline,
+            deadline=whose.deadline.at,
             rounds=self.box,
             process=job.process,
         )

@@ -18,12 +18,13 @@ from bot.domain.channel import ChannelState
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import Person, platform_of
+from bot.domain.incident import Incident
 from bot.domain.links import defang
 from bot.domain.messages import Address, Button
 from bot.domain.redaction import Redacted
 from bot.domain.times import clock_time, plain_times
 from bot.domain.turn import AlertCount, NewOutbox
-from bot.errors import BotError, DeliveryError, StoreError
+from bot.errors import BotError, DeliveryError, StoreError, name_of
 from bot.messaging.lately import Lately
 from bot.messaging.posting import ButtonFor
 from bot.messaging.rate_limiter import RateLimiter
@@ -51,6 +52,8 @@ _RINGS_AGAIN_MS = 3_600_000
 """An edit rings no bell: what comes back after so long a rest is a new message."""
 _BUTTONS = 6
 """Alerts with a button of their own that one person gets in an hour; further ones are told of together."""
+_FOLLOWED_MS = 7 * 24 * _RINGS_AGAIN_MS
+"""How long what follows an incident is remembered, and edited in the message that stands."""
 _PATIENCE_SECONDS = 30.0
 """How long one way is tried before the next one; real time, because the network keeps it."""
 _LAST_SECONDS = 5.0
@@ -96,6 +99,7 @@ class _News(NamedTuple):
     text: str
     kind: str
     button: ButtonFor | None = None
+    incident: Incident | None = None
 
 
 class AdminAlerts:
@@ -129,6 +133,39 @@ class AdminAlerts:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
         self._spread(_News(text, kind or _kind_of(text), button), tuple(self._services.platforms))
 
+    async def follow(self, incident: Incident, text: str) -> None:
+        """Tell owners and admins how an incident stands, in the one message that each of them has of it.
+
+        Only where messages can be edited: elsewhere each change would be another one, and who sits at a terminal reads
+        there that nobody answers. Where nobody can be told in private that it began, the webhook is.
+        """
+        news = _News(text, incident.kind, incident=incident)
+        platforms = [name for name, one in self._services.platforms.items() if one.capabilities.edits]
+        people = [person for name in platforms for person in _people(self._services.config, name)]
+        told: list[bool] = []
+
+        async def go(person: Person) -> None:
+            told.append(await self._tell(person, news))
+
+        ways = [self._services.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
+        if ways:
+            await asyncio.wait(ways, timeout=_PATIENCE_SECONDS)
+        if any(told) or incident.failed > 1 or not (people or self._services.config.alerts.webhook):
+            return
+        if failure := await self._post(text):
+            log.warning("alert_reached_nobody", webhook=failure, kind="incident")
+
+    async def followed(self) -> Sequence[Incident]:
+        """Return the incidents that were told of and have not been over for long, as they were last told of."""
+        found: dict[str, Incident] = {}
+        for row in await self._services.outbox.alerts(self._services.clock.now() - _FOLLOWED_MS):
+            if row.body.alert is not None and row.body.alert.incident is not None:
+                found[row.body.alert.kind] = row.body.alert.incident
+        newest: dict[tuple[str, str], Incident] = {}
+        for one in sorted(found.values(), key=lambda one: one.since):
+            newest[one.provider, one.fault] = one
+        return tuple(newest.values())
+
     def silencing(self, where: ChannelState, turn: int, remembered: Sequence[Remembered]) -> None:
         """Tell the owners that something was remembered which orders the bot to be silent."""
         name, count = handle(HandleKind.TURN, turn), len(remembered)
@@ -153,6 +190,7 @@ class AdminAlerts:
         if not failure:
             self._unheard = ""
             return True
+        # the last place that it can stand in; what comes this way is about the bot itself, in its own words
         log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
         at = clock_time(self._services.clock.now())
         self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
@@ -260,6 +298,7 @@ class AdminAlerts:
         platform = self._services.platforms.get(person.platform)
         if platform is None or self._delivery is None:
             return False
+        log.info("alert", kind=news.kind, platform=person.platform, user=person.user_id)
         # redacted first: a secret with its dots changed would not be known any more
         news = news._replace(text=defang(self._services.redact(news.text).text))
         if news.button is not None:
@@ -273,7 +312,7 @@ class AdminAlerts:
         except StoreError:
             raise
         except BotError as error:
-            log.warning("alert_not_delivered", platform=person.platform, error=str(error))
+            log.warning("alert_not_delivered", platform=person.platform, error=name_of(error))
             return False
         except Exception as error:
             # an adapter that is in trouble may fail in any way, and the next way must still be tried
@@ -291,12 +330,14 @@ class AdminAlerts:
         now, mono = self._services.clock.now(), self._services.clock.monotonic()
         standing = self._stands(person, news.kind, now)
         if standing is None:
-            await self._say_anew(person, platform, news, AlertCount(kind=news.kind, count=1, first=now, last=now), None)
+            counted = AlertCount(kind=news.kind, count=1, first=now, last=now, incident=news.incident)
+            await self._say_anew(person, platform, news, counted, None)
             return
         is_same = standing.text == news.text
         standing.text = news.text
         standing.button = news.button(person, standing.to.channel) if news.button else None
-        standing.counted = standing.counted.replace(count=standing.counted.count + 1, last=now)
+        count = standing.counted.count + (news.incident is None)
+        standing.counted = standing.counted.replace(count=count, last=now, incident=news.incident)
         wait = standing.shown_at + (_QUIET_SECONDS if is_same else _EDIT_SECONDS) - mono
         if wait <= 0:
             await self._show(person, platform, standing)
@@ -309,7 +350,7 @@ class AdminAlerts:
     def _stands(self, person: Person, kind: str, now: int) -> _Standing | None:
         """Return the alert of a kind that stands in somebody's chat, unless it has been at rest for long."""
         standing = self._standing.get((person, kind))
-        if standing is None or now - standing.counted.last <= _RINGS_AGAIN_MS:
+        if standing is None or standing.counted.incident or now - standing.counted.last <= _RINGS_AGAIN_MS:
             return standing
         self._standing.drop((person, kind))
         return None
@@ -319,9 +360,12 @@ class AdminAlerts:
         async with self._recalling:
             if self._has_recalled:
                 return
-            for row in await self._services.outbox.alerts(self._services.clock.now() - _RINGS_AGAIN_MS):
+            now = self._services.clock.now()
+            for row in await self._services.outbox.alerts(now - _FOLLOWED_MS):
                 body, counted = row.body, row.body.alert
                 if counted is None or row.receipt is None or body.to.private_to is None:
+                    continue
+                if counted.incident is None and counted.last <= now - _RINGS_AGAIN_MS:
                     continue
                 button = body.buttons[0] if body.buttons else None
                 standing = _Standing(body.to, row.receipt.message_id, counted, "", button, float("-inf"))
@@ -337,7 +381,7 @@ class AdminAlerts:
             try:
                 await self._show(person, platform, standing)
             except BotError as error:
-                log.warning("alert_not_delivered", platform=person.platform, error=str(error))
+                log.warning("alert_not_delivered", platform=person.platform, error=name_of(error))
 
     async def _show(self, person: Person, platform: Platform, standing: _Standing) -> None:
         """Write into the message that stands how things are now; one that is gone is written anew, once an hour."""
@@ -350,7 +394,7 @@ class AdminAlerts:
         except DeliveryError as error:
             if not error.permanent:
                 raise
-            log.info("alert_not_edited", platform=person.platform, error=str(error))
+            log.info("alert_not_edited", platform=person.platform, error=name_of(error))
             standing.message_id = ""
             news = _News(standing.text, standing.counted.kind)
             await self._say_anew(person, platform, news, standing.counted, standing.button)

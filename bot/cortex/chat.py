@@ -209,8 +209,9 @@ class _Question:
         """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
         seconds = self._desk.config.seconds
         try:
-            async with asyncio.timeout(seconds + GRACE):
-                return await self._segment.run(await self._job())
+            job = await self._job()
+            async with asyncio.timeout(seconds + GRACE + self._desk.turns.models.load_seconds(job.chain)):
+                return await self._segment.run(job)
         except TimeoutError:
             return failed(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
         except (UserError, DamagedRow, StoreError):

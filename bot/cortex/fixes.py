@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import structlog
+
 from bot.cortex import preview, texts
 from bot.cortex.buttons import Buttons
 from bot.cortex.expiry import Expiry
@@ -47,6 +49,8 @@ from bot.ports.store import Store
 
 NOT_OURS = "That button is not one of mine, or its offer is gone. Nothing was changed."
 NOT_YOURS = "This is not yours: only the person it was made for can press it."
+log = structlog.get_logger(__name__)
+
 Done = (
     ForgetMemory
     | RestoreMemory
@@ -97,6 +101,17 @@ class FixDesk:
     forgetting: Forgetting
 
 
+def _log(press: Press, done: AuditRow, what: str) -> None:
+    log.info(
+        "fix",
+        what=what,
+        action=done.body.action.partition(" ")[0],
+        channel=done.body.target,
+        user=press.person.user_id,
+        correlation=handle(HandleKind.AUDIT, done.id),
+    )
+
+
 class Fixes:
     """Takes confirmations and undos. The authority is asked for again at every step."""
 
@@ -138,6 +153,7 @@ class Fixes:
             return Pressed(f"Nothing was changed: {error}")
         if done is None:
             return Pressed("That was undone already.")
+        _log(press, done, "undone")
         await self._follow(target, entry.body.undo)
         text = f"↩ {name} is undone ({handle(HandleKind.AUDIT, done.id)}): {entry.body.detail} is as it was."
         return Pressed("Undone.", session, Said(text))
@@ -147,6 +163,7 @@ class Fixes:
         session = await desk.store.sessions.get(body.session)
         target = await self._target(session.body.agent, body.target) if session else None
         if session is None or target is None or not await self._may_change(press, target, body.fix):
+            log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
             return Pressed("You may not change that channel now. Nothing was changed.")
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
         try:
@@ -157,6 +174,7 @@ class Fixes:
         if done is None:
             again = await desk.store.offers.get(body.secret_id)
             return Pressed(_closed(again or proposal))
+        _log(press, done, "done")
         if isinstance(body.fix, TellChannel):
             return await self._tell(session, target, body.fix, done)
         if isinstance(body.fix, StopWork):

@@ -87,7 +87,7 @@ class Branches:
         """Capture, ask, check; go on from what was left `behind`. Raises nothing but CancelledError and StoreError."""
         seconds = self._services.config.seconds
         try:
-            async with asyncio.timeout(seconds + GRACE):
+            async with asyncio.timeout(seconds + GRACE + self._load_seconds()):
                 return await self._report(question, branch, behind)
         except TimeoutError:
             return Report(Conclusion("timeout", f"no conclusion within {seconds:g} s"))
@@ -98,6 +98,10 @@ class Branches:
         except Exception as error:  # whatever breaks, the admin gets the one report that says so
             log.error("inspection_broke", error_type=type(error).__name__, exc_info=error)
             return Report(Conclusion("failure", unread("it", error).why))
+
+    def _load_seconds(self) -> float:
+        models = self._services.turns.models
+        return models.load_seconds(models.chain(self._services.config.model))
 
     async def over(self, branch: Branch, conclusion: Conclusion) -> None:
         """Note that a branch has reported, so that nobody goes on with it."""

@@ -21,7 +21,7 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import Person, platform_of
 from bot.domain.messages import Button
 from bot.domain.redaction import Redactor
-from bot.errors import BotError, StoreError
+from bot.errors import BotError, StoreError, name_of
 from bot.ports.platform import Platform
 from bot.tools.effects import Proposed
 
@@ -70,6 +70,6 @@ class Proposing:
         except StoreError:
             raise
         except BotError as error:
-            log.warning("proposal_not_delivered", platform=person.platform, error=str(error))
+            log.warning("proposal_not_delivered", platform=person.platform, error=name_of(error))
             return False
         return True

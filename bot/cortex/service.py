@@ -26,6 +26,7 @@ from bot.cortex.threads import Threads
 from bot.diagnostics.collect import Ask as About
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, Person, is_ephemeral
 from bot.domain.ledger import Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Address, Inbound, Press
@@ -66,6 +67,14 @@ class CortexDesk:
 
     async def note_refusal(self, stored: StoredInbound, reason: str) -> None:
         """Put on record that somebody asked who had no right there."""
+        inbound = stored.inbound
+        log.info(
+            "refused",
+            what="cortex",
+            channel=inbound.channel,
+            user=inbound.author.user_id,
+            correlation=handle(HandleKind.INBOUND, stored.id),
+        )
         row = StageRow(
             inbound=stored.id,
             at=self.clock.now(),

@@ -14,6 +14,7 @@ from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Stage, StoredInbound, Trail, Verdict
 from bot.domain.messages import AuthorKind, InboundKind
+from bot.domain.patience import patience_with
 from bot.domain.process import StoredProcess, process_of
 from bot.domain.turn import ToolCallRecord, UsageRow
 from bot.ports.store import Store
@@ -77,7 +78,12 @@ async def work_of(store: Store, about: StoredInbound | None) -> StoredProcess | 
 def routes_of(providers: Mapping[str, ProviderConfig]) -> tuple[Route, ...]:
     """Return where each model service is, as far as the configuration says; never with a path or a password."""
     return tuple(
-        Route(provider=name, host=_host(table.settings.get("base_url")), proxy=_host(table.settings.get("proxy")))
+        Route(
+            provider=name,
+            host=_host(table.settings.get("base_url")),
+            proxy=_host(table.settings.get("proxy")),
+            load_seconds=_load_seconds(table.settings),
+        )
         for name, table in providers.items()
     )
 
@@ -108,6 +114,13 @@ async def _approval(store: Store, turn: int, call: ToolCallRecord) -> Approval |
     if memory is None or memory.forgotten_at:
         return None
     return Approval(call=call.record_id, turn=turn, memory=memory.id, at=call.execution_end, shown=_TO_OWNERS)
+
+
+def _load_seconds(settings: Mapping[str, object]) -> float:
+    own, host = settings.get("first_token_timeout"), _host(settings.get("base_url"))
+    is_set = isinstance(own, int | float)
+    patience = patience_with(host.partition(":")[0], float(own) if isinstance(own, int | float) else 0.0, is_set=is_set)
+    return patience.alive if patience.loads else 0.0
 
 
 def _host(address: object) -> str:

@@ -11,7 +11,7 @@ from bot.diagnostics.deliveries import has_arrived
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.hearing import holds_back, is_blind
 from bot.diagnostics.progress import checks
-from bot.diagnostics.reading import gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
+from bot.diagnostics.reading import awaited, gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
 from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
@@ -22,7 +22,7 @@ from bot.domain.health import Work
 from bot.domain.ledger import Outcome, Stage, StoredInbound, Verdict
 from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.text import one_line_name, quote_line
-from bot.domain.times import age, minute
+from bot.domain.times import age, clock_time, minute
 from bot.domain.turn import MarkKind, OutboxState
 
 log = structlog.get_logger(__name__)
@@ -102,6 +102,7 @@ def _summary(
 ) -> Iterator[str]:
     parts = (
         _heads,
+        _awaits,
         _work_lines,
         _left_out,
         _privacy,
@@ -125,6 +126,18 @@ def _heads(evidence: Evidence, about: StoredInbound | None, winner: Finding | No
     yield _state(evidence, about) if about else "No message of a person is on record here."
     if nothing:
         yield "If somebody wrote, the platform did not deliver it: try `doctor`."
+
+
+def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say for which model a turn waits, since when, and until when."""
+    found = awaited(evidence) if winner is None and about is not None and about.outcome is None else None
+    if found is None:
+        return
+    model = quote_line(found.model, 40)
+    yield f"{model} was asked at {clock_time(found.since)} UTC ({age(evidence.now - found.since)} ago), no word yet."
+    if found.loads:
+        yield "Its service is local and may still be loading the model, which can take minutes."
+    yield f"I wait for it until {clock_time(found.until)} UTC."
 
 
 def _work_lines(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -102,11 +102,15 @@ class Sibling(Frozen):
 
 
 class Route(Frozen):
-    """The way to a model service, as configured; `proxy` is the host of its proxy (empty: none)."""
+    """The way to a model service, as configured; `proxy` is the host of its proxy (empty: none).
+
+    `load_seconds` is how long it may take to load a model (0: it has them ready).
+    """
 
     provider: str
     host: str
     proxy: str = ""
+    load_seconds: float = 0.0
 
 
 class Approval(Frozen):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bot.diagnostics.evidence import Evidence
 from bot.domain.finding import EvidenceRef
 from bot.domain.handles import HandleKind, handle
-from bot.domain.health import ModelHealth, Work
+from bot.domain.health import AwaitedModel, ModelHealth, TurnTime, Work
 from bot.domain.ledger import Disposition, FailReason, Outcome, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.messages import InboundKind
 from bot.domain.text import one_line_name
@@ -148,6 +148,19 @@ def last_failure(evidence: Evidence) -> Failure | None:
 def left_alone(evidence: Evidence, work: Work = Work.CONVERSATION) -> list[ModelHealth]:
     """Return the models that are not asked now for a kind of work; answers to people are conversation."""
     return [one for one in evidence.models if one.work is work and one.cooling_until > evidence.now]
+
+
+def time_of_turn(evidence: Evidence) -> TurnTime | None:
+    """Return how long the turn may take that runs in the conversation, as it knows itself; None where none does."""
+    running = evidence.queue.running_turn or (evidence.turn.turn.id if evidence.turn else 0)
+    return next((one for one in evidence.vitals.turns if one.turn == running), None)
+
+
+def awaited(evidence: Evidence) -> AwaitedModel | None:
+    """Return the model that the running turn waits for, while it may still take its time."""
+    time = time_of_turn(evidence)
+    found = time.awaited if time else None
+    return found if found is not None and evidence.now <= found.until else None
 
 
 def place(evidence: Evidence) -> str:

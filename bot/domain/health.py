@@ -67,6 +67,18 @@ class ModelHealth(Frozen):
     opened_in_private: bool = False
 
 
+class AwaitedModel(Frozen):
+    """A model that was asked and has not begun to answer. Times are UTC ms; `until` is how long it is waited for.
+
+    `loads` says that its service is near, and may be loading it.
+    """
+
+    model: str
+    since: int
+    until: int
+    loads: bool = False
+
+
 class QueueHealth(Frozen):
     """What waits in a channel, and what runs. Ages are milliseconds now; 0 when nothing waits or runs."""
 
@@ -91,14 +103,24 @@ class LoopLag(Frozen):
     stack: tuple[str, ...] = ()
 
 
+class TurnTime(Frozen):
+    """How long a turn that runs may take in all, as far as that is known now, and which model it waits for."""
+
+    turn: int
+    most_ms: int
+    awaited: AwaitedModel | None = None
+
+
 class Vitals(Frozen):
     """What only the running process knows of itself: when its loop stood still, oldest first, and its typing mark.
 
-    `typing_since` is when the mark of a channel began that is still shown, UTC ms (0: none is).
+    `typing_since` is when the mark of a channel began that is still shown, UTC ms (0: none is). `turns` are those that
+    run in the channel.
     """
 
     lags: tuple[LoopLag, ...] = ()
     typing_since: int = 0
+    turns: tuple[TurnTime, ...] = ()
 
 
 class Silence(Frozen):

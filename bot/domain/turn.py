@@ -9,6 +9,7 @@ from pydantic import Field
 from bot.domain.base import Digest, Frozen
 from bot.domain.channel import LastTurn, ProcessKind
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
+from bot.domain.incident import Incident
 from bot.domain.ledger import Settlement, StageRow
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.memory import NewMemory
@@ -233,12 +234,16 @@ class OutboxState(StrEnum):
 
 
 class AlertCount(Frozen):
-    """How often something was told of that is one message: since when, and when it was last. Times are UTC ms."""
+    """How often something was told of that is one message: since when, and when it was last. Times are UTC ms.
+
+    `incident` is what a message follows to its end; then it says itself how often.
+    """
 
     kind: str
     count: int
     first: int
     last: int
+    incident: Incident | None = None
 
 
 class NewOutbox(Frozen):

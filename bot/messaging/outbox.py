@@ -17,7 +17,7 @@ from bot.domain.moves import is_of_former, outbound
 from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.domain.undelivered import fix_of
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, name_of
 from bot.messaging.filed import MOST_PARTS, as_file
 from bot.messaging.posting import Poster, SendingServices, must_be_private
 from bot.messaging.previews import StreamingServices
@@ -120,7 +120,7 @@ class OutboxSender:
         try:
             await self._poster.post_unkept(row)
         except DeliveryError as error:
-            log.warning("not_said", channel=body.to.channel, code=code_of(error), error=str(error))
+            log.warning("not_said", channel=body.to.channel, code=code_of(error), error=name_of(error))
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""

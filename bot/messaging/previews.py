@@ -74,6 +74,11 @@ class PreviewMessage:
         return bool(self._message_id) or self._is_draft
 
     @property
+    def fades(self) -> bool:
+        """Whether what people see goes away by itself, unless it is shown again."""
+        return self._is_draft and self._platform.capabilities.streaming
+
+    @property
     def most_units(self) -> int:
         """How much text it can hold."""
         return self._platform.capabilities.max_units

@@ -17,6 +17,7 @@ from bot.messaging.typing import Mark, Marks
 from bot.ports.delivery import Answer, Shown, Stream
 from bot.ports.model import OnText
 from bot.ports.platform import Platform
+from bot.prompts import render
 
 FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
 """An answer is shown for the first time when it took so long, or is so long already."""
@@ -24,6 +25,8 @@ AT_ONCE = 0.3
 """Seconds; an answer that is whole by then was never half, and is sent without a preview."""
 LONGEST_WAIT = 3.0
 """Seconds of real time that a finished answer waits for a preview that is on its way."""
+LONG = 20.0
+"""Seconds of real time after which people who have seen nothing yet are told that it takes longer."""
 _LOOK_AGAIN = 0.1
 _MOST_READ = 4
 """Messages' worth of text that a preview is made from; secrets among it take less room than they had."""
@@ -62,7 +65,8 @@ class Streams:
         """Show that, and as far as possible what, is being written; see `Delivery.writing`."""
         left = self._taken(answer)
         shows = platform is not None and platform.capabilities.streaming and self._services.rules.streaming
-        if platform is None or not (shows or left or platform.capabilities.typing):
+        can_tell = platform is not None and (platform.capabilities.streaming or platform.capabilities.waiting)
+        if platform is None or not (can_tell or left or platform.capabilities.typing):
             yield SILENT
             return
         message = PreviewMessage(self._services, answer, platform)
@@ -71,9 +75,11 @@ class Streams:
         for newest in left[-1:]:
             message.take_over(newest)
         stream = MessageStream(self._services, answer, message, self._first_looks)
-        stream.is_open = shows
+        stream.shows_text = shows
+        if can_tell:
+            stream.tell_later()
         has_mark = platform.capabilities.typing
-        mark = Mark(self._marks, platform, answer.to.channel, lambda: not message.is_visible) if has_mark else None
+        mark = Mark(self._marks, platform, answer.to.channel, lambda: not stream.is_read) if has_mark else None
         try:
             yield stream
         finally:
@@ -105,13 +111,18 @@ SILENT = SilentStream()
 
 
 class MessageStream:
-    """Implements `bot.ports.delivery.Stream` for one turn. `is_open`: more may be shown."""
+    """Implements `bot.ports.delivery.Stream` for one turn. `is_open`: more may be shown; `shows_text`: of the answer.
+
+    Whoever has seen nothing after a while is told in its place that it takes longer.
+    """
 
     def __init__(
         self, services: StreamingServices, answer: Answer, message: PreviewMessage, first_looks: Alarms
     ) -> None:
         self.is_open = True
+        self.shows_text = True
         self._services = services
+        self._answer = answer
         self._channel = answer.to.channel
         self._most = message.most_units
         self._message = message
@@ -120,11 +131,23 @@ class MessageStream:
         self._length = 0
         self._news = asyncio.Event()
         self._first_look: Alarm | None = None
+        self._long_wait: asyncio.TimerHandle | None = None
+        self._is_late = False
+        self._line = ""
         self._pump: asyncio.Task[None] | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether people see a part of the answer."""
+        return self._message.is_visible and not self._line
+
+    def tell_later(self) -> None:
+        """Tell people that it takes longer, if they have seen nothing by then."""
+        self._long_wait = asyncio.get_running_loop().call_later(LONG, self._tell)
 
     def listen(self) -> OnText:
         """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
-        if not self.is_open:
+        if not (self.is_open and self.shows_text):
             return _ignore
         mine = self._pieces = []
         self._length = 0
@@ -142,6 +165,8 @@ class MessageStream:
         self.is_open = False
         if self._first_look is not None:
             self._first_looks.off(self._first_look)
+        if self._long_wait is not None:
+            self._long_wait.cancel()
         pump, message = self._pump, self._message
         if pump is not None and not pump.done():
             if message.is_posting:
@@ -150,7 +175,9 @@ class MessageStream:
                 message.tear()
             await ended(pump)
         await message.close()
-        return Shown(message.editable, marked(message.text, WAS_CUT)) if message.editable else Shown()
+        if not message.editable:
+            return Shown()
+        return Shown(message.editable, "" if self._line else marked(message.text, WAS_CUT))
 
     def withdraw(self) -> None:
         """Take back in the background what no part of the answer has taken the place of."""
@@ -165,8 +192,19 @@ class MessageStream:
         self._news.set()
 
     def _begin(self) -> None:
+        if self._pump is not None:
+            return
         self._pump = spawned(self._services.tasks, f"stream to {self._channel}", self._show_on())
         self.is_open = self.is_open and self._pump is not None
+
+    def _tell(self) -> None:
+        """Let the line be shown while there is nothing else to see; one that fades is shown again and again."""
+        self._long_wait = None
+        if not self.is_open or self.is_read or not self._answer.is_awaited():
+            return
+        self._is_late = True
+        self._begin()
+        self._news.set()
 
     async def _show_on(self) -> None:
         """Show what there is whenever it is time; whatever was between two looks is left out."""
@@ -180,11 +218,29 @@ class MessageStream:
             await self._turn_comes(next_look)
             self._news.clear()
             text = self._presentable()
-            if text and text != message.text:
+            if text and (text != message.text or self._line):
                 self.is_open = await message.show(text, lambda: self.is_open) and self.is_open
                 if message.text != text:
                     self._news.set()
+                else:
+                    self._is_late, self._line = False, ""
+            elif self._is_late and not self.is_read:
+                await self._show_line()
             next_look = clock.monotonic() + self._services.rules.stream_seconds
+
+    async def _show_line(self) -> None:
+        message, line = self._message, render("waiting").strip()
+        self._is_late = False
+        # set before it is seen, because the typing mark goes on beside it
+        self._line = line
+        self.is_open = await message.show(line, self._is_still_awaited) and self.is_open
+        if message.text != line:
+            self._line = ""
+        elif message.fades and self.is_open:
+            self.tell_later()
+
+    def _is_still_awaited(self) -> bool:
+        return self.is_open and self._answer.is_awaited()
 
     async def _turn_comes(self, next_look: float) -> None:
         clock, pacing = self._services.clock, self._services.pacing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 
@@ -13,19 +13,27 @@ from bot.ports.model import OnText
 from bot.ports.platform import Capabilities
 
 
+def _always() -> bool:
+    return True
+
+
 class Answer(NamedTuple):
-    """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last."""
+    """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last.
+
+    `is_awaited` says whether somebody still waits for it.
+    """
 
     to: Address
     turn: int
     inbound: int
     asked: tuple[str, ...]
+    is_awaited: Callable[[], bool] = _always
 
 
 class Shown(NamedTuple):
     """What people see of an unfinished answer. `message_id` is what may be edited (empty: nothing).
 
-    `as_cut` is the text for an answer that stays unfinished.
+    `as_cut` is the text for an answer that stays unfinished; empty where no word of it was seen.
     """
 
     message_id: str = ""
@@ -75,7 +83,8 @@ class Delivery(Protocol):
     def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
         """Let people see that an answer is being written, and the answer itself where that is possible.
 
-        Inside the context a typing mark is kept up until there is more to see; both end with the context.
+        Inside the context a typing mark is kept up until there is more to see, and whoever waits for long is told so;
+        both end with the context.
         """
 
     def capabilities(self, platform: str) -> Capabilities:

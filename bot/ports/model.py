@@ -8,6 +8,7 @@ from typing import Protocol
 from bot.domain.dialect import Dialect, Taught
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
+from bot.domain.patience import Patience
 from bot.domain.snapshot import Tokenizer
 from bot.errors import ProviderError
 
@@ -33,11 +34,15 @@ class Dialects(Protocol):
 
 
 class LLMProvider(Protocol):
-    """A model service. `encoder` is `name/version` of the wire format, stored with every request."""
+    """A model service. `encoder` is `name/version` of the wire format, stored with every request.
+
+    `patience` is how long `complete` waits until an answer begins.
+    """
 
     name: str
     encoder: str
     dialects: Dialects
+    patience: Patience
 
     def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
         """Return the exact body that `complete` posts; pure, so the inspector can call it without sending.

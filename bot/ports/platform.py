@@ -26,6 +26,7 @@ class Capabilities(Frozen):
     `idempotent_sends`: the platform recognises a repeated nonce, so a send that may have arrived can be repeated.
     `guidance` is the name of its prompt template. `typing_seconds`: how long a typing mark stays without being
     renewed. `edits`: what was sent can be edited. `streaming`: an answer can be shown while it is being written.
+    `waiting`: without that, `preview` can at least say that an answer takes longer.
     `ephemeral`: who presses a button can be
     shown something that nobody else sees. `max_file` is how large a file may be, in bytes (0: as large as it likes).
     `takes_back`: what the bot has sent can be taken back. `tells_unheard`: people are told by the platform itself
@@ -43,6 +44,7 @@ class Capabilities(Frozen):
     typing_seconds: float = 5.0
     edits: bool = False
     streaming: bool = False
+    waiting: bool = False
     ephemeral: bool = False
     max_file: int = 0
     takes_back: bool = False

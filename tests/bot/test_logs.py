@@ -95,3 +95,44 @@ def test_a_file_instead_of_a_terminal(tmp_path, monkeypatch, capsys):
             handler.close()
         logging.getLogger().handlers[:] = handlers
         plain_logs()
+
+
+def test_a_traceback_names_places_and_types_and_no_words(stream):
+    try:
+        try:
+            raise KeyError("what ann said")
+        except KeyError as error:
+            raise ValueError("what bob answered") from error
+    except ValueError as error:
+        structlog.get_logger("a").error("failed", exc_info=error)
+    (line,) = stream.getvalue().splitlines()
+    told = orjson.loads(line)["exception"]
+    assert "ann" not in line and "bob" not in line
+    assert "KeyError\nBecause of that:" in told and told.endswith("ValueError") and "test_logs.py" in told
+
+
+def test_a_group_of_errors_is_named_too(stream):
+    try:
+        raise ExceptionGroup("two of ann's", [KeyError("ann"), OSError("ann")])
+    except ExceptionGroup as error:
+        structlog.get_logger("a").error("failed", exc_info=error)
+    (line,) = stream.getvalue().splitlines()
+    assert "ann" not in line and "KeyError" in line and "OSError" in line
+
+
+def test_libraries_are_heard_from_a_warning_on_and_in_one_line(stream):
+    logging.getLogger("discord.gateway").debug("WebSocket Event: %s", {"content": "what ann said"})
+    logging.getLogger("telegram").info("what ann said")
+    logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: ValueError('what ann said')")
+    (line,) = stream.getvalue().splitlines()
+    assert orjson.loads(line)["event"] == "Task exception was never retrieved"
+
+
+def test_every_line_says_what_it_belongs_to(stream):
+    log = structlog.get_logger("a")
+    log.info("own")
+    with structlog.contextvars.bound_contextvars(correlation="m27d4"):
+        log.info("of a message")
+        logging.getLogger("some.library").warning("of a message, too")
+    told = [orjson.loads(line)["correlation"] for line in stream.getvalue().splitlines()]
+    assert told == ["-", "m27d4", "m27d4"]

@@ -13,6 +13,7 @@ from bot.domain.dialect import Dialect, PlainDialects
 from bot.domain.health import Probe
 from bot.domain.llm import FinishReason, LLMRequest, LLMResponse, Usage, WireRequest
 from bot.domain.messages import ToolCall
+from bot.domain.patience import Patience
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.model import OnText
@@ -63,6 +64,7 @@ class ScriptedProvider:
     """Implements `bot.ports.model.LLMProvider`; the last step of the script is repeated for ever."""
 
     encoder = "scripted/1"
+    patience = Patience()
 
     def __init__(self, *script: Step, name: str = "scripted") -> None:
         self.name = name

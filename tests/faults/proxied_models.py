@@ -25,8 +25,8 @@ ANSWER = "héllo wörld, and all that belongs to it"
 async def play(path: str, kind: Kind, places: Iterable[int], directory: Path) -> Verdict:
     service, _, form = path.partition("/")
     language = cast(Language, service)
-    usual = SETTINGS[service].model_fields
-    seconds = usual["first_token_timeout"].default + usual["between_tokens_timeout"].default
+    usual = SETTINGS[service](base_url="http://127.0.0.1/v1")
+    seconds = usual.patience.silent + usual.between_tokens_timeout
     counts, diary, n = {"hung": 0, "lost": 0, "twice": 0}, [], 0
     async with model_server(language=language) as server:
         server.answer = lambda asked: _reply(language, form, asked)

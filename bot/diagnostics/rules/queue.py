@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure
-from bot.diagnostics.reading import STALL_MS, message_ref, on_its_way, place, ref, waited_ms
+from bot.diagnostics.reading import STALL_MS, awaited, message_ref, on_its_way, place, ref, time_of_turn, waited_ms
 from bot.diagnostics.standstill import standstill
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -32,6 +32,8 @@ def _may_be_stuck(evidence: Evidence) -> bool:
 
 def _live(evidence: Evidence) -> Iterator[Finding]:
     queue = evidence.queue
+    if awaited(evidence) is not None:
+        return  # it may take its time: whoever loads a model says nothing for minutes
     if queue.running_ms > _limit_ms(evidence):
         runs = f"A turn runs for {age(queue.running_ms)}; its limit is {age(_limit_ms(evidence))}."
         yield _stuck(evidence, (runs, *_at(evidence), *_waiting(evidence)), _turn(evidence))
@@ -53,7 +55,7 @@ def _at(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _from_outside(evidence: Evidence) -> Iterator[Finding]:
-    if waited_ms(evidence) > _limit_ms(evidence) + STALL_MS:
+    if waited_ms(evidence) > _limit_ms(evidence) + _load_ms(evidence) + STALL_MS:
         why = (f"Let in {age(waited_ms(evidence))} ago, no outcome since;", "the queue is not visible from here.")
         yield _stuck(evidence, why, _turn(evidence), Confidence.LIKELY)
 
@@ -97,7 +99,16 @@ def _is_running(evidence: Evidence) -> bool:
 
 
 def _limit_ms(evidence: Evidence) -> int:
-    return round(evidence.turn_timeout * 1000)
+    time = time_of_turn(evidence)
+    return max(time.most_ms if time else 0, round(evidence.turn_timeout * 1000))
+
+
+def _load_ms(evidence: Evidence) -> int:
+    """Return how much longer a turn may take whose model's service, seen from outside, may still be loading it."""
+    request = evidence.last_request
+    provider = request.record.request.model.provider if request is not None and not request.attempts else ""
+    route = next((one for one in evidence.routes if one.provider == provider), None)
+    return round(route.load_seconds * 1000) if route else 0
 
 
 def _waiting(evidence: Evidence) -> tuple[str, ...]:

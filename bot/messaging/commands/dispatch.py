@@ -42,6 +42,13 @@ class Commands:
         call = Call(stored, caller, line, partial(self._tell, stored, command))
         try:
             if caller.authority < command.needs(is_dm=stored.inbound.place.is_dm):
+                log.info(
+                    "refused",
+                    what=command.name,
+                    channel=stored.inbound.channel,
+                    user=stored.inbound.author.user_id,
+                    correlation=handle(HandleKind.INBOUND, stored.id),
+                )
                 await self._deny(call, command)
                 await self._settle(stored, Outcome.COMMAND, f"{command.name} denied")
                 return

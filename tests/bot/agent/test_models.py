@@ -15,6 +15,7 @@ from adapters.openai import create as create_openai
 from adapters.simulated import create as create_simulated
 from bot.agent.attempts import Ask, Listen, Prepared
 from bot.agent.breaker import Asker
+from bot.agent.deadline import Deadline
 from bot.agent.models import Models
 from bot.config import ModelConfig
 from bot.domain.channel import ProcessKind
@@ -71,7 +72,7 @@ class Bench:
         place: str = "#a",
         kind: ProcessKind = ProcessKind.CHANNEL,
     ):
-        chain, deadline = self.models.chain(override), self.clock.monotonic() + seconds
+        chain, deadline = self.models.chain(override), Deadline(self.clock, seconds)
         by = Asker(kind, ChannelKey(MAIN, ChannelId(f"console:{place}")), place, False)
         return await self.models.answer(Ask(by, chain, deadline, self.prepare, self.record, listen))
 

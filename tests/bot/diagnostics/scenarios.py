@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence import ConfiguredLists, Evidence
+from bot.diagnostics.evidence import ConfiguredLists, Evidence, Route
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
-from bot.domain.health import AdapterHealth, AdapterState, ModelHealth, Probe, QueueHealth, Silence
+from bot.domain.health import (
+    AdapterHealth,
+    AdapterState,
+    AwaitedModel,
+    ModelHealth,
+    Probe,
+    QueueHealth,
+    Silence,
+    TurnTime,
+    Vitals,
+)
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.ledger import Disposition, Outcome, Stage, StageRow, Trail, Verdict
 from bot.domain.llm import FinishReason, ModelName
@@ -109,6 +119,11 @@ def listening(code: str = "", **facts: str) -> AdapterHealth:
 
 def commands_only(**changes: object) -> Evidence:
     return evidence(None, recent=(COMMAND,), **changes)
+
+
+def loading(until: int) -> AwaitedModel:
+    """A local model that was asked a while ago."""
+    return AwaitedModel(model="ollama/large", since=NOW - 240_000, until=until, loads=True)
 
 
 def late(outcome: Outcome | None = Outcome.REPLIED, **changes: object) -> Evidence:
@@ -309,6 +324,24 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
             queue=QueueHealth(running_turn=TURN, running_ms=300_000, running_what="tool web_search"),
         ),
     ),
+    "a turn beyond the time that it was given": (
+        "Q-STUCK",
+        evidence(
+            trail(stored(None, turn=TURN)),
+            turn=turn(TurnStatus.RUNNING),
+            queue=QueueHealth(running_turn=TURN, running_ms=500_000),
+            vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000),)),
+        ),
+    ),
+    "a model that was waited for long enough": (
+        "Q-STUCK",
+        evidence(
+            trail(stored(None, turn=TURN)),
+            turn=turn(TurnStatus.RUNNING),
+            queue=QueueHealth(running_turn=TURN, running_ms=500_000),
+            vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW - 1)),)),
+        ),
+    ),
     "waiting behind a hung turn": (
         "Q-STUCK",
         evidence(
@@ -504,6 +537,19 @@ HEALTHY: dict[str, Evidence] = {
     "waiting its turn": evidence(
         trail(stored(None, at=NOW - 30_000)),
         queue=QueueHealth(waiting=1, oldest_wait_ms=30_000, running_turn=TURN, running_ms=31_000),
+    ),
+    "a local model that is still being loaded": evidence(
+        trail(stored(None, turn=TURN)),
+        turn=turn(TurnStatus.RUNNING, requests=(requested(),)),
+        queue=QueueHealth(running_turn=TURN, running_ms=241_000),
+        vitals=Vitals(turns=(TurnTime(turn=TURN, most_ms=420_000, awaited=loading(until=NOW + 60_000)),)),
+    ),
+    "a local model that is still being loaded, seen from outside": evidence(
+        trail(stored(None, turn=TURN, at=NOW - 400_000)),
+        turn=turn(TurnStatus.RUNNING, requests=(requested(),)),
+        last_request=requested(),
+        routes=(Route(provider=requested().record.request.model.provider, host="localhost", load_seconds=300),),
+        live=False,
     ),
     "just let in": evidence(trail(stored(None, at=NOW - 2_000)), queue=QueueHealth(waiting=1, oldest_wait_ms=2_000)),
     "being sent, for a while": _with_status(None, TurnStatus.REPLIED, OutboxState.SENDING, created_at=NOW - 149_000),

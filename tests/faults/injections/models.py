@@ -11,6 +11,7 @@ from bot.domain.dialect import Dialect
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.domain.messages import Role
+from bot.domain.patience import Patience
 from bot.ports.model import Dialects, LLMProvider, OnText
 from tests.fakes.provider import ScriptedProvider, calls, says
 from tests.faults.injections.corpus import CANARY, HOST, Effect, Injection
@@ -27,6 +28,11 @@ class Watched:
     def name(self) -> str:
         """The name of the one that is watched."""
         return self.inner.name
+
+    @property
+    def patience(self) -> Patience:
+        """The patience of the one that is watched."""
+        return self.inner.patience
 
     @property
     def encoder(self) -> str:

@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 from bot.domain.dialect import Dialect
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
+from bot.domain.patience import Patience
 from bot.ports.model import Dialects, LLMProvider, OnText
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.chat_bot import alive
@@ -62,6 +63,10 @@ class Struck:
         self._closed.bind(("127.0.0.1", 0))  # bound and not listening: whoever comes is refused
         self.under_way = 0
         self.name = server.language
+
+    @property
+    def patience(self) -> Patience:
+        return self._made[""].patience
 
     @property
     def encoder(self) -> str:

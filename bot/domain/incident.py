@@ -1,0 +1,55 @@
+"""Trouble with a model service that goes on: since when, how many met it, and what became of them."""
+
+from __future__ import annotations
+
+from bot.domain.base import Frozen, digest_text
+
+MOST_PLACES = 500
+"""So many channels are counted one by one; beyond that it is enough to know that it is more."""
+
+
+class Incident(Frozen):
+    """One kind of fault of one service. Times are UTC ms; `ended` is 0 while it goes on.
+
+    `fault` is the word of a `bot.errors.ProviderFault`.
+
+    `models` are those that failed and have not answered since. `places` are digests: how many channels met it can be
+    told, and which they are cannot. `failed` counts requests that were given up on, `instead` questions that another
+    model answered, and `unanswered` those that nobody did.
+    """
+
+    provider: str
+    fault: str
+    since: int
+    last: int
+    ended: int = 0
+    models: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    failed: int = 0
+    instead: int = 0
+    unanswered: int = 0
+    again_at: int = 0
+    """When a service that limits the rate wants to be asked again (0: it did not say)."""
+
+    @property
+    def kind(self) -> str:
+        """What it is known by: one that begins later is another one."""
+        return f"incident:{self.provider}:{self.fault}:{self.since}"
+
+    def met(self, model: str, place: str, at: int, again_at: int = 0) -> Incident:
+        """Return it with one more request that failed so, which is also what begins it again."""
+        found = digest_text(place)[:12]
+        places = self.places if found in self.places else (*self.places, found)[:MOST_PLACES]
+        return self.replace(
+            last=at,
+            ended=0,
+            models=self.models if model in self.models else (*self.models, model),
+            places=places,
+            failed=self.failed + 1,
+            again_at=again_at or self.again_at,
+        )
+
+    def recovered(self, model: str, at: int) -> Incident:
+        """Return it without a model that has answered; it is over with the last of them."""
+        left = tuple(one for one in self.models if one != model)
+        return self.replace(models=left, ended=self.ended or (0 if left else at))
