@@ -84,6 +84,9 @@ def _operator_advice(evidence: Evidence) -> str:
     request = last_request(evidence)
     if _grew(evidence):
         return "Have it asked for less at once, or use a model with a larger window."
+    failure = last_failure(evidence)
+    if request is not None and not is_full(request) and failure is not None and failure.attempt.limit:
+        return f"Set model.context_window = {failure.attempt.limit} (the provider says so), and restart."
     if request is not None and not is_full(request):
         return "Set model.context_window to what the provider says (open the request), and restart."
     if _is_too_long_alone(evidence):

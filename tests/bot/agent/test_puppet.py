@@ -92,7 +92,8 @@ class Puppet:
     def __call__(self, request: Any) -> LLMResponse:
         roll = self.chance.random()
         if roll < 0.06:
-            raise fails(self.chance.choice(list(ProviderFault)))
+            # the one that ends a turn in a way of its own is not to be left to chance among so many
+            raise fails(self.chance.choice([*ProviderFault, *[ProviderFault.CONTEXT_LENGTH] * 8]))
         if roll < 0.07:
             raise ZeroDivisionError
         text = self.chance.choice(TEXTS)
