@@ -10,6 +10,7 @@ from adapters.anthropic.encode import ENCODER, Cache, Effort, Manner, Thinking, 
 from adapters.anthropic.stream import Answer
 from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
+from adapters.exchange.reading import Reading
 from adapters.exchange.settings import ServiceSettings
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
@@ -48,6 +49,7 @@ class AnthropicProvider:
         self._settings = settings
         self._manner = settings.manner
         self._fragments = Fragments()
+        self._reading = Reading(name, settings)
         key = {"x-api-key": settings.key} if settings.key else {}
         self._line = Line(settings, {"anthropic-version": VERSION, **key})
 
@@ -60,11 +62,14 @@ class AnthropicProvider:
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
-        answer = Answer(on_text)
+        answer = Answer(on_text, self._reading.manner(wire))
         posting = self._line.post(wire.path, wire.body, answer)
+        model = wire.model
         del wire
         await posting
-        return answer.response()
+        response = answer.response()
+        self._reading.learn(model, answer.speech, response)
+        return response
 
     async def probe(self) -> Sequence[Probe]:
         """Look whether the service answers and takes the key; no model call, never raises."""

@@ -7,11 +7,13 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
+from pydantic import Field
 
 from adapters.anthropic.breakpoints import MOST, breakpoints
+from adapters.anthropic.thinking import blocks_of, first_blocks, has_added, may_think
 from adapters.exchange.fragments import Fragments, as_json, is_object, plain, tool_name
 from bot.domain.base import Digest
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
@@ -25,7 +27,8 @@ LEAST_OUTPUT = 1024
 """`max_tokens` is required; what a request asks for that names no limit."""
 
 Cache = Literal["5m", "1h", "off"]
-Thinking = Literal["", "adaptive", "between_tools", "disabled"]
+Thinking = Annotated[int, Field(ge=1024)] | Literal["", "adaptive", "between_tools", "disabled"]
+"""A number is how many tokens the model may think, beside those of its answer; fewer than 1,024 are refused."""
 Effort = Literal["", "low", "medium", "high", "xhigh", "max"]
 
 _USER, _ASSISTANT = b"user", b"assistant"
@@ -64,22 +67,28 @@ def encode_messages(request: LLMRequest, *, fragments: Fragments, manner: Manner
         pieces += [b',"tools":[', b",".join(tools), b'],"tool_choice":{"type":', as_json(request.tool_choice), b"}"]
     if system:
         pieces += [b',"system":[', b",".join(_system(system, fragments, manner)), b"]"]
-    speech = _speech(request.messages, places, fragments)
+    speech = _speech(request, places, fragments)
     body = b"".join([*pieces, b',"messages":[', speech.written(manner), b"]}"])
     return WireRequest(
         provider=request.model.provider,
         model=request.model.model,
         path=PATH,
         body=body,
+        tools=request.tools,
         sha256=hashlib.sha256(body).hexdigest(),
     )
 
 
 def _options(request: LLMRequest, manner: Manner) -> Iterator[bytes]:
-    yield b',"max_tokens":%d' % (request.max_output_tokens if request.max_output_tokens > 0 else LEAST_OUTPUT)
+    output, thinking = request.max_output_tokens if request.max_output_tokens > 0 else LEAST_OUTPUT, manner.thinking
+    has_budget = isinstance(thinking, int) and may_think(request.messages, request.model.provider)
+    # the budget is part of what the service counts as output
+    yield b',"max_tokens":%d' % (output + thinking if isinstance(thinking, int) and has_budget else output)
     yield b',"stream":true' if manner.stream else b',"stream":false'
-    if manner.thinking:
-        yield b',"thinking":{"type":"%s"}' % manner.thinking.encode()
+    if isinstance(thinking, str) and thinking:
+        yield b',"thinking":{"type":"%s"}' % thinking.encode()
+    elif has_budget and isinstance(thinking, int):
+        yield b',"thinking":{"type":"enabled","budget_tokens":%d}' % thinking
     if manner.effort:
         yield b',"output_config":{"effort":"%s"}' % manner.effort.encode()
 
@@ -137,16 +146,19 @@ class _Speech:
         return b"".join(written)
 
 
-def _speech(messages: Sequence[Message], places: Sequence[int], fragments: Fragments) -> _Speech:
+def _speech(request: LLMRequest, places: Sequence[int], fragments: Fragments) -> _Speech:
     """Collect what every message says that says anything."""
     ids, found = _Ids(), _Speech()
     said = found.said
-    for at, message in enumerate(messages):
+    provider = request.model.provider
+    for at, message in enumerate(request.messages):
         role, key = message.role, message.digest
         names = None if role is Role.USER else ids.of(message)
         if names is not None:
             key = Digest(f"{key}:{','.join(names)}")
-        if blocks := fragments.get(key, _blocks, (message, names)):
+        if has_added(message):
+            key = Digest(f"{key}:{provider}")
+        if blocks := fragments.get(key, _blocks, (message, names, provider)):
             said.append((_ASSISTANT if role is Role.ASSISTANT else _USER, blocks))
         if at in places and said:
             # a message that says nothing leaves its breakpoint to the one before
@@ -207,14 +219,16 @@ def _bare(stored: str) -> str:
     return _NOT_IN_AN_ID.sub("_", stored) or "call"
 
 
-def _blocks(named: tuple[Message, tuple[str, ...] | None]) -> bytes:
-    message, names = named
+def _blocks(named: tuple[Message, tuple[str, ...] | None, str]) -> bytes:
+    message, names, provider = named
     match message.role:
         case Role.USER:
             blocks = _of_user(message)
         case Role.ASSISTANT:
             calls = zip(names or [call.call_id for call in message.calls], message.calls, strict=True)
-            blocks = [*_words(message.text), *(_call(name, call) for name, call in calls)]
+            blocks = [*first_blocks(message, provider), *_words(message.text)]
+            for name, call in calls:
+                blocks += [*blocks_of(call.added, provider), _call(name, call)]
         case Role.TOOL:
             results = zip(names or [one.call_id for one in message.results], message.results, strict=True)
             blocks = [_result(name, result) for name, result in results]

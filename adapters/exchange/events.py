@@ -14,6 +14,8 @@ _MOST_COUNTED = 2**48
 
 _LOOKED_AT = 256
 """How many parts of one event are read; no model writes so many at once, and each would be an object."""
+_MARK = b"\xef\xbb\xbf"
+"""What some put before UTF-8; it may stand before the first line alone."""
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
@@ -27,6 +29,7 @@ class Events:
     """
 
     def __init__(self) -> None:
+        self._is_first = True
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
@@ -76,6 +79,8 @@ class Events:
                 yield b"\n".join(self._data)
                 self._data.clear()
             return
+        if self._is_first:
+            line, self._is_first = line.removeprefix(_MARK), False
         name, _, value = line.partition(b":")
         if name == b"data":
             self.fields += 1
@@ -136,10 +141,9 @@ def read_json(model: type[S], data: bytes) -> S | None:
         return model.model_validate_json(data)
     except ValidationError:
         pass
-    if b"\\u" not in data:
-        return None
+    # half a character costs that character and not the answer, as bytes and as an escape
+    data = data.decode("utf-8", "replace").encode()
     try:
-        # half a character, as some servers stream it, costs that character and not the answer
         return model.model_validate_json(_SURROGATES.sub(_whole_character, data))
     except ValidationError:
         return None

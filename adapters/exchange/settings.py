@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
 from yarl import URL
 
 
 class ServiceSettings(BaseModel):
-    """Keys of a `[providers.x]` table. Seconds."""
+    """Keys of a `[providers.x]` table. Seconds.
+
+    `text_calls`: tool calls that a model writes as text, because its server has no parser for them, are made.
+    `bare_thoughts`: whether an answer is seen while it is written although its words may turn out to be thoughts whose
+    beginning nothing marks. `learn` waits where the model's name or an earlier answer says so, `wait` always, `show`
+    never.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -17,6 +25,8 @@ class ServiceSettings(BaseModel):
     connect_timeout: PositiveFloat = 10.0
     first_token_timeout: PositiveFloat = 30.0
     between_tokens_timeout: PositiveFloat = 20.0
+    text_calls: bool = True
+    bare_thoughts: Literal["learn", "wait", "show"] = "learn"
 
     @field_validator("base_url")
     @classmethod

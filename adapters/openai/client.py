@@ -8,6 +8,7 @@ from pydantic import field_validator
 
 from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
+from adapters.exchange.reading import Reading
 from adapters.exchange.settings import ServiceSettings
 from adapters.openai.encode import ENCODER, MaxTokensField, encode_chat
 from bot.domain.health import Probe
@@ -40,6 +41,7 @@ class OpenAIProvider:
         self._settings = settings
         self._fragments = Fragments()
         self._line = Line(settings, _headers(settings))
+        self._reading = Reading(name, settings)
 
     def __repr__(self) -> str:
         return f"OpenAIProvider({self.name!r}, {self._settings.base_url!r})"
@@ -53,11 +55,15 @@ class OpenAIProvider:
         # imported here: no start needs to know what an answer looks like
         from adapters.openai.stream import Answer
 
-        answer = Answer(on_text)
+        manner = self._reading.manner(wire)
+        answer = Answer(on_text, manner)
         posting = self._line.post(wire.path, wire.body, answer)
+        model = wire.model
         del wire
         await posting
-        return answer.response()
+        response = answer.response()
+        self._reading.learn(model, answer.speech, response)
+        return response
 
     async def probe(self) -> Sequence[Probe]:
         """Look whether the service answers and takes the key; no model call, never raises."""

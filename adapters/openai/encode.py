@@ -42,6 +42,7 @@ def encode_chat(
         model=request.model.model,
         path=PATH,
         body=body,
+        tools=request.tools,
         sha256=sha256,
     )
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.agent.breaker import Asker, CircuitBreaker
+from bot.agent.spoken import spoken_plainly
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
 from bot.domain.snapshot import Limits
 from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
-from bot.ports.model import LLMProvider, OnText
+from bot.ports.model import Anew, LLMProvider, OnText
 
 NEXT_MODEL = frozenset({ProviderFault.AUTH, ProviderFault.CREDIT, ProviderFault.NOT_FOUND})
 """Faults that no repetition mends, but another model may."""
@@ -127,6 +128,10 @@ class Attempts:
         show = self._ask.listen() if self._ask.listen else None
 
         def heard(piece: str) -> None:
+            nonlocal show
+            if isinstance(piece, Anew):
+                show = self._ask.listen() if self._ask.listen else None
+                return
             if not first:
                 first.append(_ms(clock.monotonic() - started))
             if show is not None:
@@ -138,7 +143,7 @@ class Attempts:
             return AttemptRecord.model_validate({**base, "first_token_ms": first[0] if first else None, **outcome})
 
         try:
-            response = (await self._target.provider.complete(wire.take(), heard)).bounded()
+            response = spoken_plainly((await self._target.provider.complete(wire.take(), heard)).bounded())
         except ProviderError as error:
             await self._ask.record(attempt(**_failure(error)))
             raise

@@ -13,6 +13,12 @@ OnText = Callable[[str], None]
 """Called with each piece of text as it streams in."""
 
 
+class Anew(str):
+    """No text: what was handed on so far turned out to be no words of the answer, which begins anew."""
+
+    __slots__ = ()
+
+
 class LLMProvider(Protocol):
     """A model service. `encoder` is `name/version` of the wire format, stored with every request."""
 
