@@ -95,7 +95,7 @@ class CallReader:
         call = self._named(piece) if piece.name else self._nameless(piece)
         if call is None:
             return
-        if piece.at is not None:
+        if piece.at is not None and (call is not self._surplus or piece.at in self._by_index):
             self._by_index[piece.at] = call
         self._newest = call
         if call is self._surplus:
@@ -140,7 +140,9 @@ class CallReader:
         if not piece.arguments.strip() and not piece.id:
             return None
         newest = self._newest
-        if newest is None or newest is self._surplus or newest.is_whole:
+        if newest is self._surplus:
+            return newest
+        if newest is None or newest.is_whole:
             # its name may come later
             return self._begun(piece)
         waiting = [call for call in self._calls if not call.pieces]

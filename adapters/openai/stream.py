@@ -51,6 +51,7 @@ class _CallDelta(Said):
 
     index: Natural = None
     id: Words = None
+    type: Any = None
     function: Annotated[_Function | None, Table] = None
 
 
@@ -62,6 +63,7 @@ class _CallDeltas(Said):
 class _Delta(Said):
     model_config = ConfigDict(extra="allow")
 
+    role: Any = None
     content: Any = None
     refusal: Words = None
     tool_calls: Annotated[_CallDeltas, BeforeValidator(few)] = _CallDeltas()
@@ -237,7 +239,7 @@ class Answer:
                     part.id or "",
                     function.name or "",
                     function.arguments or "",
-                    {key: value for key, value in _extra(part) if _is_added(key)} or None,
+                    {key: value for key, value in _extra(part) if _is_added(key)} if part.model_extra else None,
                 )
             )
         if delta.function_call is not None:
@@ -246,9 +248,9 @@ class Answer:
 
     def _think(self, delta: _Delta) -> None:
         """Take what is thought, as words to read and as what has to go back."""
-        extra = dict(_extra(delta))
-        if not extra:
+        if not delta.model_extra:
             return
+        extra = dict(_extra(delta))
         for key in _THOUGHTS:
             if thought := "".join(piece for _, piece in _parts(extra.get(key))):
                 self.speech.think(thought)
