@@ -56,7 +56,9 @@ class _Growing:
     name: str = ""
     pieces: list[str] = field(default_factory=list)
     added: dict[str, Any] = field(default_factory=dict)
+    at: int | None = None
     is_doubtful: bool = False
+    _looked: tuple[int, bool] = (0, False)
 
     @property
     def arguments(self) -> str:
@@ -64,7 +66,15 @@ class _Growing:
 
     @property
     def is_whole(self) -> bool:
-        return bool(self.pieces) and is_object(self.arguments)
+        count, known = self._looked
+        if count == len(self.pieces):
+            return known
+        # a piece in the middle does not end so, and is not joined with all others for that
+        known = self.pieces[-1].rstrip()[-1:] in ("}", '"', ">") and (
+            is_object(self.arguments) or _whole(self.pieces) is not None
+        )
+        self._looked = len(self.pieces), known
+        return known
 
 
 class CallReader:
@@ -111,20 +121,32 @@ class CallReader:
     def read(self, provider: str) -> ReadCalls:
         """Return the calls as far as they came; `provider` gets back what it added to them."""
         found: list[ToolCall] = []
-        seen: set[tuple[str, str, str]] = set()
+        seen: set[tuple[str | int, str, str]] = set()
+        self._doubt()
         for number, call in enumerate(self._calls):
             if not call.name and not call.id and not call.arguments.strip():
                 continue
             name, arguments = self._name(call.name), self._arguments(call)
-            known = (call.id, name, _canonical(arguments))
-            if known in seen or (not call.id and any(known[1:] == one[1:] for one in seen)):
+            what = name, _canonical(arguments)
+            # a number is one place: what stands there twice is one call
+            known = {(place, *what) for place in (call.id, call.at) if place is not None and place != ""}
+            if known & seen or (not call.id and any(what == one[1:] for one in seen)):
                 self._repair(Repair.CALL_TWICE)
                 continue
-            seen.add(known)
+            seen |= known or {("", *what)}
             data = _data(provider, call.added)
             one = ToolCall(call_id=call.id or f"call_{number}", name=name, arguments=arguments, added=data)
             found += self._apart(one)
         return ReadCalls(tuple(found[:MOST_CALLS]), tuple(self._repairs), self.dropped + len(found[MOST_CALLS:]))
+
+    def _doubt(self) -> None:
+        """Run no call without arguments where anything is odd: what belongs to it may be with another."""
+        in_pieces = any(call.arguments.strip() and not call.is_whole for call in self._calls)
+        if in_pieces or self._repairs:
+            for call in self._calls:
+                if not call.arguments.strip() and not call.is_doubtful:
+                    call.is_doubtful = True
+                    self._repair(Repair.ARGUMENTS_ADRIFT)
 
     # whose a piece is
 
@@ -139,13 +161,13 @@ class CallReader:
             return found
         if not piece.arguments.strip() and not piece.id:
             return None
+        if self.dropped:
+            return self._surplus
         newest = self._newest
-        if newest is self._surplus:
-            return newest
         if newest is None or newest.is_whole:
             # its name may come later
             return self._begun(piece)
-        waiting = [call for call in self._calls if not call.pieces]
+        waiting = [call for call in self._calls if not call.is_whole]
         if len(waiting) > 1 and piece.arguments.strip():
             for call in waiting:
                 call.is_doubtful = True
@@ -211,7 +233,7 @@ class CallReader:
     def _begun(self, piece: CallPiece) -> _Growing:
         """Begin another call; beyond so many they are only counted, and nothing of them is kept."""
         if len(self._calls) < MOST_CALLS:
-            call = _Growing(name=piece.name)
+            call = _Growing(name=piece.name, at=piece.at)
             self._calls.append(call)
             return call
         if piece.name or piece.id != self._surplus.id:
@@ -292,6 +314,8 @@ def objects_in(text: str) -> list[dict[str, Any]] | None:
 def _whole(pieces: list[str]) -> str | None:
     """Return arguments that came more than once, or more and more of them; None where they are not whole."""
     pieces = [piece for piece in pieces if piece.strip()]
+    if not pieces:
+        return None
     last = pieces[-1]
     if is_object(last):
         earlier = pieces[:-1]
