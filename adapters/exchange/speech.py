@@ -49,7 +49,8 @@ class Speech:
         self._reader = ThoughtReader(waits=manner.waits)
         self._written = WrittenCalls(manner.offered)
         self._spoken: Spoken | None = None
-        self._plain: list[str] | None = None
+        self._is_plain = False
+        self._known = 0
         self.calls = CallReader({tool.name for tool in manner.offered})
 
     @property
@@ -69,10 +70,8 @@ class Speech:
 
     def say(self, piece: str) -> None:
         """Take words; thoughts and calls may be among them."""
-        plain = self._plain
-        if plain is not None and "<" not in piece and "[" not in piece and "{" not in piece and "◁" not in piece:
+        if self._is_plain and "<" not in piece and "[" not in piece and "{" not in piece and "◁" not in piece:
             # nearly every piece: nothing begins or ends in it
-            plain.append(piece)
             self._text.append(piece)
             self._on_text(piece)
             return
@@ -82,7 +81,7 @@ class Speech:
             self._take_back()
         if words:
             self._pass_on(self._written.feed(words))
-        self._plain = [] if self._reader.is_plain and self._written.is_plain else None
+        self._is_plain, self._known = self._reader.is_plain and self._written.is_plain, len(self._text)
 
     def think(self, piece: str) -> None:
         """Take a thought that came apart from the words."""
@@ -99,11 +98,10 @@ class Speech:
 
     def _catch_up(self) -> None:
         """Let the readers know of the words that went past them."""
-        if self._plain:
-            passed = "".join(self._plain)
+        if self._is_plain and (passed := "".join(self._text[self._known :])):
             self._reader.pass_by(passed)
             self._written.pass_by(passed)
-        self._plain = None
+        self._is_plain = False
 
     def _ended(self) -> Spoken:
         self._catch_up()

@@ -173,9 +173,12 @@ class Answer:
         words, name, model = delta.get("content"), chunk.get("id"), chunk.get("model")
         if type(ends) is not str or not (type(words) is str or (words is None and ends)):
             return False
-        self._finish = ends or self._finish
-        self._id = self._id or (name if type(name) is str else "")
-        self._model = self._model or (model if type(model) is str else "")
+        if ends:
+            self._finish = ends
+        if not self._id and type(name) is str:
+            self._id = name
+        if not self._model and type(model) is str:
+            self._model = model
         if words:
             self.speech.say(words)
         return True

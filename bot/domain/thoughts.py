@@ -185,7 +185,8 @@ class ThoughtReader:
                 # it never came to its answer
                 self._think(text.removeprefix(_STRIPPED))
                 return seen
-            return seen + self._said(text)
+            self._at, self._rest = _At.WORDS, text
+            seen += self._read(is_whole=True)
         if self._at is _At.CHANNELS:
             if self._raw is not None:
                 # no channel was ever opened: it was about them
@@ -250,16 +251,18 @@ class ThoughtReader:
     # thoughts that were opened
 
     def _go_on_thinking(self, is_whole: bool) -> None:
-        small, at = self._rest.lower(), 0
+        small, at, quoted = self._rest.lower(), 0, 0
         while (at := small.find(self._close, at)) >= 0:
             # a thought about the mark quotes it
             if at == 0 or small[at - 1] not in "`'\"" or small[at + len(self._close) :][:1] not in "`'\"":
                 self._think(self._rest[:at])
                 self._rest, self._at = self._rest[at + len(self._close) :], _At.BEGINNING
                 return
+            if at + len(self._close) < len(small):
+                quoted = at + len(self._close)
             at += 1
         kept = 0 if is_whole else len(self._close) + 1
-        cut = max(0, len(self._rest) - kept)
+        cut = max(0, len(self._rest) - kept, quoted)
         self._thoughts.append(self._rest[:cut])
         self._rest = self._rest[cut:]
 
