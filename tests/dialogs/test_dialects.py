@@ -94,3 +94,23 @@ async def test_what_is_shown_in_code_is_read(tmp_path, platform: str):
         server.script.append(played("about_tags"))
         (answer,) = await asks(bot, "how do calls look?")
         assert "memory_recall" in answer and "think" in answer and len(server.chats) == 1
+
+
+LONG = "Tea is a drink that is made of leaves and hot water, and it is better when it is drunk while it is warm. " * 2
+THOUGHT = "The user asks what tea is. I should say that it is a drink. " * 3
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("opened", ["<think>\n", ""])
+async def test_the_answer_is_seen_while_it_is_written_and_its_thoughts_are_not(tmp_path, platform: str, opened: str):
+    text = f"{opened}{THOUGHT}\n</think>\n\n{LONG.strip()}"
+    pieces = [text[at : at + 11] for at in range(0, len(text), 11)]
+    events = [orjson.dumps({"choices": [{"delta": {"content": piece}}]}) for piece in pieces]
+    events.append(b'{"choices":[{"delta":{},"finish_reason":"stop"}]}')
+    whole = b"".join(b"data: " + event + b"\n\n" for event in [*events, b"[DONE]"])
+    async with model_server() as server, on(platform, tmp_path / "data", server) as bot:
+        server.script.append(replace(dialects()["openai"], stream=whole, size=80, pause=0.03))
+        assert await asks(bot, "what is tea?") == [LONG.strip()]
+        shown = everything_shown(bot)
+        assert "The user" not in shown and "I should" not in shown and "think" not in shown
+        assert len(bot.sends()) > 1, "nobody saw it while it was written"
