@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from adapters.exchange.events import json_text
 from adapters.exchange.fragments import is_object
 from bot.domain.llm import MOST_CALLS
 from bot.domain.messages import ProviderData, ToolCall
@@ -333,13 +334,13 @@ def _whole(pieces: list[str]) -> str | None:
     said = [one for one in objects or () if one]
     if not objects or any(one != said[0] for one in said):
         return None
-    return orjson.dumps(said[0]).decode() if said else "{}"
+    return json_text(said[0]) if said else "{}"
 
 
 def _uses(call: ToolCall) -> list[tuple[str, str]] | None:
     try:
         uses = orjson.loads(call.arguments)["tool_uses"]
-        return [(str(use["recipient_name"]), orjson.dumps(use.get("parameters") or {}).decode()) for use in uses]
+        return [(str(use["recipient_name"]), json_text(use.get("parameters") or {})) for use in uses]
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -358,4 +359,4 @@ def _add(have: dict[str, Any], more: Mapping[str, Any]) -> None:
 
 
 def _data(provider: str, added: Mapping[str, Any]) -> ProviderData | None:
-    return ProviderData(provider=provider, data=orjson.dumps(added).decode()) if added else None
+    return ProviderData(provider=provider, data=json_text(added)) if added else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from json import JSONEncoder
 from typing import Annotated, TypeVar
 
 import orjson
@@ -16,6 +17,7 @@ _LOOKED_AT = 256
 """How many parts of one event are read; no model writes so many at once, and each would be an object."""
 _MARK = b"\xef\xbb\xbf"
 """What some put before UTF-8; it may stand before the first line alone."""
+_ANY_JSON = JSONEncoder(separators=(",", ":"))
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
@@ -103,9 +105,17 @@ def _words(value: object) -> object:
     return value if isinstance(value, str) else None
 
 
+def json_text(value: object) -> str:
+    """Write what was read from JSON as JSON again, also what only some can write: half characters, endless numbers."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return _ANY_JSON.encode(value)
+
+
 def _raw_object(value: object) -> object:
     # an object where others send its text
-    return orjson.dumps(value).decode() if isinstance(value, dict | list) else _words(value)
+    return json_text(value) if isinstance(value, dict | list) else _words(value)
 
 
 def few(value: object) -> object:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from adapters.exchange.calls import mended_name
+from adapters.exchange.events import json_text
 from bot.domain.llm import MOST_CALLS, ToolDefinition
 from bot.domain.thoughts import CodeMarks, unfinished
 
@@ -80,6 +81,7 @@ _OTHER_KEYS = frozenset({"id", "type", "call_id"})
 _KEYS = frozenset((*_NAME_KEYS, *_ARGUMENT_KEYS, *_OTHER_KEYS))
 _FENCED = re.compile(r"```[ \t]*(\w*)[ \t]*\n(.*?)\n?[ \t]*```\s*", re.S)
 _CALLING_FENCES = frozenset({"tool_call", "tool_calls", "tool_code", "tool_use", "function_call"})
+_CALLING_FENCE = re.compile(r"```[ \t]*(?:tool_calls?|tool_code|tool_use|function_call)[ \t]*\n", re.IGNORECASE)
 _BARE = re.compile(r"(?:```[ \t]*\w*[ \t]*\n)?\s*\[?\s*\{")
 _BARE_KEY = re.compile(r"(?:```[ \t]*\w*[ \t]*\n)?\s*\[?\s*\{\s*\"(\w+)\"\s*:")
 _BARE_BEGINNING = re.compile(
@@ -452,7 +454,7 @@ def _unlined(value: str) -> str:
 
 
 def _written(arguments: Mapping[str, Any]) -> str:
-    return orjson.dumps(arguments).decode()
+    return json_text(arguments)
 
 
 def _decoded(text: str, at: int) -> tuple[Any, int]:
@@ -482,6 +484,8 @@ def _places(text: str, before: str) -> list[int]:
 
 def _may_be_bare(text: str, offered: Offered, *, is_whole: bool) -> bool:
     """Say whether a whole answer, as far as it came, may be nothing but a call."""
+    if _CALLING_FENCE.match(text):
+        return True
     if not _BARE.match(text):
         return False
     key = _BARE_KEY.match(text)

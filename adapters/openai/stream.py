@@ -9,7 +9,7 @@ import orjson
 from pydantic import BeforeValidator, ConfigDict
 
 from adapters.exchange.calls import CallPiece
-from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, few, read_json
+from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, few, json_text, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
 from adapters.exchange.line import Heard
 from adapters.exchange.speech import PLAIN, Manner, Speech, with_thoughts
@@ -270,9 +270,8 @@ class Answer:
         keys = [key for key in self._added if has_calls or key not in _BESIDE_CALLS]
         if not keys:
             return None
-        return ProviderData(
-            provider=self._provider, data=orjson.dumps({key: self._added[key] for key in keys}).decode()
-        )
+        added = {key: self._added[key] for key in keys}
+        return ProviderData(provider=self._provider, data=json_text(added))
 
 
 def _extra(said: _Delta | _CallDelta) -> Iterator[tuple[str, Any]]:

@@ -44,7 +44,7 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     if is_blank(text):
         return _silent(response, so_far)
     may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
-    is_call = Repair.CALL_UNREADABLE in response.repairs or holds_call(text)
+    is_call = bool(so_far.tools) and (Repair.CALL_UNREADABLE in response.repairs or holds_call(text))
     if may_correct and (is_call or is_stray(text, so_far.tools)):
         return Next.CORRECT
     # nobody is to read it, and nothing can be made of it

@@ -179,7 +179,7 @@ def stream(rng: random.Random, calls: int) -> bytes:
     return rng.choice([b"", b"\xef\xbb\xbf"]) + end.join(written) + end
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 3))
 def test_nothing_runs_that_nobody_sent_and_nothing_twice(seed: int, calls: int):
     rng = random.Random(seed)
