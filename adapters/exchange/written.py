@@ -92,6 +92,7 @@ _PYTHON_ARGUMENT = re.compile(
     r"\s*([A-Za-z_]\w*)\s*=\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|True|False|None)\s*(?:,|$)", re.S
 )
 _DECODER = JSONDecoder()
+_MOST_BLANK = 4096
 _LITERALS = {"True": True, "False": False, "None": None}
 
 
@@ -166,7 +167,7 @@ class WrittenCalls:
         text = self._rest
         if not self._is_begun:
             begun = text.lstrip()
-            if not begun and not is_whole:
+            if not begun and not is_whole and len(text) < _MOST_BLANK:
                 return ""
             if _may_be_bare(begun, self._offered, is_whole=is_whole):
                 self._hold(text)

@@ -74,6 +74,7 @@ _PLAN = re.compile(
 """How thoughts begin that nothing marks; nobody speaks so to a person. It costs at most the sight of half an answer."""
 _PLAN_LENGTH = 36
 _LONGEST_MARK = 32
+_LONG_LINE, _LINE_END = 1000, 200
 _MOST_BLANK = 4096
 _MOST_LOOKED_AT = 32
 """Marks that turned out to be words; whoever writes so many is writing about them."""
@@ -430,10 +431,14 @@ def unfinished(text: str, marks: tuple[str, ...]) -> int:
 
 
 class CodeMarks:
-    """Follows a text, and knows whether what comes next stands in a block of code, or in a line of it."""
+    """Follows a text, and knows whether what comes next stands in a block of code, or in a line of it.
+
+    `line` is what stands before it in the same line; of a long one the beginning and the end.
+    """
 
     def __init__(self) -> None:
         self.line = ""
+        self._ticks = 0
         self._in_block = False
 
     def feed(self, text: str) -> None:
@@ -441,15 +446,18 @@ class CodeMarks:
         *lines, last = text.split("\n")
         for line in lines:
             self._in_block ^= (self.line + line).lstrip().startswith("```")
-            self.line = ""
+            self.line, self._ticks = "", 0
+        self._ticks += last.count("`")
         self.line += last
+        if len(self.line) > _LONG_LINE:
+            self.line = self.line[:_LINE_END] + self.line[-_LINE_END:]
 
     @property
     def inside(self) -> bool:
         """Whether what comes next is code."""
         if self._in_block or self.line.lstrip().startswith("```"):
             return True
-        return self.line.count("`") % 2 == 1
+        return self._ticks % 2 == 1
 
 
 def in_code(before: str) -> bool:
