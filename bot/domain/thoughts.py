@@ -64,10 +64,12 @@ _FILLERS = (
     "嗯",
 )
 _STARTERS = frozenset((*_FILLERS, "嗯", "the", "this", "we", "i", "let", "user", "首先", "用户", "我"))
+_FILLING = re.compile(rf"(?:(?:{'|'.join(_FILLERS)})\b[\s,.…!,。]+)+", re.IGNORECASE)
 _PLAN = re.compile(
     r"(?:(?:okay|ok|alright|hm+|so|well|right|wait|now|first|ah|好的?|嗯|首先)\b[\s,.…!,。]*)*"
-    r"(?:the user\b|user (?:is|asks|asked|says|said|wants|wrote)\b|(?:we|i) (?:need|should|must|have) to\b"
-    r"|(?:we|i) should\b|let(?:'s|’s| us| me) (?:think|see|analy|consider|break|figure|recall|parse|reason)"
+    r"(?:the user\b|user (?:is|asks|asked|says|said|wants|wrote)\b"
+    r"|(?:we|i) (?:should|(?:need|must|have) to) (?:respond|answer|reply|figure|determine|check|find out|consider|greet"
+    r"|produce|call|use)\b|let(?:'s|’s| us| me) (?:think|see|analy|consider|break|figure|recall|parse|reason)"
     r"|this is a (?:simple |short )?(?:question|greeting|request|message)\b|用户|我(?:需要|应该))",
     re.IGNORECASE,
 )
@@ -507,8 +509,11 @@ def _may_be_plan(text: str) -> bool:
     """Say whether what comes may still turn a beginning into that of thoughts."""
     if len(text) >= _PLAN_LENGTH or _PLAN.match(text):
         return False
-    word = re.match(r"[\w']*", text)
+    filling = _FILLING.match(text)
+    behind = text[filling.end() :] if filling else text
+    word = re.match(r"[\w']*", behind)
     first = word[0].lower() if word else ""
-    if first and len(first) == len(text):
-        return any(one.startswith(first) for one in (*_STARTERS, _STRIPPED))
+    if len(first) == len(behind):
+        # a word that is not whole yet, or none behind what fills
+        return not first or any(one.startswith(first) for one in (*_STARTERS, _STRIPPED))
     return first.partition("'")[0] in _STARTERS and len(text.split()) < 6

@@ -77,6 +77,17 @@ def test_words_that_turn_out_to_be_thoughts_are_taken_back():
     assert (reader.words, reader.thoughts) == ("Hi Ann!", "Greet her back.")
 
 
+@pytest.mark.parametrize(
+    "text", ["I need to know more. Which tea?", "Okay, here it is: tea.", "We should meet at five o'clock."]
+)
+def test_an_ordinary_answer_is_seen_from_its_first_words(text: str):
+    reader, seen = ThoughtReader(), 0
+    for at, character in enumerate(text):
+        seen += len(reader.feed(character))
+        assert seen > at - 40
+    assert seen == len(text)
+
+
 def test_a_service_that_parts_them_itself_is_believed():
     reader = ThoughtReader(waits=True)
     assert reader.feed("Hi") == "" and reader.are_apart() == "Hi" and reader.feed(" Ann!") == " Ann!"
