@@ -245,7 +245,8 @@ class CallReader:
     # what a call is
 
     def _name(self, name: str) -> str:
-        mended = mended_name(name, self._offered)
+        # only what a server left there is taken away: a name that a model invented stays one, and is answered as such
+        mended = mended_name(name, self._offered) if "<|" in name else name
         if mended != name:
             self._repair(Repair.NAME_MENDED)
         return mended
@@ -270,7 +271,8 @@ class CallReader:
             return
         self._repair(Repair.PARALLEL_CALL)
         for number, (name, arguments) in enumerate(uses):
-            yield ToolCall(call_id=f"{call.call_id}_{number}", name=self._name(name), arguments=arguments)
+            mended = mended_name(name, self._offered)
+            yield ToolCall(call_id=f"{call.call_id}_{number}", name=mended, arguments=arguments)
 
     def _repair(self, what: Repair) -> None:
         self._repairs[what] = None
@@ -331,6 +333,9 @@ def _whole(pieces: list[str]) -> str | None:
             return None
         return inner if isinstance(inner, str) and is_object(inner) else None
     objects = objects_in(text)
+    if objects and len(objects) == 1 and "<|" not in text:
+        # one object that is none for everybody else
+        return None
     said = [one for one in objects or () if one]
     if not objects or any(one != said[0] for one in said):
         return None

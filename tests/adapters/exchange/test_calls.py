@@ -52,7 +52,7 @@ P = CallPiece
         [P(0, "a", "memory_recall"), P(1, "a", "", TEA)],
         [P(7, "a", "memory_recall"), P(None, "x", "", TEA)],
         [P(0, "a", "memory_recall", "{}"), P(0, "a", "", TEA)],
-        [P(0, "a", "functions.memory_recall:0", TEA)],
+        [P(0, "a", "functions.memory_recall<|constrain|>json", TEA)],
         [P(0, "a", "memory_recall<|channel|>commentary", TEA)],
         [P(0, "a", "memory_recall", orjson.dumps(TEA).decode())],
         [P(0, "a", "memory_recall", TEA + "<|call|>")],
