@@ -11,6 +11,7 @@ from adapters.anthropic.stream import Answer
 from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
 from adapters.exchange.listing import look_at_list
+from adapters.exchange.reading import Reading
 from adapters.exchange.settings import ServiceSettings
 from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
 from bot.domain.health import Probe
@@ -52,6 +53,7 @@ class AnthropicProvider:
         self._manner = settings.manner
         self._fragments = Fragments()
         self.dialects = settings.dialects_of((Trait.NO_TOOLS, NO_SCHEMA))
+        self._reading = Reading(name, settings)
         key = {"x-api-key": settings.key} if settings.key else {}
         self._line = Line(settings, {"anthropic-version": VERSION, **key})
 
@@ -65,11 +67,14 @@ class AnthropicProvider:
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         """Post these very bytes once and wait for the answer; raise ProviderError. Never retries."""
-        answer = Answer(on_text)
+        answer = Answer(on_text, self._reading.manner(wire))
         posting = self._line.post(wire.path, wire.body, answer)
+        model = wire.model
         del wire
         await posting
-        return answer.response()
+        response = answer.response()
+        self._reading.learn(model, answer.speech, response)
+        return response
 
     async def probe(self) -> Sequence[Probe]:
         """Look at the service's list of models, and whether only the key opens it; no model call, never raises."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
+from pydantic import Field
 
 from adapters.anthropic.breakpoints import MOST, breakpoints
-from adapters.exchange.added import all_added, has_added
+from adapters.anthropic.thinking import blocks_of, first_blocks, may_think
+from adapters.exchange.added import has_added
 from adapters.exchange.call_ids import CallIds, plain_id
 from adapters.exchange.fragments import Fragments, as_json, is_object, plain, tool_name
 from adapters.exchange.schemas import without_keywords
@@ -28,7 +30,8 @@ LEAST_OUTPUT = 1024
 """`max_tokens` is required; what a request asks for that names no limit."""
 
 Cache = Literal["5m", "1h", "off"]
-Thinking = Literal["", "adaptive", "between_tools", "disabled"]
+Thinking = Annotated[int, Field(ge=1024)] | Literal["", "adaptive", "between_tools", "disabled"]
+"""A number is how many tokens the model may think, beside those of its answer; fewer than 1,024 are refused."""
 Effort = Literal["", "low", "medium", "high", "xhigh", "max"]
 
 _USER, _ASSISTANT = b"user", b"assistant"
@@ -36,7 +39,6 @@ _MARKS = {"5m": b',"cache_control":{"type":"ephemeral"}}', "1h": b',"cache_contr
 _BLANK_LINE = as_json(BLANK_LINE)[1:]
 _NOTHING_SAID = '{"type":"text","text":"…"}'.encode()
 """A conversation begins and ends with the user, and nobody may say nothing."""
-_THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _LARGEST_PICTURE = 5 * 1024 * 1024
 """Characters of base64: with a larger picture in it, the whole conversation is refused."""
@@ -76,15 +78,21 @@ def encode_messages(
         model=request.model.model,
         path=PATH,
         body=body,
+        tools=request.tools if dialect.takes_tools else (),
         sha256=hashlib.sha256(body).hexdigest(),
     )
 
 
 def _options(request: LLMRequest, manner: Manner) -> Iterator[bytes]:
-    yield b',"max_tokens":%d' % (request.max_output_tokens if request.max_output_tokens > 0 else LEAST_OUTPUT)
+    output, thinking = request.max_output_tokens if request.max_output_tokens > 0 else LEAST_OUTPUT, manner.thinking
+    has_budget = isinstance(thinking, int) and may_think(request.messages, request.model.provider)
+    # the budget is part of what the service counts as output
+    yield b',"max_tokens":%d' % (output + thinking if isinstance(thinking, int) and has_budget else output)
     yield b',"stream":true' if manner.stream else b',"stream":false'
-    if manner.thinking:
-        yield b',"thinking":{"type":"%s"}' % manner.thinking.encode()
+    if isinstance(thinking, str) and thinking:
+        yield b',"thinking":{"type":"%s"}' % thinking.encode()
+    elif has_budget and isinstance(thinking, int):
+        yield b',"thinking":{"type":"enabled","budget_tokens":%d}' % thinking
     if manner.effort:
         yield b',"output_config":{"effort":"%s"}' % manner.effort.encode()
 
@@ -196,8 +204,9 @@ def _blocks(named: tuple[Message, tuple[str, ...] | None, str]) -> bytes:
             blocks = _of_user(message)
         case Role.ASSISTANT:
             calls = zip(names or [call.call_id for call in message.calls], message.calls, strict=True)
-            thoughts = _thoughts(message, provider)
-            blocks = [*thoughts, *_words(message.text), *(_call(name, call) for name, call in calls)]
+            blocks = [*first_blocks(message, provider), *_words(message.text)]
+            for name, call in calls:
+                blocks += [*blocks_of(call.added, provider), _call(name, call)]
         case Role.TOOL:
             results = zip(names or [one.call_id for one in message.results], message.results, strict=True)
             blocks = [_result(name, result) for name, result in results]
@@ -206,15 +215,6 @@ def _blocks(named: tuple[Message, tuple[str, ...] | None, str]) -> bytes:
 
 def _as_blocks(blocks: Sequence[dict[str, Any]]) -> bytes:
     return b",".join(orjson.dumps(block) for block in blocks)
-
-
-def _thoughts(message: Message, provider: str) -> list[dict[str, Any]]:
-    """Return the blocks that this service signed, as they came: beside calls it wants them back, before all else."""
-    if not message.calls:
-        return []
-    lists = [value for value in all_added(message, provider).values() if isinstance(value, list)]
-    blocks = [block for several in lists for block in several if isinstance(block, dict)]
-    return [block for block in blocks if block.get("type") in _THOUGHTS]
 
 
 def _of_user(message: Message) -> list[dict[str, Any]]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import orjson
 from pydantic import BeforeValidator
 
+from adapters.anthropic.thinking import added_blocks
+from adapters.exchange.calls import CallPiece
 from adapters.exchange.events import Natural, RawObject, Said, Table, Words, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
 from adapters.exchange.line import Heard
+from adapters.exchange.speech import PLAIN, Manner, Speech, with_thoughts
 from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
-from bot.domain.messages import ToolCall
+from bot.domain.messages import ProviderData, ToolCall
+from bot.domain.repairs import Repair
 from bot.ports.model import OnText
 
 _UNREADABLE = "what the protocol does not allow"
@@ -34,6 +39,9 @@ class _Block(Said):
     id: Words = None
     name: Words = None
     input: RawObject = None
+    thinking: Words = None
+    signature: Words = None
+    data: Words = None
 
 
 def _blocks(value: object) -> object:
@@ -58,6 +66,8 @@ class _Delta(Said):
     type: Words = None
     text: Words = None
     partial_json: Words = None
+    thinking: Words = None
+    signature: Words = None
     stop_reason: Words = None
 
 
@@ -104,50 +114,58 @@ class Event(Said):
 
 
 class _Call:
-    """A tool call that is still growing. `given` is what it began with; a stream begins it empty."""
+    """A tool call that is still growing. `given` is what it began with; a stream begins it empty.
 
-    def __init__(self, block: _Block) -> None:
+    `before` are the thoughts that stand right before it.
+    """
+
+    def __init__(self, block: _Block, before: list[dict[str, str]]) -> None:
         self.id = block.id or ""
         self.name = block.name or ""
         self.given = block.input or ""
+        self.before = before
         self.pieces: list[str] = []
-
-    @property
-    def arguments(self) -> str:
-        """What the model wrote; a call without arguments has no piece at all."""
-        return "".join(self.pieces) or self.given or "{}"
 
 
 class Answer:
-    """Grows with every event into the response. What the model thinks is not kept."""
+    """Grows with every event into the response."""
 
     ending = "stop_reason"
 
-    def __init__(self, on_text: OnText) -> None:
-        self._on_text = on_text
-        self._text: list[str] = []
+    def __init__(self, on_text: OnText, manner: Manner = PLAIN) -> None:
+        self.speech = Speech(on_text, manner)
+        self._provider = manner.provider
         self._calls: list[_Call] = []
         self._by_index: dict[int | None, _Call] = {}
+        self._thoughts: list[dict[str, str]] = []
+        self._first_thoughts: list[dict[str, str]] = []
+        self._thought_at: dict[int | None, dict[str, str]] = {}
+        self._has_words = False
         self._dropped = 0
         self._stop = ""
+        self._is_over = False
         self._usage: dict[str, int] = {}
         self._model = ""
         self._id = ""
 
     @property
     def finished(self) -> bool:
-        """Whether the service said why it stopped; without that, an ended stream was cut."""
-        return bool(self._stop)
+        """Whether the service said that it is over; without that, an ended stream was cut."""
+        return bool(self._stop) or (self._is_over and (self.speech.is_anything or bool(self._calls)))
 
     @property
     def text(self) -> str:
         """The words so far."""
-        return "".join(self._text)
+        return self.speech.words
 
     def take(self, data: bytes) -> Heard:
         """Add what an event brings; pieces of text are handed on at once."""
         if data == _DONE:
+            self._is_over = True
             return Heard.END
+        if not data.strip():
+            # some keep the line open so
+            return Heard.NOTHING
         event = read_json(Event, data)
         if event is None or event.type is None:
             raise NotTheProtocol(_UNREADABLE)
@@ -169,20 +187,40 @@ class Answer:
 
     def response(self) -> LLMResponse:
         """Return what was said, as far as it came."""
-        calls = tuple(
-            ToolCall(call_id=call.id or f"call_{number}", name=call.name, arguments=call.arguments)
-            for number, call in enumerate(self._calls)
-        )
-        finish = _FINISH.get(self._stop, FinishReason.OTHER)
+        for number, call in enumerate(self._calls):
+            self._hand_in(number, call)
+        spoken = self.speech.end()
+        calls = spoken.calls.calls
+        finish = _FINISH.get(self._stop, FinishReason.OTHER if self._stop else FinishReason.STOP)
+        if calls and finish is FinishReason.STOP:
+            finish = FinishReason.TOOL_CALLS
+        unsaid = () if self._stop or not self._is_over else (Repair.NO_FINISH,)
         return LLMResponse(
-            text=self.text,
+            text=spoken.words,
             calls=calls,
-            finish=FinishReason.TOOL_CALLS if calls and finish is FinishReason.STOP else finish,
-            usage=self._counted(),
+            finish=finish,
+            usage=with_thoughts(self._counted(), spoken.thoughts),
             answered_by=self._model,
             response_id=self._id,
-            dropped_calls=self._dropped,
+            dropped_calls=self._dropped + spoken.calls.dropped,
+            reasoning=spoken.thoughts,
+            added=self._to_send_back(calls),
+            stopped_with="" if self._stop == finish else self._stop,
+            repairs=(*unsaid, *spoken.repairs),
         )
+
+    def _hand_in(self, number: int, call: _Call) -> None:
+        """Let the pieces of a call be put together; what it began with is what it is where no piece came."""
+        added = added_blocks(call.before)
+        self.speech.calls.take(CallPiece(number, call.id, call.name, "", added))
+        given = [call.given] if call.given not in ("", "{}") else []
+        for piece in [*given, *filter(None, call.pieces)] or ["{}"]:
+            self.speech.calls.take(CallPiece(number, arguments=piece))
+
+    def _to_send_back(self, calls: tuple[ToolCall, ...]) -> ProviderData | None:
+        """Return the thoughts that the answer begins with; they go back with calls alone."""
+        added = added_blocks(self._first_thoughts) if calls else None
+        return ProviderData(provider=self._provider, data=orjson.dumps(added).decode()) if added else None
 
     def _hear(self, event: Event) -> Heard:
         match event.type:
@@ -197,12 +235,14 @@ class Answer:
             case "content_block_delta":
                 return self._grow(event.index, event.delta or _Delta())
             case "content_block_stop":
+                self._thought_at.pop(event.index, None)
                 return Heard.TOKEN
             case "message_delta":
                 self._stop = (event.delta and event.delta.stop_reason) or self._stop
                 self._count(event.usage)
                 return Heard.TOKEN
             case "message_stop":
+                self._is_over = True
                 return Heard.END
             case _:
                 # `ping`, and what may be added some day
@@ -218,12 +258,15 @@ class Answer:
         match block.type:
             case "text":
                 self._say(block.text)
+            case "thinking" | "redacted_thinking":
+                self._think(index, block)
+                return Heard.THOUGHT
             case "tool_use" if len(self._calls) >= MOST_CALLS:
                 # only counted: what comes for it afterwards has no place to go
                 self._dropped += 1
                 self._by_index.pop(index, None)
             case "tool_use":
-                call = self._by_index[index] = _Call(block)
+                call = self._by_index[index] = _Call(block, self._taken_thoughts())
                 self._calls.append(call)
             case _:
                 return Heard.THOUGHT
@@ -233,6 +276,14 @@ class Answer:
         match delta.type:
             case "text_delta":
                 self._say(delta.text)
+            case "thinking_delta" | "signature_delta":
+                thought = self._thought_at.get(index)
+                for key, piece in (("thinking", delta.thinking), ("signature", delta.signature)):
+                    if piece and thought is not None:
+                        thought[key] = thought.get(key, "") + piece
+                if delta.thinking:
+                    self.speech.think(delta.thinking)
+                return Heard.THOUGHT
             case "input_json_delta":
                 if index in self._by_index:
                     self._by_index[index].pieces.append(delta.partial_json or "")
@@ -242,8 +293,23 @@ class Answer:
 
     def _say(self, piece: str | None) -> None:
         if piece:
-            self._text.append(piece)
-            self._on_text(piece)
+            if not self._has_words:
+                self._first_thoughts += self._taken_thoughts()
+                self._has_words = True
+            self.speech.say(piece)
+
+    def _think(self, index: int | None, block: _Block) -> None:
+        kept = {"type": block.type or ""}
+        kept |= {key: said for key in ("thinking", "signature", "data") if (said := getattr(block, key)) is not None}
+        self._thoughts.append(kept)
+        self._thought_at[index] = kept
+        if block.thinking:
+            self.speech.think(block.thinking)
+
+    def _taken_thoughts(self) -> list[dict[str, str]]:
+        """Return the thoughts that stand right before what comes now."""
+        taken, self._thoughts = self._thoughts, []
+        return taken
 
     def _count(self, usage: _Usage | None) -> None:
         # what comes later is the whole so far; some that translate into this protocol begin with noughts

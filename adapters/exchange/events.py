@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from json import JSONEncoder
 from typing import Annotated, TypeVar
 
 import orjson
@@ -14,6 +15,9 @@ _MOST_COUNTED = 2**48
 
 _LOOKED_AT = 256
 """How many parts of one event are read; no model writes so many at once, and each would be an object."""
+_MARK = b"\xef\xbb\xbf"
+"""What some put before UTF-8; it may stand before the first line alone."""
+_ANY_JSON = JSONEncoder(separators=(",", ":"))
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
@@ -27,6 +31,7 @@ class Events:
     """
 
     def __init__(self) -> None:
+        self._is_first = True
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
@@ -76,6 +81,8 @@ class Events:
                 yield b"\n".join(self._data)
                 self._data.clear()
             return
+        if self._is_first:
+            line, self._is_first = line.removeprefix(_MARK), False
         name, _, value = line.partition(b":")
         if name == b"data":
             self.fields += 1
@@ -98,9 +105,17 @@ def _words(value: object) -> object:
     return value if isinstance(value, str) else None
 
 
+def json_text(value: object) -> str:
+    """Write what was read from JSON as JSON again, also what only some can write: half characters, endless numbers."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return _ANY_JSON.encode(value)
+
+
 def _raw_object(value: object) -> object:
     # an object where others send its text
-    return orjson.dumps(value).decode() if isinstance(value, dict | list) else _words(value)
+    return json_text(value) if isinstance(value, dict | list) else _words(value)
 
 
 def few(value: object) -> object:
@@ -136,10 +151,9 @@ def read_json(model: type[S], data: bytes) -> S | None:
         return model.model_validate_json(data)
     except ValidationError:
         pass
-    if b"\\u" not in data:
-        return None
+    # half a character costs that character and not the answer, as bytes and as an escape
+    data = data.decode("utf-8", "replace").encode()
     try:
-        # half a character, as some servers stream it, costs that character and not the answer
         return model.model_validate_json(_SURROGATES.sub(_whole_character, data))
     except ValidationError:
         return None

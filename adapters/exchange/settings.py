@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
 from yarl import URL
@@ -15,6 +16,10 @@ class ServiceSettings(BaseModel):
     """Keys of a `[providers.x]` table. Seconds.
 
     Without `first_token_timeout` a public address has its default, and a local one minutes.
+    `text_calls`: tool calls that a model writes as text, because its server has no parser for them, are made.
+    `bare_thoughts`: whether an answer is seen while it is written although its words may turn out to be thoughts whose
+    beginning nothing marks. `learn` waits where the model's name or an earlier answer says so, `wait` always, `show`
+    never.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -27,6 +32,8 @@ class ServiceSettings(BaseModel):
     between_tokens_timeout: PositiveFloat = 20.0
     dialect: tuple[str, ...] = ()
     learn_dialect: bool = True
+    text_calls: bool = True
+    bare_thoughts: Literal["learn", "wait", "show"] = "learn"
 
     @field_validator("base_url")
     @classmethod

@@ -10,6 +10,7 @@ from pydantic import field_validator
 from adapters.exchange.fragments import Fragments
 from adapters.exchange.line import Line
 from adapters.exchange.listing import look_at_list
+from adapters.exchange.reading import Reading
 from adapters.exchange.settings import ServiceSettings
 from adapters.openai.encode import ENCODER, encode_chat
 from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
@@ -48,6 +49,7 @@ class OpenAIProvider:
         self._line = Line(settings, _headers(settings))
         older = (Trait.MAX_TOKENS,) if settings.max_tokens_field == "max_tokens" else ()
         self.dialects = settings.dialects_of((*Trait, NO_SCHEMA), older)
+        self._reading = Reading(name, settings)
 
     def __repr__(self) -> str:
         return f"OpenAIProvider({self.name!r}, {self._settings.base_url!r})"
@@ -62,11 +64,15 @@ class OpenAIProvider:
         # imported here: no start needs to know what an answer looks like
         from adapters.openai.stream import Answer
 
-        answer = Answer(on_text)
+        manner = self._reading.manner(wire)
+        answer = Answer(on_text, manner)
         posting = self._line.post(wire.path, wire.body, answer)
+        model = wire.model
         del wire
         await posting
-        return answer.response()
+        response = answer.response()
+        self._reading.learn(model, answer.speech, response)
+        return response
 
     async def probe(self) -> Sequence[Probe]:
         """Look at the service's list of models, and whether only the key opens it; no model call, never raises."""

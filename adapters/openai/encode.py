@@ -44,6 +44,7 @@ def encode_chat(request: LLMRequest, *, fragments: Fragments, dialect: Dialect =
         model=request.model.model,
         path=PATH,
         body=body,
+        tools=tools,
         sha256=sha256,
     )
 

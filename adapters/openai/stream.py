@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import orjson
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, ConfigDict
 
-from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, few, read_json
+from adapters.exchange.calls import CallPiece
+from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, few, json_text, read_json
 from adapters.exchange.faults import ErrorInside, NotTheProtocol
 from adapters.exchange.line import Heard
-from bot.domain.llm import MOST_CALLS, FinishReason, LLMResponse, Usage
-from bot.domain.messages import ToolCall
+from adapters.exchange.speech import PLAIN, Manner, Speech, with_thoughts
+from bot.domain.llm import FinishReason, LLMResponse, Usage
+from bot.domain.messages import ProviderData
+from bot.domain.repairs import Repair
 from bot.ports.model import OnText
 
 DONE = b"[DONE]"
@@ -28,6 +32,13 @@ _FINISH = {
     "max_tokens": FinishReason.LENGTH,
     "content_filter": FinishReason.CONTENT_FILTER,
 }
+_ADDED = frozenset({"extra_content", "provider_specific_fields"})
+"""What services add to a call or to a message and want back; so is whatever is signed or encrypted."""
+_BESIDE_CALLS = ("reasoning_content", "reasoning_details", "thinking_blocks")
+"""Thoughts that a service wants back, and only with the calls that they came with."""
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+"""Where services put what a model thinks; they say the same where there are several."""
+_THINKING_PARTS = frozenset({"thinking", "reasoning", "thought", "reasoning.text", "reasoning.summary"})
 
 
 class _Function(Said):
@@ -36,9 +47,12 @@ class _Function(Said):
 
 
 class _CallDelta(Said):
+    model_config = ConfigDict(extra="allow")
+
     index: Natural = None
     id: Words = None
-    function: _Function | None = None
+    type: Any = None
+    function: Annotated[_Function | None, Table] = None
 
 
 class _CallDeltas(Said):
@@ -47,9 +61,13 @@ class _CallDeltas(Said):
 
 
 class _Delta(Said):
-    content: Words = None
+    model_config = ConfigDict(extra="allow")
+
+    role: Any = None
+    content: Any = None
     refusal: Words = None
     tool_calls: Annotated[_CallDeltas, BeforeValidator(few)] = _CallDeltas()
+    function_call: Annotated[_Function | None, Table] = None
 
 
 class _Choice(Said):
@@ -85,49 +103,52 @@ def parse_chunk(data: bytes) -> Chunk | None:
     return read_json(Chunk, data)
 
 
-class _Call:
-    """A tool call that is still growing."""
-
-    def __init__(self) -> None:
-        self.id = ""
-        self.name = ""
-        self.arguments: list[str] = []
-
-
 class Answer:
     """Grows with every chunk into the response."""
 
     ending = "finish_reason"
 
-    def __init__(self, on_text: OnText) -> None:
-        self._on_text = on_text
-        self._text: list[str] = []
+    def __init__(self, on_text: OnText, manner: Manner = PLAIN) -> None:
+        self.speech = Speech(on_text, manner)
+        self._provider = manner.provider
         self._refusal: list[str] = []
-        self._calls: list[_Call] = []
-        self._by_index: dict[int, _Call] = {}
-        self._newest: _Call | None = None
-        self._surplus = _Call()
+        self._on_text = on_text
+        self._added: dict[str, Any] = {}
         self._dropped = 0
         self._finish = ""
+        self._is_over = False
         self._usage: _Usage | None = None
         self._model = ""
         self._id = ""
 
     @property
     def finished(self) -> bool:
-        """Whether the service said why it stopped; without that, an ended stream was cut."""
-        return bool(self._finish)
+        """Whether the service said that it is over; without that, an ended stream was cut.
+
+        Some never say why they stopped. Their end of the stream counts, where what came can be an answer.
+        """
+        speech = self.speech
+        return bool(self._finish) or (
+            self._is_over and speech.calls.are_whole and (speech.is_anything or bool(self._refusal))
+        )
 
     @property
     def text(self) -> str:
         """The words so far."""
-        return "".join(self._text) or "".join(self._refusal)
+        return self.speech.words or "".join(self._refusal)
 
     def take(self, data: bytes) -> Heard:
         """Add what an event brings; pieces of text are handed on at once."""
         if data == DONE:
+            self._is_over = True
             return Heard.END
         if len(data) > _LONG or not self._take_words(data):
+            match data.strip():
+                case b"" | b"null":
+                    # some keep the line open so
+                    return Heard.NOTHING
+                case b"[DONE]":
+                    return self.take(DONE)
             self.add(_chunk(data))
         return Heard.TOKEN
 
@@ -144,17 +165,22 @@ class Answer:
         if type(choice) is not dict or choice.get("message") is not None:
             return False
         delta, ends = choice.get("delta"), choice.get("finish_reason") or ""
-        if type(delta) is not dict or delta.get("refusal") is not None or delta.get("tool_calls") is not None:
+        if type(delta) is not dict:
             return False
+        for key, value in delta.items():
+            if value and key != "content" and key != "role":
+                return False
         words, name, model = delta.get("content"), chunk.get("id"), chunk.get("model")
         if type(ends) is not str or not (type(words) is str or (words is None and ends)):
             return False
-        self._finish = ends or self._finish
-        self._id = self._id or (name if type(name) is str else "")
-        self._model = self._model or (model if type(model) is str else "")
+        if ends:
+            self._finish = ends
+        if not self._id and type(name) is str:
+            self._id = name
+        if not self._model and type(model) is str:
+            self._model = model
         if words:
-            self._text.append(words)
-            self._on_text(words)
+            self.speech.say(words)
         return True
 
     def take_whole(self, data: bytes) -> None:
@@ -176,55 +202,140 @@ class Answer:
 
     def response(self) -> LLMResponse:
         """Return what was said, as far as it came."""
-        calls = tuple(
-            ToolCall(call_id=call.id or f"call_{number}", name=call.name, arguments="".join(call.arguments))
-            for number, call in enumerate(self._calls)
-        )
-        finish = _FINISH.get(self._finish, FinishReason.OTHER)
+        spoken = self.speech.end()
+        calls = spoken.calls.calls
+        finish = _FINISH.get(self._finish, FinishReason.OTHER if self._finish else FinishReason.STOP)
+        if calls and finish is FinishReason.STOP:
+            finish = FinishReason.TOOL_CALLS
+        unsaid = () if self._finish or not self._is_over else (Repair.NO_FINISH,)
         return LLMResponse(
-            text=self.text,
+            text=spoken.words or "".join(self._refusal),
             calls=calls,
-            finish=FinishReason.TOOL_CALLS if calls and finish is FinishReason.STOP else finish,
-            usage=_counted(self._usage),
+            finish=finish,
+            usage=with_thoughts(_counted(self._usage), spoken.thoughts),
             answered_by=self._model,
             response_id=self._id,
-            dropped_calls=self._dropped,
+            dropped_calls=self._dropped + spoken.calls.dropped,
+            reasoning=spoken.thoughts,
+            added=self._to_send_back(bool(calls)),
+            stopped_with="" if self._finish == finish else self._finish,
+            repairs=(*unsaid, *spoken.repairs),
         )
 
     def _grow(self, delta: _Delta) -> None:
-        for piece, pieces in ((delta.content, self._text), (delta.refusal, self._refusal)):
-            if piece:
-                pieces.append(piece)
-                self._on_text(piece)
+        self._think(delta)
+        if isinstance(delta.content, str):
+            if delta.content:
+                self.speech.say(delta.content)
+        elif isinstance(delta.content, list):
+            for is_thought, piece in _parts(delta.content):
+                (self.speech.think if is_thought else self.speech.say)(piece)
+        if delta.refusal:
+            self._refusal.append(delta.refusal)
+            self._on_text(delta.refusal)
         self._dropped += delta.tool_calls.more
         for part in delta.tool_calls.items:
-            call = self._call_of(part)
-            if call is self._surplus:
-                continue
-            call.id = call.id or part.id or ""
-            if part.function:
-                call.name = call.name or part.function.name or ""
-                call.arguments.append(part.function.arguments or "")
+            function = part.function or _Function()
+            self.speech.calls.take(
+                CallPiece(
+                    part.index,
+                    part.id or "",
+                    function.name or "",
+                    function.arguments or "",
+                    {key: value for key, value in _extra(part) if _is_added(key)} if part.model_extra else None,
+                )
+            )
+        if delta.function_call is not None:
+            function = delta.function_call
+            self.speech.calls.take(CallPiece(0, "", function.name or "", function.arguments or ""))
 
-    def _call_of(self, part: _CallDelta) -> _Call:
-        known = self._by_index.get(part.index) if part.index is not None else self._newest
-        # a new id is a new call: some services give all calls of a round the index 0, or none
-        if known is None or (part.id and known.id and part.id != known.id):
-            known = self._begun(part)
-        if part.index is not None and (known is not self._surplus or part.index in self._by_index):
-            self._by_index[part.index] = known
-        self._newest = known
-        return known
+    def _think(self, delta: _Delta) -> None:
+        """Take what is thought, as words to read and as what has to go back."""
+        if not delta.model_extra:
+            return
+        extra = dict(_extra(delta))
+        for key in _THOUGHTS:
+            if thought := "".join(piece for _, piece in _parts(extra.get(key))):
+                self.speech.think(thought)
+                break
+        else:
+            for key in ("reasoning_details", "thinking_blocks"):
+                for _, piece in _parts(extra.get(key)):
+                    self.speech.think(piece)
+        for key, value in extra.items():
+            if value and (key in _BESIDE_CALLS or _is_added(key)):
+                _gather(self._added, key, value)
 
-    def _begun(self, part: _CallDelta) -> _Call:
-        """Begin another call; beyond so many they are only counted, and nothing of them is kept."""
-        if len(self._calls) < MOST_CALLS:
-            self._calls.append(_Call())
-            return self._calls[-1]
-        if part.id or (part.function and part.function.name):
-            self._dropped += 1
-        self._surplus.id = part.id or self._surplus.id
-        return self._surplus
+    def _to_send_back(self, has_calls: bool) -> ProviderData | None:
+        keys = [key for key in self._added if has_calls or key not in _BESIDE_CALLS]
+        if not keys:
+            return None
+        added = {key: self._added[key] for key in keys}
+        return ProviderData(provider=self._provider, data=json_text(added))
+
+
+def _extra(said: _Delta | _CallDelta) -> Iterator[tuple[str, Any]]:
+    """Yield what a service says beyond the protocol."""
+    yield from ((key, value) for key, value in (said.model_extra or {}).items() if value is not None)
+
+
+def _is_added(key: str) -> bool:
+    return key in _ADDED or "signature" in key.lower() or "encrypted" in key.lower()
+
+
+def _parts(value: Any, *, thought: bool = False) -> Iterator[tuple[bool, str]]:
+    """Yield the texts in a content that may be a text, a part or a list of parts, and whether each is a thought."""
+    if isinstance(value, str):
+        yield from [(thought, value)] if value else []
+    elif isinstance(value, list):
+        for one in value:
+            yield from _parts(one, thought=thought)
+    elif isinstance(value, dict):
+        thought = thought or value.get("type") in _THINKING_PARTS
+        for key in ("text", "thinking", "reasoning", "summary", "content"):
+            if isinstance(value.get(key), str | list):
+                yield from _parts(value[key], thought=thought)
+                return
+
+
+def _gather(have: dict[str, Any], key: str, value: Any) -> None:
+    """Add a piece of what has to go back whole: texts are joined, and what is numbered is joined by its number."""
+    old = have.get(key)
+    if isinstance(old, str) and isinstance(value, str):
+        have[key] = old + value
+    elif isinstance(old, dict) and isinstance(value, dict):
+        have[key] = {**old, **value}
+    elif isinstance(value, list):
+        items = have.setdefault(key, [])
+        if not isinstance(items, list):
+            return
+        for one in value:
+            last = items[-1] if items else None
+            if isinstance(last, dict) and isinstance(one, dict) and _continues(last, one):
+                _extend(last, one)
+            else:
+                items.append(dict(one) if isinstance(one, dict) else one)
+    else:
+        have[key] = value
+
+
+def _continues(last: Mapping[str, Any], one: Mapping[str, Any]) -> bool:
+    """Say whether a part goes on with the one before: services send a part in pieces, under its number."""
+    same = last.get("type") == one.get("type") and last.get("index") == one.get("index")
+    return same and ("index" in one or last.get("signature") is None) and _may_be_same(last.get("id"), one.get("id"))
+
+
+def _may_be_same(one: Any, other: Any) -> bool:
+    return one is None or other is None or one == other
+
+
+def _extend(last: dict[str, Any], one: Mapping[str, Any]) -> None:
+    for key, value in one.items():
+        old = last.get(key)
+        if key in ("text", "summary", "data", "thinking") and isinstance(old, str) and isinstance(value, str):
+            last[key] = old + value
+        elif value is not None:
+            last[key] = value
 
 
 def _chunk(data: bytes) -> Chunk:

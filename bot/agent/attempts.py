@@ -11,6 +11,7 @@ import structlog
 
 from bot.agent.breaker import Asker, CircuitBreaker
 from bot.agent.deadline import Deadline
+from bot.agent.spoken import spoken_plainly
 from bot.domain.dialect import Lesson
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMResponse, ModelName, Usage, WireRequest
@@ -19,7 +20,7 @@ from bot.domain.turn import AttemptRecord
 from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.ports.keeping import Lessons
-from bot.ports.model import LLMProvider, OnText
+from bot.ports.model import Anew, LLMProvider, OnText
 
 log = structlog.get_logger(__name__)
 
@@ -197,6 +198,10 @@ class Attempts:
         show = self._ask.listen() if self._ask.listen else None
 
         def heard(piece: str) -> None:
+            nonlocal show
+            if isinstance(piece, Anew):
+                show = self._ask.listen() if self._ask.listen else None
+                return
             if not first:
                 first.append(_ms(clock.monotonic() - started))
                 begun()
@@ -211,7 +216,7 @@ class Attempts:
         provider = self._target.provider
         try:
             with self._ask.deadline.awaiting(limits.model, provider.patience) as begun:
-                response = (await provider.complete(wire.take(), heard)).bounded()
+                response = spoken_plainly((await provider.complete(wire.take(), heard)).bounded())
         except ProviderError as error:
             self._says_the_key(error)
             await self._ask.record(attempt(**_failure(error)))

@@ -7,9 +7,10 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from bot.agent.ending import Ending, failed, replied, skipped
-from bot.agent.stray import is_stray
+from bot.agent.stray import holds_call, is_stray
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
+from bot.domain.repairs import Repair
 from bot.domain.text import is_blank
 from bot.tools.effects import Concluded, Effects, Reacted, Said, Skipped
 
@@ -43,7 +44,11 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     if is_blank(text):
         return _silent(response, so_far)
     may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
-    return Next.CORRECT if may_correct and is_stray(text, so_far.tools) else replied(text)
+    is_call = bool(so_far.tools) and (Repair.CALL_UNREADABLE in response.repairs or holds_call(text))
+    if may_correct and (is_call or is_stray(text, so_far.tools)):
+        return Next.CORRECT
+    # nobody is to read it, and nothing can be made of it
+    return failed(FailReason.MARKUP, "a tool call came as text") if is_call else replied(text)
 
 
 def _after_tools(effects: Effects) -> Ending | Next:
@@ -63,5 +68,7 @@ def _silent(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     if reaction := next(iter(so_far.effects.of(Reacted)), None):
         return skipped("reacted", f"with {reaction.emoji}")
     if so_far.emptied:
-        return failed(FailReason.EMPTY, f"no text, twice (the model stopped with {response.finish})")
+        stopped = response.stopped_with or response.finish
+        nothing = "nothing but thoughts" if response.reasoning else "no text"
+        return failed(FailReason.EMPTY, f"{nothing}, twice (the model stopped with {stopped})")
     return Next.ASK_AGAIN

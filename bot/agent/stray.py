@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from bot.domain.messages import Message, Role, Text
+from bot.domain.thoughts import in_code
 from bot.prompts import render
 
 _MARKUP = re.compile(
@@ -19,10 +20,17 @@ _SENTINEL = re.compile(
 _OBJECT = re.compile(r'^\s*(?:```\w*\s*)?\{\s*"(?:name|tool|function|tool_name|recipient_name)"\s*:\s*"([\w.-]+)"')
 
 
+def holds_call(text: str) -> bool:
+    """Say whether an answer holds a tool call that was meant, and is not shown in code."""
+    stripped = text.strip()[:2000]
+    found = _MARKUP.search(stripped)
+    return found is not None and not in_code(stripped[: found.start()])
+
+
 def is_stray(text: str, tools: Collection[str]) -> bool:
     """Say whether a whole answer looks like a tool call or a code word for silence, rather than like words."""
     stripped = text.strip()
-    if _SENTINEL.match(stripped) or _MARKUP.search(stripped[:2000]):
+    if _SENTINEL.match(stripped) or holds_call(stripped):
         return True
     named = _OBJECT.match(stripped)
     if named and named[1].rsplit(".", 1)[-1] in tools:

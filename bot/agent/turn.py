@@ -39,7 +39,7 @@ from bot.domain.health import TurnTime
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
-from bot.domain.messages import Message, Part, Role, Text, ToolResult
+from bot.domain.messages import Message, Part, ProviderData, Role, Text, ToolResult
 from bot.domain.snapshot import ContextSnapshot, Limits
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
@@ -128,6 +128,7 @@ class RunningTurn:
         self._searched = False
         self.left_out: tuple[LeftOut, ...] = ()
         self._stray: tuple[Message, ...] = ()
+        self._added: ProviderData | None = None
         self._listen: Listen | None = None
 
     async def run(self, listen: Listen | None = None) -> Ending:
@@ -213,6 +214,8 @@ class RunningTurn:
         while True:
             choice = ToolChoice.NONE if self._is_last() else ToolChoice.AUTO
             response = await self._ask(self.snapshot, choice)
+            # what a service added to words goes back with these words, and with no others
+            self._added = None if response.calls else response.added
             if response.calls and choice is ToolChoice.AUTO:
                 await self._work(response, self.snapshot)
             names = self._bench.names
@@ -403,7 +406,9 @@ class RunningTurn:
         return self._unless_said(failed(FailReason.INTERNAL, on_record(error)))
 
     def _words(self, text: str) -> Message:
-        return Message(role=Role.ASSISTANT, parts=(Text(text=text),), at=self._turns.clock.now())
+        words = Text(text=text)
+        parts: tuple[Part, ...] = (words,) if self._added is None else (self._added, words)
+        return Message(role=Role.ASSISTANT, parts=parts, at=self._turns.clock.now())
 
 
 def _asker(job: TurnJob) -> Asker:

@@ -11,6 +11,7 @@ import orjson
 from bot.context.figures import counted_by, short, tokens
 from bot.cortex import texts
 from bot.cortex.open import Opener
+from bot.cortex.records import answer_lines
 from bot.cortex.talk import Talk
 from bot.cortex.threads import session_handle
 from bot.domain.channel import ProcessKind
@@ -156,6 +157,7 @@ def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[s
         f"{len(sections)} sections: {quote_line(listed, 300)}",
         f"{len(request.tools)} tools · {len(request.messages)} messages · {record.wire_bytes} bytes as posted",
         f"sha256 {record.wire_sha256[:16]} · digest {record.digest[:12]}",
+        *(answer_lines(stored.response) if stored.response and stored.response.repairs else ()),
     ]
 
 

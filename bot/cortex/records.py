@@ -16,6 +16,7 @@ from bot.domain.finding import AuditRow
 from bot.domain.handles import Handle, HandleKind, handle, parse_handle
 from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
+from bot.domain.llm import LLMResponse
 from bot.domain.memory import Edge, Memory
 from bot.domain.messages import Image, Message, ProviderData, Text, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
@@ -26,6 +27,7 @@ from bot.memory.graph import described
 from bot.ports.clock import Clock
 from bot.ports.compactions import Sides, StoredCompaction
 from bot.ports.store import Store
+from bot.prompts import render
 from bot.tools.worker_inspect import worked_of
 
 _REQUESTS = 8
@@ -303,9 +305,25 @@ def _request_record(stored: StoredRequest, owner: RecordOwner) -> Record:
     lines += [_ERASED.format(minute(stored.mark.at))] if stored.mark and sections else []
     lines += [f"attempt {a.number}: {a.fault} {one_line_name(a.error, 120)}" for a in stored.attempts if a.fault]
     answer = stored.response
-    words = (Words("answer", answer.text, by_model=True),) if answer and answer.text else ()
+    words: tuple[Words, ...] = ()
+    if answer is not None:
+        lines += answer_lines(answer)
+        said = (("answer", answer.text), ("thoughts", answer.reasoning))
+        words = tuple(Words(label, text, by_model=True) for label, text in said if text)
     hidden = "\n".join((request.system_text, *(message_text(m) for m in request.messages)))
     return Record(handle(HandleKind.REQUEST, stored.id), owner, tuple(lines), words, hidden)
+
+
+def answer_lines(answer: LLMResponse) -> list[str]:
+    """Say what is to be known of an answer besides its words: that it thought, why it stopped, what was put right."""
+    usage, lines = answer.usage, []
+    if usage.reasoning:
+        lines.append(f"thought for {'≈' * usage.estimated}{quantity(usage.reasoning)} tokens")
+    if answer.stopped_with:
+        lines.append(f"stopped with {one_line_name(answer.stopped_with, 60)}")
+    if answer.repairs:
+        lines.append(render("cortex/repairs", repairs=[one_line_name(repair, 40) for repair in answer.repairs]))
+    return lines
 
 
 def _why_empty(mark: RequestMark | None) -> str:

@@ -38,6 +38,7 @@ class Cause(StrEnum):
 _OF_REASON = {
     FailReason.EMPTY: Cause.EMPTY,
     FailReason.ROUNDS: Cause.EMPTY,
+    FailReason.MARKUP: Cause.EMPTY,
     FailReason.TOO_LARGE: Cause.WINDOW,
     FailReason.SEND: Cause.SWALLOWED,
     FailReason.INTERNAL: Cause.SWALLOWED,

@@ -66,6 +66,7 @@ class FailReason(StrEnum):
 
     EMPTY = "empty"
     ROUNDS = "rounds"
+    MARKUP = "markup"
     TIMEOUT = "timeout"
     PROVIDER = "provider"
     TOO_LARGE = "too_large"

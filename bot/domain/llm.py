@@ -99,7 +99,7 @@ class LLMRequest(Frozen):
 class WireRequest(Frozen):
     """The very bytes that are posted; built by a provider's pure `encode`, hashed, stored and shown as they are.
 
-    Headers are not part of it: they carry the key.
+    Headers are not part of it: they carry the key. `tools` are those that the request offers, for who reads the answer.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
@@ -109,6 +109,8 @@ class WireRequest(Frozen):
     path: str
     body: bytes
     sha256: str
+    # whose calls the answer may hold; no part of what is posted
+    tools: tuple[ToolDefinition, ...] = Field((), exclude=True, repr=False)
 
 
 class FinishReason(StrEnum):
@@ -124,7 +126,8 @@ class FinishReason(StrEnum):
 class Usage(Frozen):
     """Tokens as the provider counted them; None where it said nothing.
 
-    Part of `input` are `cached`, which it read from its cache, and `written`, which it put there.
+    Part of `input` are `cached`, which it read from its cache, and `written`, which it put there. `estimated`: it did
+    not count `reasoning`, and that is our own estimate.
     """
 
     input: int | None = None
@@ -132,6 +135,7 @@ class Usage(Frozen):
     cached: int | None = None
     reasoning: int | None = None
     written: int | None = None
+    estimated: bool = Field(False, exclude_if=lambda estimated: not estimated)
 
 
 MOST_CALLS = 64

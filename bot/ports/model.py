@@ -16,6 +16,12 @@ OnText = Callable[[str], None]
 """Called with each piece of text as it streams in."""
 
 
+class Anew(str):
+    """No text: what was handed on so far turned out to be no words of the answer, which begins anew."""
+
+    __slots__ = ()
+
+
 class Dialects(Protocol):
     """How a service wants its requests, and what its refusals teach of that. Pure; what was learnt is kept elsewhere.
 

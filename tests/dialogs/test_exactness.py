@@ -42,7 +42,7 @@ DIALECTS: dict[str, tuple[str, ...]] = {
     "mistral": ("mistral",),
     "gemma": ("gemma", "lm_studio", "system_as_user"),
     "deepseek": ("deepseek", "developer"),
-    "gemini": ("gemini", "single_calls", "no_schema:maxLength"),
+    "gemini": ("gemini", "single_calls", "no_schema:minimum"),
     "toolless": ("no_tools", "alternate"),
     "old": ("ollama", "no_stream_options", "no_tool_choice", "nine_ids"),
 }
@@ -138,7 +138,9 @@ class Stage:
     def play(self, theme: str, steps: list[Step]) -> None:
         with tempfile.TemporaryDirectory(dir=self.directory) as data, capture_logs() as logs:
             self.runner.run(self._play(Path(data), theme, steps))
-        assert [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")] == []
+        loud = [entry for entry in logs if entry["log_level"] in ("warning", "error", "critical")]
+        # that a service refuses is what a conversation of trouble is about
+        assert [entry for entry in loud if entry["event"] != "incident_began"] == []
 
     async def _play(self, data: Path, theme: str, steps: list[Step]) -> None:
         more, ambient = self.narrow if theme == "no room" else self.config, 3 if theme == "talk" else 50

@@ -137,7 +137,7 @@ OUTPUTS: dict[str, tuple[Reply, Outcome]] = {
     "nothing but spaces": (Says(" \n\t " * 500), FAILED),
     "a filtered nothing": (Empty(finish_reason="content_filter"), FAILED),
     "an empty refusal": (Declines(""), FAILED),
-    "no end of the text": (Says("hello", finish_reason=None), FAILED),
+    "no end of the text": (Says("hello", finish_reason=None), REPLIED),
     "an error in the middle": (Interrupted(OVERLOADED, Says("hello")), FAILED),
     "bytes": (Garbage(bytes(range(256)) * 40), FAILED),
     "nothing at all": (Garbage(b""), FAILED),

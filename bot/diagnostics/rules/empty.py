@@ -12,6 +12,10 @@ from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.ledger import FailReason
 from bot.domain.llm import FinishReason, LLMResponse
+from bot.domain.text import excerpt
+
+_WINDOW_FULL = frozenset({"model_context_window_exceeded"})
+"""Words of services for an answer that ended where the model's window ends, and not where it was told to."""
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -42,28 +46,51 @@ def _response(evidence: Evidence) -> LLMResponse | None:
 def _verdict(evidence: Evidence) -> str:
     if failed_with(evidence) is FailReason.ROUNDS:
         return "it ran out of rounds"
+    if failed_with(evidence) is FailReason.MARKUP:
+        return "a tool call came as text"
     response = _response(evidence)
-    filtered = response is not None and response.finish is FinishReason.CONTENT_FILTER
-    return "the answer was filtered" if filtered else "the answer was empty"
+    if response is not None and response.finish is FinishReason.CONTENT_FILTER:
+        return "the answer was filtered"
+    only_thought = response is not None and response.reasoning and not response.text.strip()
+    return "it thought and said nothing" if only_thought else "the answer was empty"
 
 
 def _why(evidence: Evidence) -> tuple[str, ...]:
     if failed_with(evidence) is FailReason.ROUNDS:
         calls = len(evidence.turn.calls) if evidence.turn else 0
         return ("The model kept calling tools and never", f"answered; {calls:,} calls in all.")
+    if failed_with(evidence) is FailReason.MARKUP:
+        return (
+            "The model wrote a tool call into its",
+            "words, twice. A server that has a parser",
+            "for this model makes a call of it.",
+        )
     response = _response(evidence)
     if response is None:
         return ("The model answered without any text.",)
     usage = response.usage
     spent = f"{usage.output:,} tokens of output" if usage.output is not None else "Output not counted"
-    thought = f", {usage.reasoning:,} of them reasoning" if usage.reasoning else ""
-    return (f"The model stopped with `{response.finish}`.", f"{spent}{thought}.")
+    about = "about " if usage.estimated else ""
+    thought = f", {about}{usage.reasoning:,} of them reasoning" if usage.reasoning else ""
+    stopped = excerpt(response.stopped_with or response.finish, 60).replace("`", "'")
+    return (f"The model stopped with `{stopped}`.", f"{spent}{thought}.", *_thoughts(response))
+
+
+def _thoughts(response: LLMResponse) -> tuple[str, ...]:
+    return ("Open the request to read its thoughts.",) if response.reasoning else ()
 
 
 def _operator_advice(evidence: Evidence) -> str:
     response = _response(evidence)
     if failed_with(evidence) is FailReason.ROUNDS:
         return "Raise model.rounds, or look at the tool calls: do they repeat themselves?"
+    if failed_with(evidence) is FailReason.MARKUP:
+        return (
+            "Start the model's server with its tool call parser (vLLM: --enable-auto-tool-choice --tool-call-parser; "
+            "llama.cpp: --jinja), or use another model."
+        )
+    if response is not None and response.stopped_with in _WINDOW_FULL:
+        return "Lower model.max_output_tokens or model.context_window: prompt and answer share the model's window."
     if response is not None and response.finish is FinishReason.LENGTH:
         return "Raise model.max_output_tokens, or lower the model's reasoning effort."
     if response is not None and response.finish is FinishReason.CONTENT_FILTER:

@@ -38,10 +38,14 @@ async def test_the_headers_that_every_request_needs():
     async with ANTHROPIC.connected() as (provider, server):
         await ask(provider)
         await provider.probe()
+        *keyed, bare = server.received
+        for received in keyed:
+            assert received.headers["x-api-key"] == KEY
+        assert "x-api-key" not in bare.headers  # whether the list is open to everybody
         for received in server.received:
             assert received.headers["anthropic-version"] == "2023-06-01"
-            assert received.headers["x-api-key"] == KEY and "Authorization" not in received.headers
-        assert [received.path for received in server.received] == ["/v1/messages", "/v1/models"]
+            assert "Authorization" not in received.headers
+        assert [received.path for received in server.received] == ["/v1/messages", "/v1/models", "/v1/models"]
 
 
 async def test_an_answer_that_is_not_streamed():
@@ -124,7 +128,11 @@ async def test_the_second_turn_reads_what_the_first_has_kept():
 def test_the_example_shows_every_key_with_its_default():
     lines = (ROOT / "config.example.toml").read_text().split("# [providers.anthropic]")[1].split("\n\n")[0].splitlines()
     shown = tomllib.loads("\n".join(line.removeprefix("# ") for line in lines[1:]))
-    own = {name: field.default for name, field in Settings.model_fields.items() if name != "api_key"}
+    own = {
+        name: list(field.default) if isinstance(field.default, tuple) else field.default
+        for name, field in Settings.model_fields.items()
+        if name != "api_key"
+    }
     assert shown == own | {"kind": "anthropic", "api_key": "env:ANTHROPIC_API_KEY"}
 
 

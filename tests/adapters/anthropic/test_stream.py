@@ -155,7 +155,7 @@ def test_an_error_inside_is_an_error():
     assert caught.value.value == {"type": "overloaded_error", "message": "Overloaded"}
 
 
-@pytest.mark.parametrize("odd", ["[]", "1", '"x"', "{", "", "{}", '{"type":3}', '{"choices":[]}', "[" * 5000])
+@pytest.mark.parametrize("odd", ["[]", "1", '"x"', "{", "{}", '{"type":3}', '{"choices":[]}', "[" * 5000])
 def test_what_is_not_the_protocol_is_refused(odd: str):
     with pytest.raises(NotTheProtocol):
         Answer(lambda _: None).take(odd.encode())

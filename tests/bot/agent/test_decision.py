@@ -23,6 +23,7 @@ def so_far(*effects: Any, choice: ToolChoice = ToolChoice.AUTO, **changes: Any) 
 
 NONE = ToolChoice.NONE
 SKIPPED = Skipped("a reason", "not_for_me")
+CALL = '<tool_call>{"name": "skip"'
 SAID = Said("hi", ("p1",))
 
 
@@ -47,6 +48,10 @@ SAID = Said("hi", ("p1",))
         ),
         (calls(("skip", {}), text="well"), so_far(choice=NONE), (TurnStatus.REPLIED, "", "well")),
         (says("SKIP"), so_far(corrected=True), (TurnStatus.REPLIED, "", "SKIP")),
+        (says(CALL), so_far(corrected=True), (TurnStatus.FAILED, "markup: a tool call came as text", "")),
+        (says(CALL), so_far(choice=NONE), (TurnStatus.FAILED, "markup: a tool call came as text", "")),
+        (says(CALL), so_far(choice=NONE, tools=()), (TurnStatus.REPLIED, "", CALL)),
+        (says(f"```\n{CALL}\n```"), so_far(), (TurnStatus.REPLIED, "", f"```\n{CALL}\n```")),
         (says("SKIP"), so_far(choice=NONE), (TurnStatus.REPLIED, "", "SKIP")),
     ],
 )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bot.cortex.records import answer_lines
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
+from bot.domain.llm import LLMResponse, Usage
+from bot.domain.repairs import Repair
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, chat, dm_of
 from tests.fakes.provider import calls, says
 
@@ -75,3 +78,11 @@ async def test_invisible_characters_and_fences_are_shown_not_obeyed(tmp_path):
         assert "\u200b" not in bot.last
         assert "````" in bot.last
         assert "contains 2 invisible characters" in bot.last
+
+
+def test_everything_that_is_put_right_has_words():
+    for repair in Repair:
+        (line,) = answer_lines(LLMResponse(text="", repairs=(repair,)))
+        assert line.startswith("Put right: ") and repair.value not in line
+    told = answer_lines(LLMResponse(text="", usage=Usage(reasoning=1200, estimated=True), stopped_with="refusal"))
+    assert told == ["thought for ≈1.2K tokens", "stopped with refusal"]

@@ -37,6 +37,7 @@ def test_a_request_is_full_when_the_answer_does_not_fit_behind_it() -> None:
     [
         ("empty", Cause.EMPTY),
         ("rounds", Cause.EMPTY),
+        ("markup", Cause.EMPTY),
         ("too_large: by 900 tokens", Cause.WINDOW),
         ("send:50013", Cause.SWALLOWED),
         ("internal", Cause.SWALLOWED),

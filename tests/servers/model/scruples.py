@@ -21,6 +21,8 @@ KNOWN = frozenset(
 OF_A_BLOCK: Mapping[str, frozenset[str]] = {
     "text": frozenset({"type", "text", "cache_control", "citations"}),
     "image": frozenset({"type", "source", "cache_control"}),
+    "thinking": frozenset({"type", "thinking", "signature"}),
+    "redacted_thinking": frozenset({"type", "data"}),
     "tool_use": frozenset({"type", "id", "name", "input", "cache_control"}),
     "tool_result": frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"}),
 }
@@ -75,6 +77,7 @@ def _objections(request: Request) -> Iterator[str]:
     yield from _messages(request["messages"])
     yield from _pairing(request)
     yield from _breakpoints(request)
+    yield from _thinking(request)
 
 
 def _extra(path: str, value: Request, known: frozenset[str]) -> Iterator[str]:
@@ -150,8 +153,31 @@ def _block(path: str, role: str, block: Request) -> Iterator[str]:
             yield from _image(path, block["source"])
         case "tool_use":
             yield from _call(path, role, block)
+        case "thinking" if not block.get("signature"):
+            yield f"{path}.thinking.signature: Field required"
         case "tool_result" if role != "user":
             yield f"{path}: `tool_result` blocks can only be in `user` messages"
+
+
+def _thinking(request: Request) -> Iterator[str]:
+    """Mind the budget, and rounds that began without a thought."""
+    thinking = request.get("thinking", {})
+    if thinking.get("type") != "enabled":
+        return
+    if thinking["budget_tokens"] < 1024:
+        yield "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"
+    if request["max_tokens"] <= thinking["budget_tokens"]:
+        yield "`max_tokens` must be greater than `thinking.budget_tokens`."
+    for at, message in reversed(list(enumerate(request["messages"]))):
+        blocks = message["content"] if isinstance(message["content"], list) else []
+        kinds = [block["type"] for block in blocks]
+        if message["role"] == "user" and "tool_result" not in kinds:
+            return
+        if "tool_use" in kinds and kinds[0] not in ("thinking", "redacted_thinking"):
+            yield (
+                f"messages.{at}.content.0.type: Expected `thinking` or `redacted_thinking`, but found `{kinds[0]}`. "
+                "When `thinking` is enabled, a final `assistant` message must start with a thinking block"
+            )
 
 
 def _text(where: str, block: Request) -> Iterator[str]:
