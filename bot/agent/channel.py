@@ -163,13 +163,16 @@ class Channel:
             self.running_turn = 0
 
     def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> Answer:
+        # nobody waits for a turn that begins with results, nor for what follows on what was said
+        asks = inbounds[-1].inbound.kind is not InboundKind.RESULT
+        # not the turn, which holds whoever shows its answer: garbage that only a collection would find
+        effects = turn.effects
         return Answer(
             to=self._services.delivery.home(self.key.channel),
             turn=turn.number,
             inbound=turn.job.origin.inbound,
             asked=tuple(stored.inbound.answered for stored in inbounds),
-            # nobody waits for a turn that begins with results, nor for what follows on what was said
-            is_awaited=lambda: inbounds[-1].inbound.kind is not InboundKind.RESULT and not turn.effects.of(Said),
+            is_awaited=lambda: asks and not effects.of(Said),
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:

@@ -39,8 +39,12 @@ class Deadline:
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[asyncio.Timeout]:
         """End what runs inside by a TimeoutError when the time is over."""
-        async with asyncio.timeout(self._seconds) as self._scope:
-            yield self._scope
+        try:
+            async with asyncio.timeout(self._seconds) as self._scope:
+                yield self._scope
+        finally:
+            # it knows its task, and the task this: garbage that only a collection would find
+            self._scope = None
 
     @contextmanager
     def awaiting(self, model: ModelName, patience: Patience) -> Iterator[Callable[[], None]]:

@@ -35,7 +35,17 @@ _SILENT = 5.0
 _NEAR = 3
 
 _PASSING = frozenset({ProviderFault.RATE, ProviderFault.OVERLOADED, ProviderFault.SERVER, ProviderFault.CUT})
-_NO_LIST = frozenset({ProviderFault.NOT_FOUND, ProviderFault.AUTH, ProviderFault.GARBAGE, ProviderFault.BAD_REQUEST})
+_NO_LIST = frozenset(
+    {
+        ProviderFault.NOT_FOUND,
+        ProviderFault.ADDRESS,
+        ProviderFault.AUTH,
+        ProviderFault.REFUSED,
+        ProviderFault.BLOCKED,
+        ProviderFault.GARBAGE,
+        ProviderFault.BAD_REQUEST,
+    }
+)
 """Why a list may be missing where a model answers all the same."""
 _TOO_SHORT = re.compile(r"(?:max_\w*tokens|output limit|token limit)\b.*\breached", re.IGNORECASE)
 """A model that thinks first needs more than a token for it, and a service may call that an error; it did answer."""

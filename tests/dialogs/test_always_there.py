@@ -125,6 +125,8 @@ async def test_without_the_tokenizer_it_talks_counts_by_bytes_and_says_so(tmp_pa
     async with online(tmp_path, server) as bot:
         bot.counter = create_counter({})
         await bot.restart()
+        # as every bot does beside its first messages
+        await bot.counter.warm(("ready",))
         assert any("glassmind< yes" in line for line in await bot.says("ann", "@glassmind hello"))
         await bot.says("root", "!cortex why")
         await bot.says("root", "!cortex doctor")

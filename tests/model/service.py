@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from adapters.openai import create as openai
 from adapters.system import SystemClock, SystemEntropy
 from adapters.tiktoken import create as counter
+from bot.domain.dialect import Dialect
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest
 from bot.errors import ProviderError
@@ -132,8 +133,8 @@ class Listened:
         # whatever else a service has that the bot asks for
         return getattr(self.inner, name)
 
-    def encode(self, request: LLMRequest) -> WireRequest:
-        return self.inner.encode(request)
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
+        return self.inner.encode(request, dialect)
 
     async def complete(self, wire: WireRequest, on_text: OnText) -> LLMResponse:
         began, pieces = time.monotonic(), list[tuple[float, str]]()

@@ -85,7 +85,7 @@ async def test_broken_characters_of_a_model_go_nowhere():
     room = Room(calls(("reply\x00", '{"text": "\ud83d"}')), says("a\x00b\ud83d"))
     with capture_logs() as logs:
         await room.hears()
-    assert logs == []
+    assert [entry for entry in logs if entry["log_level"] != "info"] == []
     assert room.said == ["a\ufffdb\ufffd"]
     assert cleaned(says("fine")) == says("fine")
 

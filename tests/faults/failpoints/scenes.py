@@ -381,7 +381,7 @@ SCENES: Iterable[Scene] = (
     Scene("proposal", asking("forget by yourself for"), before=a_memory),
     Scene("fix", forget, before=a_memory_offered, after=press_again),
     Scene("undo", undo, before=a_memory_forgotten, after=undo_again),
-    Scene("compaction", long_talk, before=long_talk, window=8600, after=nothing_is_gone),
+    Scene("compaction", long_talk, before=long_talk, window=6200, after=nothing_is_gone),
     Scene("greeting-and-move", greeting_and_move, after=one_history, platforms=("console",)),
     Scene("attachment", attachment, platforms=ONLINE),
 )

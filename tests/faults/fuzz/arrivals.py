@@ -17,7 +17,8 @@ from adapters.discord.dms import Dms
 from adapters.discord.message import Hearing, said
 from adapters.discord.rest import Rest
 from adapters.mcp.checking import misfits
-from adapters.mcp.client import _Result, _served, _tool
+from adapters.mcp.client import _Result, _served
+from adapters.mcp.listing import _read
 from bot.config.groups import McpConfig
 from bot.domain.base import canonical_json
 from bot.domain.messages import InboundKind
@@ -169,4 +170,4 @@ def any_tool_is_taken_or_refused(document: Any) -> None:
         tool = mcp_types.Tool.model_validate_json(orjson.dumps(document))
     except ValidationError:
         return
-    assert _tool(tool).digest
+    assert _read(tool).digest

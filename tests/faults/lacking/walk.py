@@ -120,6 +120,8 @@ async def play(case: str, directory: Path) -> Played:
 
 async def _asked(bot: Bot, is_enough: Callable[[], bool] = lambda: False) -> dict[str, str]:
     """Talk and ask; what is rarely asked for is asked until the missing thing was wanted."""
+    # as every bot does beside its first messages
+    await bot.counter.warm(("ready",))
     await bot.types(*CHAT)
     answers = await _answers(bot, LOOKS)
     for words in USES:
