@@ -287,6 +287,7 @@ async def a_stage(
     """Run a bot that asks this model, named as the configuration writes it; `words` are those of a foreign tool."""
     watched = Watched(provider)
     async with AsyncExitStack() as stack:
+        stack.push_async_callback(watched.close)
         pages = await stack.enter_async_context(site())
         PAGES[0] = pages.host
         table = f'[providers.{provider.name}]\nkind = "simulated"\n'
