@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 from bot.domain.finding import Unread
 from bot.domain.links import defang
 from bot.domain.text import excerpt
@@ -65,4 +63,4 @@ def _words(error: BaseException) -> tuple[str, str]:
 
 
 def _file(name: object) -> str:
-    return PurePath(str(name)).name if name else "a file"
+    return str(name).replace("\\", "/").rpartition("/")[2] if name else "a file"
