@@ -123,6 +123,17 @@ async def test_it_thought_and_said_nothing(bot, server):
     assert "The user says hi." not in "\n".join(line for line in bot.private() if line.startswith("[dm ann"))
 
 
+async def test_thoughts_are_erased_with_the_words_that_they_answer(bot, server):
+    server.answer = lambda _: Says("I keep it to myself.", reasoning="Her door code is CANARY-4711.")
+    await bot.says("ann", "@glassmind my door code is a secret")
+    (attempt,) = (await newest(bot)).attempts
+    assert "CANARY-4711" in attempt.response.reasoning
+    told = "\n".join(await bot.says("ann", "!forgetme now", "dm"))
+    assert "are forgotten" in told
+    assert "CANARY-4711" not in "".join(str(one) for one in await bot.store.journal.recent_requests(GENERAL, 9))
+    assert b"CANARY-4711" not in b"".join(path.read_bytes() for path in bot.data.rglob("*.db*"))
+
+
 async def test_a_call_as_text_that_nobody_can_read_is_never_posted(bot, server):
     server.answer = lambda _: Says('<tool_call>{"name": "memory_recall", "arguments": {"query</tool_call>')
     (line,) = await bot.says("ann", "@glassmind what do I like?")

@@ -13,12 +13,15 @@ every request is told when it is answered. What was played before stays in the r
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 import tempfile
 import time
 import traceback
 from pathlib import Path
+
+import structlog
 
 from tests.fakes.logs import plain_logs
 from tests.faults import scorecard
@@ -37,6 +40,8 @@ def main() -> None:
     if unknown := [name for name in chosen if name not in PLAYS]:
         sys.exit(f"There is no play {', '.join(unknown)}. There are: {', '.join(PLAYS)}.")
     plain_logs()
+    # what the bot notes of each turn is told here already
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     path = Path(os.environ.get("MODEL_REPORT") or REPORT)
     held = True
     for name in chosen:
