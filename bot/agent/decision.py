@@ -38,8 +38,8 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     """Return how the turn ended, or how it goes on."""
     if response.calls and so_far.choice is ToolChoice.AUTO:
         return _after_tools(so_far.effects)
-    if so_far.effects.of(Said):
-        return replied(reason="sent by the reply tool")
+    if so_far.effects.of(Said) and (ending := _sent(so_far.effects)):
+        return ending
     text = response.text.strip()
     if is_blank(text):
         return _silent(response, so_far)
@@ -55,16 +55,25 @@ def _after_tools(effects: Effects) -> Ending | Next:
     if handed_in := next(iter(effects.of(Concluded)), None):
         return replied(handed_in.result)
     wish = next(iter(effects.of(Skipped)), None)
-    is_silent = wish is not None and not effects.of(Said) and not effects.sent
-    return skipped(wish.category, wish.reason) if wish and is_silent else Next.SHOW_RESULTS
+    if wish is None:
+        return Next.SHOW_RESULTS
+    # who skips behind an answer has nothing to add to it: small models do so, and would be asked for nothing
+    return _sent(effects) or skipped(wish.category, wish.reason)
+
+
+def _sent(effects: Effects) -> Ending | None:
+    """Say how a turn ended whose answer a tool sent."""
+    if effects.of(Said):
+        return replied(reason="sent by the reply tool")
+    return replied(reason="sent as a file") if effects.sent else None
 
 
 def _silent(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     """No words, and nothing sent: a reaction may be enough, else the model is asked once more."""
     if response.calls:
         return failed(FailReason.ROUNDS, f"no answer after {so_far.requests} rounds; the model wanted more tools")
-    if so_far.effects.sent:
-        return replied(reason="sent as a file")
+    if ending := _sent(so_far.effects):
+        return ending
     if reaction := next(iter(so_far.effects.of(Reacted)), None):
         return skipped("reacted", f"with {reaction.emoji}")
     if so_far.emptied:

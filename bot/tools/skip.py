@@ -25,14 +25,16 @@ class SkipArgs(Args):
 
 @tool(kinds={ProcessKind.CHANNEL}, no_background=True, allow_repeat=True)
 async def skip(args: SkipArgs, ctx: ToolContext) -> str:
-    """End the turn without an answer; whoever speaks to the bot directly is skipped only for cause."""
+    """End the turn with nothing more said; whoever speaks to the bot directly gets no answer only for cause."""
     if ctx.effects.of(Said) or ctx.effects.sent:
-        raise ToolError("You have answered already in this turn; finish it with a short text.")
+        ctx.effects.add(Skipped(args.reason.strip(), args.category))
+        return "What you sent is the answer. The turn ends here."
     if ctx.origin.is_direct and args.category not in WHEN_ADDRESSED:
         where = "in a direct message" if ctx.origin.is_dm else "by name"
+        # no word of the other categories: a small model takes the one that it reads last
         raise ToolError(
-            f"You were addressed {where}, so {args.category} is no reason for silence: answer in a few words. "
-            "Skip only with `instructed` (name the instruction) or `declined`."
+            f"You were addressed {where}, and whoever asked still waits: {args.category} is no reason for silence. "
+            "Write your answer to them now, as plain text; if you have done what they wanted, say so."
         )
     ctx.effects.add(Skipped(args.reason.strip(), args.category))
     return "Nothing will be said in this turn."

@@ -81,13 +81,21 @@ async def test_whoever_speaks_to_the_bot_is_not_skipped_for_convenience(changes)
     room = Room(skip, says("you are welcome"))
     await room.hears("thanks", **changes)
     assert room.said == ["you are welcome"]
-    assert "answer in a few words" in room.provider.requests[1].messages[-1].results[0].text
+    assert "Write your answer to them now" in room.provider.requests[1].messages[-1].results[0].text
 
 
 async def test_an_instruction_may_silence_even_then_and_is_recorded():
     room = Room(calls(("skip", {"reason": "memory m27d4 says not to answer ann", "category": "instructed"})))
     await room.hears("hello?")
     assert outcomes(room) == [(1, Outcome.SKIPPED, "instructed: memory m27d4 says not to answer ann")]
+
+
+async def test_who_skips_behind_a_reply_has_answered():
+    skip = calls(("skip", {"reason": "all is said", "category": "nothing_to_add"}))
+    room = Room(calls(("reply", {"text": "it is done"})), skip, says("never asked for"))
+    await room.hears()
+    assert room.said == ["it is done"] and len(room.provider.requests) == 2
+    assert outcomes(room) == [(1, Outcome.REPLIED, "sent by the reply tool")]
 
 
 async def test_the_reply_tool_sends_at_once_and_later_text_is_not_sent():

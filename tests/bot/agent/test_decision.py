@@ -53,6 +53,7 @@ SAID = Said("hi", ("p1",))
         (says(CALL), so_far(choice=NONE, tools=()), (TurnStatus.REPLIED, "", CALL)),
         (says(f"```\n{CALL}\n```"), so_far(), (TurnStatus.REPLIED, "", f"```\n{CALL}\n```")),
         (says("SKIP"), so_far(choice=NONE), (TurnStatus.REPLIED, "", "SKIP")),
+        (calls(("skip", {})), so_far(SAID, SKIPPED), (TurnStatus.REPLIED, "sent by the reply tool", "")),
     ],
 )
 def test_a_turn_ends(response, seen, outcome):
@@ -64,7 +65,6 @@ def test_a_turn_ends(response, seen, outcome):
     ("response", "seen", "step"),
     [
         (calls(("skip", {})), so_far(), Next.SHOW_RESULTS),
-        (calls(("skip", {})), so_far(SAID, SKIPPED), Next.SHOW_RESULTS),
         (says(""), so_far(), Next.ASK_AGAIN),
         (says("SKIP"), so_far(), Next.CORRECT),
     ],
