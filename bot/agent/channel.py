@@ -298,7 +298,7 @@ class Channel:
         if self.state.settings != settings.replace(left_out=left_out):
             self.record(SettingsChanged(settings=settings.replace(left_out=left_out)))
         names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in turn.left_out)
-        told = f"answered without {names}, which the model's service refused: {turn.left_out[0].why}"
+        told = f"answered without {names}, which the filter of the model's service refused"
         return replace(ending, reason=f"{ending.reason}; {told}" if ending.reason else told)
 
     async def _outbox(self, turn: RunningTurn, ending: Ending, shown: Shown) -> tuple[NewOutbox, ...]:

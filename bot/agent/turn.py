@@ -285,11 +285,9 @@ class RunningTurn:
         held, limits = self.job.state.settings.left_out, snapshot.inputs.limits
 
         def named(messages: Sequence[Message]) -> tuple[LeftOut, ...]:
-            # where no words are kept, the service's are not either: they may quote somebody's
-            now, why = clock.now(), str(refused) if self.words else refused.fault.value
-            return tuple(
-                LeftOut(inbound=one.inbound, digest=one.digest, at=now, turn=self.number, why=why) for one in messages
-            )
+            # the service's words stay in the record of the request, where they go with whom they may quote
+            now = clock.now()
+            return tuple(LeftOut(inbound=one.inbound, digest=one.digest, at=now, turn=self.number) for one in messages)
 
         async def passes(messages: Sequence[Message]) -> bool:
             if clock.monotonic() > ends:

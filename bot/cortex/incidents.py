@@ -12,7 +12,7 @@ from bot.cortex.alerts import AdminAlerts
 from bot.domain.incident import MOST_PLACES, Incident
 from bot.domain.llm import ModelName
 from bot.domain.times import clock_time
-from bot.errors import ProviderError, ProviderFault, StoreError
+from bot.errors import ProviderError, ProviderFault
 from bot.ports.clock import Clock
 from bot.prompts import render
 from bot.tasks import Tasks
@@ -98,10 +98,7 @@ class Incidents:
         """Go on with what an earlier process had told of."""
         if self._is_recalled:
             return
-        try:
-            found = await self.alerts.followed()
-        except StoreError:
-            raise
+        found = await self.alerts.followed()
         self._is_recalled = True
         for one in found:
             self._known.setdefault((one.provider, one.fault), one)

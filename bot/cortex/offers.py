@@ -130,7 +130,8 @@ class Offering:
         found = next((one for one in left_out if handle(HandleKind.INBOUND, one.inbound) == name), None)
         if found is None:
             raise UserError(f"{name} is not left out here. `why` names what is.")
-        said = f"Left out since {minute(found.at)} UTC: {quote_line(found.why, 120)}"
+        turn = handle(HandleKind.TURN, found.turn)
+        said = f"Left out since {minute(found.at)} UTC: the service's filter refused it. {turn} has what it said."
         fix = SendAgain(channel=target.key.channel, inbound=found.inbound)
         return await self._offer(session, target, fix, None, (said,))
 

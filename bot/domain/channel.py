@@ -60,7 +60,6 @@ class LeftOut(Frozen):
     digest: str
     at: int
     turn: int
-    why: str = ""
 
 
 class ChannelSettings(Frozen):

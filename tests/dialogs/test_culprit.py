@@ -54,6 +54,22 @@ async def test_an_overheard_message_is_left_out_for_good_and_named(bot, server):
     assert "Left out of requests: i" in report
 
 
+async def test_a_refusal_that_repeats_the_words_keeps_them_from_no_erasure(bot, server):
+    def repeats(request: dict[str, Any]) -> Reply:
+        words = f"Flagged by the content management policy: talk {MARK}4711"
+        return Fails(400, "content_filter", words) if MARK in str(request["messages"]) else Says("Hello")
+
+    server.answer = repeats
+    await bot.says("james", f"talk {MARK}4711")
+    assert await is_answered(bot, "ann")
+    assert "are forgotten" in "\n".join(await bot.says("james", "!forgetme now", "dm"))
+    for key in [known.key for known in await bot.store.channels.known()]:
+        assert MARK not in (await bot.store.channels.load(key)).settings.model_dump_json()
+    for row in range(1, 9):
+        found = await bot.store.ledger.inbound(row)
+        assert found is None or MARK not in f"{found.outcome_reason}{found.inbound.text}"
+
+
 async def test_an_admin_brings_it_back(bot, server):
     await bot.says("james", f"talk {MARK}")
     assert await is_answered(bot, "ann")
