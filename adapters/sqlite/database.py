@@ -17,6 +17,7 @@ from adapters.sqlite.connection import Work, explain, on_thread
 from adapters.sqlite.damage import DamageList
 from adapters.sqlite.file_watch import FileWatch
 from adapters.sqlite.group import Values
+from adapters.sqlite.leftovers import Leftovers
 from adapters.sqlite.moves import read as read_moves
 from adapters.sqlite.names import Names
 from adapters.sqlite.writer import Ahead, Writer
@@ -50,6 +51,7 @@ class Database:
         self.moves = Moves()
         self.damage = DamageList()
         self.watch: FileWatch | None = None
+        self.leftovers: Leftovers | None = None
         self.clock = clock
         self._closed = False
         self._answers: _Answers = OrderedDict()
@@ -167,6 +169,8 @@ class Database:
         await asyncio.gather(*(reader.close() for reader in self._readers))
         if self.writer is not None:
             await self.writer.close()
+        if self.leftovers is not None:
+            self.leftovers.close()
 
 
 def snapshot(work: Work[T], connection: sqlite3.Connection) -> T:

@@ -201,12 +201,15 @@ class Sweep:
         return len(gone)
 
     async def traces(self) -> None:
-        """Take deleted words out of the indexes' old segments, and old pages out of the write-ahead log."""
+        """Take deleted words out of the indexes' old segments, the write-ahead log and the unused part of pages."""
         for index in ("history_fts", "memory_fts"):
             while await self._database.write(partial(_merge, index)):
                 pass
-        if self._database.writer is not None:
-            await self._database.writer.alone(_truncate_log)
+        writer, leftovers = self._database.writer, self._database.leftovers
+        if writer is not None:
+            await writer.alone(_truncate_log)
+            if leftovers is not None:
+                await leftovers.clear(writer)
 
     async def _all(self, name: str, step: Callable[[int, T, sqlite3.Connection], int], before: int, what: T) -> None:
         """Repeat a step, each time as a unit of its own, until it finds nothing."""

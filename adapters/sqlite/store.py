@@ -30,6 +30,7 @@ from adapters.sqlite.inbox import SqliteLedger
 from adapters.sqlite.integrity import Damage, scan, schema
 from adapters.sqlite.invitations import SqliteInvitations
 from adapters.sqlite.journal import SqliteJournal
+from adapters.sqlite.leftovers import Leftovers
 from adapters.sqlite.lessons import SqliteLessons
 from adapters.sqlite.lock import DirectoryLock, was_killed
 from adapters.sqlite.memories import SqliteMemories
@@ -333,6 +334,7 @@ async def _open(settings: StoreSettings, room: Room) -> Database:
     database = Database(readers, None, names, settings.clock)
     memory = Memory(database.undone, database.look_for)
     database.watch = FileWatch(settings.directory)
+    database.leftovers = Leftovers(path)
     database.writer = Writer(connection, memory, room.spend, WriteAheadLog(copying), database.watch.check)
     database.damage = damage
     database.secret_key = secret

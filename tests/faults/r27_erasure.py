@@ -116,9 +116,10 @@ def _model(request: Any) -> Any:
     from tests.fakes.provider import calls, says
 
     newest = request.messages[-1]
-    words = newest.text.splitlines()[-1]
     if newest.role != "user":
+        # what a tool answered has no text of its own
         return says("noted")
+    words = newest.text.splitlines()[-1]
     if "REMEMBER" in newest.text and request.tools:
         return calls(("memory_save", {"content": words.replace("REMEMBER", "").strip(), "type": "fact"}))
     if "RECALL" in newest.text:
