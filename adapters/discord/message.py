@@ -11,8 +11,8 @@ from adapters.discord.attachments import attachments_of
 from adapters.discord.authors import author_of, is_not_typed
 from adapters.discord.dms import Dms
 from adapters.discord.places import NAME, Where, in_guild, in_private, nowhere
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind
-from bot.domain.text import clean
+from bot.domain.messages import Event, EventKind, Inbound, InboundKind, PieceSign
+from bot.domain.text import clean, utf16_length
 
 _EPOCH, _TIME_SHIFT = 1_420_070_400_000, 22
 """Ids tell when they were made (https://discord.com/developers/docs/reference#snowflakes)."""
@@ -20,6 +20,10 @@ _EPOCH, _TIME_SHIFT = 1_420_070_400_000, 22
 
 _NOT_WRITTEN = (discord.MessageType.thread_starter_message, discord.MessageType.poll_result)
 """What Discord writes in somebody's name although the library does not count it to the system's."""
+
+
+_LONG = 2000 * 7 // 8
+"""Whoever has more to say than 2,000 characters sends it in parts."""
 
 
 class Hearing(NamedTuple):
@@ -66,7 +70,16 @@ def said(message: discord.Message, hearing: Hearing, kind: InboundKind = Inbound
         original_sha256=cleaned.original_sha256 or "",
         attachments=attachments_of(message),
         event=event,
+        sign=None if event else sign_of(message),
     )
+
+
+def sign_of(message: discord.Message) -> PieceSign | None:
+    """Say whether more of the same thought may come at once: a forward's comment follows it, as does a text's rest."""
+    reference = message.reference
+    if reference is not None and reference.type is discord.MessageReferenceType.forward:
+        return PieceSign.FORWARD
+    return PieceSign.LONG if utf16_length(message.content) >= _LONG else None
 
 
 def where_of(message: discord.Message, hearing: Hearing) -> Where:

@@ -6,16 +6,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from telegram import Message, MessageEntity
+from telegram.constants import MessageLimit
 
 from adapters.telegram.attachments import attachments_of
 from adapters.telegram.authors import Myself, author_of, is_not_typed
 from adapters.telegram.places import NAME, Known, thread_of, where
-from bot.domain.messages import Inbound, InboundKind
-from bot.domain.text import clean
+from bot.domain.messages import Inbound, InboundKind, PieceSign
+from bot.domain.text import clean, utf16_length
 
 _SHOWN = frozenset(
     {MessageEntity.CODE, MessageEntity.PRE, MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE}
 )
+
+
+_LONG = MessageLimit.MAX_TEXT_LENGTH * 7 // 8
+"""Apps cut a longer text where a line or a sentence ends, so that its first part need not be full."""
 
 
 class Mentions(NamedTuple):
@@ -48,7 +53,18 @@ def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
         forwarded=is_not_typed(message) or _begins_as_quoted(message),
         original_sha256=cleaned.original_sha256 or "",
         attachments=attachments_of(message),
+        sign=sign_of(message),
+        album=message.media_group_id or "",
     )
+
+
+def sign_of(message: Message) -> PieceSign | None:
+    """Say whether more of the same thought may come at once: apps send a long text, an album, forwards in pieces."""
+    if message.forward_origin is not None and not message.is_automatic_forward:
+        return PieceSign.FORWARD
+    if message.media_group_id:
+        return PieceSign.ALBUM
+    return PieceSign.LONG if utf16_length(message.text or "") >= _LONG else None
 
 
 def sent_at(message: Message) -> int:

@@ -238,6 +238,14 @@ class Event(Frozen):
     moved_to: ChannelId | None = None
 
 
+class PieceSign(StrEnum):
+    """What shows that a message may be a piece of a thought of which more comes at once."""
+
+    FORWARD = "forward"
+    ALBUM = "album"
+    LONG = "long"
+
+
 class AttachmentKind(StrEnum):
     """What can be done with a file that came in: read it, look at it, or only say that it is there."""
 
@@ -287,6 +295,7 @@ class Inbound(Frozen):
     `original_sha256` is set when the text had to be cleaned at ingress (NUL, lone surrogates).
     `event` is set when, and only when, `kind` is `event`.
     `ephemeral` is set on a native command: what is sent there is seen by its author alone, for some minutes.
+    `sign` is set where more of the same thought may come at once; pictures that were sent together share an `album`.
     """
 
     adapter: str
@@ -308,6 +317,9 @@ class Inbound(Frozen):
     attachments: tuple[Attachment, ...] = ()
     event: Event | None = None
     ephemeral: ChannelId | None = None
+    # left out where there is none, as in nearly every message
+    sign: PieceSign | None = Field(None, exclude_if=lambda sign: sign is None)
+    album: str = Field("", exclude_if=lambda album: not album)
 
     @property
     def person(self) -> Person:

@@ -36,7 +36,7 @@ names = ["glassmind"]
 [drift]
 sample = 1.0
 [conversation]
-debounce = 0
+debounce = {debounce}
 streaming = {streaming}
 ambient_messages = 50
 [limits]
@@ -80,6 +80,7 @@ class ChatBot:
     more: str = ""
     platform: str = ""
     streaming: bool = False
+    debounce: float = 0
     watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: App = None  # type: ignore[assignment]
@@ -130,6 +131,7 @@ class ChatBot:
             keys=self.keys,
             platform=self.platform,
             streaming=str(self.streaming).lower(),
+            debounce=self.debounce,
             more=self.more,
         )
         return parse_config(text, {TOKEN: self.token})

@@ -38,7 +38,7 @@ class Facts:
     """A message, what is configured and set where it arrived, and the load. `names` are the bot's own.
 
     `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
-    former id of its channel.
+    former id of its channel. `piece_of` is the message to the bot that this one goes on with (empty: none).
     """
 
     inbound: Inbound
@@ -50,6 +50,7 @@ class Facts:
     load: Load = Load()
     former: tuple[Inbound, ...] = ()
     opted_out: bool = False
+    piece_of: str = ""
 
     @kept
     def is_named(self) -> bool:
