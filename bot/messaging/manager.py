@@ -263,9 +263,13 @@ class MessagingManager:
             case Disposition.AMEND:
                 return self._amend(stored)
             case Disposition.COMMAND:
-                line = self._services.judge.facts(stored.inbound).command
-                assert line is not None
-                self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, line))
+                facts = self._services.judge.facts(stored.inbound)
+                if facts.command is not None:
+                    self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
+                elif facts.nobodys_command is not None:
+                    self._services.tasks.spawn(
+                        f"command {stored.id}", self._commands.refuse(stored, facts.nobodys_command)
+                    )
             case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
                 pass
         return []

@@ -67,18 +67,33 @@ class Facts:
     def command(self) -> CommandLine | None:
         """The command that the message is: a person's own new words, meant for this bot."""
         inbound = self.inbound
-        if (
-            inbound.kind is not InboundKind.MESSAGE
-            or inbound.author.kind is not AuthorKind.PERSON
-            or inbound.forwarded
-            or inbound.text[:1].isspace()
-        ):
+        if inbound.author.kind is not AuthorKind.PERSON or inbound.forwarded:
             return None
-        line = parse_command(inbound.text, (*self.names, *self._mention))
-        if line is None and inbound.ephemeral is not None:
+        line = self._typed
+        if line is None and inbound.ephemeral is not None and inbound.kind is InboundKind.MESSAGE:
             # a native command that the platform offers still and the bot does not know: it hears which there are
             return CommandLine("help", "", "/", named=False)
-        return line if line and self._is_meant(line) else None
+        return line if line and self._is_meant(line, self.tier) else None
+
+    @kept
+    def nobodys_command(self) -> CommandLine | None:
+        """The command that a message is which no account of a person stands behind: it is obeyed for nobody.
+
+        Neither is it talk, so that no model reads it and says that it was done.
+        """
+        if self.inbound.author.kind in {AuthorKind.PERSON, AuthorKind.SELF}:
+            return None
+        # who hides behind a group may well be one of those who steer the bot
+        tier = Authority.ADMIN if self.inbound.author.kind is AuthorKind.ANONYMOUS_ADMIN else Authority.EVERYONE
+        line = self._typed
+        return line if line and self._is_meant(line, tier) else None
+
+    @kept
+    def _typed(self) -> CommandLine | None:
+        inbound = self.inbound
+        if inbound.kind is not InboundKind.MESSAGE or inbound.text[:1].isspace():
+            return None
+        return parse_command(inbound.text, (*self.names, *self._mention))
 
     @property
     def steers(self) -> bool:
@@ -99,14 +114,14 @@ class Facts:
         found = _MENTION.match(inbound.text) if inbound.mentions_bot and not inbound.mentions_others else None
         return (found[0].removeprefix("@"),) if found else ()
 
-    def _is_meant(self, line: CommandLine) -> bool:
+    def _is_meant(self, line: CommandLine, tier: Authority) -> bool:
         if line.suffix and not self.inbound.mentions_bot:
             return line.suffix in {name.casefold() for name in self.names}
         if line.name == "cortex":
             # without a prefix these are ordinary words, unless somebody says them who may ask for it
-            bare_is_meant = self.tier >= Authority.ADMIN and (line.named or self.inbound.place.is_dm)
+            bare_is_meant = tier >= Authority.ADMIN and (line.named or self.inbound.place.is_dm)
             return bool(line.prefix) or bare_is_meant
-        if line.name == "pause" and not line.prefix and line.words and self.tier < Authority.MODERATOR:
+        if line.name == "pause" and not line.prefix and line.words and tier < Authority.MODERATOR:
             return False  # `Glass, pause for a second` is talk, unless somebody says it who may pause
         return line.prefix == "/" or line.named or (bool(line.prefix) and self.is_addressed)
 
