@@ -18,17 +18,24 @@ _SERVICE = 777000
 
 
 class Myself(NamedTuple):
-    """The bot's own account, as getMe says; `reads_all` is group privacy switched off."""
+    """The bot's own account, as getMe says; `reads_all` is group privacy switched off, `name` is what people read."""
 
     id: int
     username: str
     reads_all: bool = False
     has_topics: bool = False
+    name: str = ""
 
     @classmethod
     def of(cls, user: User) -> Myself:
         """Read the answer to getMe."""
-        return cls(user.id, user.username or "", bool(user.can_read_all_group_messages), bool(user.has_topics_enabled))
+        reads_all, has_topics = bool(user.can_read_all_group_messages), bool(user.has_topics_enabled)
+        return cls(user.id, user.username or "", reads_all, has_topics, clean(user.full_name).text)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that the account has."""
+        return tuple(dict.fromkeys(filter(None, (self.username, self.name))))
 
     @property
     def account(self) -> BotAccount:

@@ -246,6 +246,37 @@ class PieceSign(StrEnum):
     LONG = "long"
 
 
+class MentionKind(StrEnum):
+    """What somebody called in a message."""
+
+    USER = "user"
+    ROLE = "role"
+    EVERYONE = "everyone"
+
+
+class Mention(Frozen):
+    """Something that a message calls and that is not the bot's account. `name` is as it is shown there.
+
+    `is_held`: a role that the bot has, too.
+    """
+
+    kind: MentionKind
+    name: str
+    id: str = ""
+    is_held: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it is, as people know it: `the role Cooks, which the bot has too`."""
+        match self.kind:
+            case MentionKind.ROLE:
+                return f"the role {self.name or self.id}" + (", which the bot has too" if self.is_held else "")
+            case MentionKind.EVERYONE:
+                return "everyone"
+            case MentionKind.USER:
+                return self.name or self.id
+
+
 class AttachmentKind(StrEnum):
     """What can be done with a file that came in: read it, look at it, or only say that it is there."""
 
@@ -296,6 +327,8 @@ class Inbound(Frozen):
     `event` is set when, and only when, `kind` is `event`.
     `ephemeral` is set on a native command: what is sent there is seen by its author alone, for some minutes.
     `sign` is set where more of the same thought may come at once; pictures that were sent together share an `album`.
+    `mentioned` is what it calls beside the bot. `account_names` are the bot's own on the platform at that moment; they
+    are no part of what is stored, but stand in what the gates compared.
     """
 
     adapter: str
@@ -320,6 +353,8 @@ class Inbound(Frozen):
     # left out where there is none, as in nearly every message
     sign: PieceSign | None = Field(None, exclude_if=lambda sign: sign is None)
     album: str = Field("", exclude_if=lambda album: not album)
+    mentioned: tuple[Mention, ...] = Field((), exclude_if=lambda mentioned: not mentioned)
+    account_names: tuple[str, ...] = Field((), exclude=True)
 
     @property
     def person(self) -> Person:

@@ -20,6 +20,13 @@ def check(facts: Facts) -> GateVerdict:
         ("names", ", ".join(facts.names)),
         ("named", _word(facts.is_named)),
     )
+    if facts.account_names:
+        compared += (("account_names", ", ".join(facts.account_names)), ("called", _word(facts.is_called)))
+    if inbound.mentioned:
+        compared += (
+            ("mentioned", ", ".join(one.words for one in inbound.mentioned)),
+            ("own_role", facts.own_role or "none"),
+        )
     if facts.piece_of:
         compared += (("goes_on_with", facts.piece_of),)
     if facts.settings.mode is ResponseMode.ACTIVE or facts.is_addressed or facts.piece_of:

@@ -35,7 +35,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Facts:
-    """A message, what is configured and set where it arrived, and the load. `names` are the bot's own.
+    """A message, what is configured and set where it arrived, and the load. `names` are the bot's own, as configured.
 
     `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
     former id of its channel. `piece_of` is the message to the bot that this one goes on with (empty: none).
@@ -57,11 +57,37 @@ class Facts:
         """Whether the text holds one of the bot's names as a whole word."""
         return bool(self.names) and _any_of(self.names).search(self.inbound.text) is not None
 
+    @kept
+    def account_names(self) -> tuple[str, ...]:
+        """The names that its account has on the platform and that are not configured."""
+        known = {_plain(name) for name in self.names}
+        return tuple(name for name in self.inbound.account_names if _plain(name) not in known)
+
+    @kept
+    def is_called(self) -> bool:
+        """Whether the text calls the bot's account by its name there: behind an @, or before a comma.
+
+        Such a name may be any word, so that it counts nowhere else.
+        """
+        names = self.account_names
+        # what the platform took for somebody else's name is theirs
+        others = {one.name.casefold() for one in self.inbound.mentioned}
+        found = _calls_any(names).finditer(self.inbound.text) if names else ()
+        return any(one[0].casefold() not in others for one in found)
+
+    @kept
+    def own_role(self) -> str:
+        """The role mentioned that is the bot by another way: it has it, and it bears one of its names."""
+        own = {_plain(name) for name in (*self.names, *self.inbound.account_names)}
+        found = (one.name for one in self.inbound.mentioned if one.is_held and _plain(one.name) in own)
+        return next(found, "")
+
     @property
     def is_addressed(self) -> bool:
         """Whether the message is meant for the bot."""
         inbound = self.inbound
-        return inbound.place.is_dm or inbound.mentions_bot or inbound.replies_to_bot or self.is_named
+        is_mentioned = inbound.mentions_bot or bool(self.own_role)
+        return inbound.place.is_dm or is_mentioned or inbound.replies_to_bot or self.is_named or self.is_called
 
     @kept
     def command(self) -> CommandLine | None:
@@ -93,7 +119,7 @@ class Facts:
         inbound = self.inbound
         if inbound.kind is not InboundKind.MESSAGE or inbound.text[:1].isspace():
             return None
-        return parse_command(inbound.text, (*self.names, *self._mention))
+        return parse_command(inbound.text, (*self.names, *self.account_names, *self._mention))
 
     @property
     def steers(self) -> bool:
@@ -116,7 +142,7 @@ class Facts:
 
     def _is_meant(self, line: CommandLine, tier: Authority) -> bool:
         if line.suffix and not self.inbound.mentions_bot:
-            return line.suffix in {name.casefold() for name in self.names}
+            return line.suffix in {name.casefold() for name in (*self.names, *self.account_names)}
         if line.name == "cortex":
             # without a prefix these are ordinary words, unless somebody says them who may ask for it
             bare_is_meant = tier >= Authority.ADMIN and (line.named or self.inbound.place.is_dm)
@@ -147,6 +173,17 @@ def entries(listed: tuple[str, ...] | None) -> str:
         return "not set: all"
     shown = ", ".join(listed[:20]) + (f", and {len(listed) - 20} more" if len(listed) > 20 else "")
     return shown or "empty: none"
+
+
+@lru_cache(maxsize=256)
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+@lru_cache(maxsize=64)
+def _calls_any(names: tuple[str, ...]) -> re.Pattern[str]:
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<!\w)@(?:{known})(?!\w)|^\s*(?:{known})\s*(?:[,:;!?]|$)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)
