@@ -80,6 +80,13 @@ def is_not_typed(message: Message) -> bool:
     return bool(message.forward_origin or message.via_bot or message.is_automatic_forward)
 
 
+def writes_as_channel(message: Message) -> bool:
+    """Say whether somebody chose to write in a group under the name of a channel; what is posted there is no such."""
+    chat = message.sender_chat
+    is_other = chat is not None and chat.id != message.chat.id and not _is_channel(message)
+    return is_other and not is_not_typed(message)
+
+
 def _is_channel(message: Message) -> bool:
     return message.chat.type == "channel"
 

@@ -9,7 +9,7 @@ from telegram import Message, MessageEntity
 from telegram.constants import MessageLimit
 
 from adapters.telegram.attachments import attachments_of
-from adapters.telegram.authors import Myself, author_of, is_not_typed
+from adapters.telegram.authors import Myself, author_of, is_not_typed, writes_as_channel
 from adapters.telegram.places import NAME, Known, thread_of, where
 from bot.domain.messages import Inbound, InboundKind, Mention, MentionKind, PieceSign
 from bot.domain.text import clean, utf16_length
@@ -56,6 +56,7 @@ def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
         attachments=attachments_of(message),
         sign=sign_of(message),
         album=message.media_group_id or "",
+        as_channel=writes_as_channel(message),
         mentioned=calls.mentioned,
         account_names=me.names,
     )

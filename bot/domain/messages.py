@@ -327,8 +327,8 @@ class Inbound(Frozen):
     `event` is set when, and only when, `kind` is `event`.
     `ephemeral` is set on a native command: what is sent there is seen by its author alone, for some minutes.
     `sign` is set where more of the same thought may come at once; pictures that were sent together share an `album`.
-    `mentioned` is what it calls beside the bot. `account_names` are the bot's own on the platform at that moment; they
-    are no part of what is stored, but stand in what the gates compared.
+    `as_channel`: somebody typed it in a group under the name of a channel. `mentioned` is what it calls beside the bot.
+    `account_names` are the bot's own on the platform at that moment.
     """
 
     adapter: str
@@ -353,8 +353,9 @@ class Inbound(Frozen):
     # left out where there is none, as in nearly every message
     sign: PieceSign | None = Field(None, exclude_if=lambda sign: sign is None)
     album: str = Field("", exclude_if=lambda album: not album)
+    as_channel: bool = Field(False, exclude_if=lambda as_channel: not as_channel)
     mentioned: tuple[Mention, ...] = Field((), exclude_if=lambda mentioned: not mentioned)
-    account_names: tuple[str, ...] = Field((), exclude=True)
+    account_names: tuple[str, ...] = Field((), exclude_if=lambda names: not names)
 
     @property
     def person(self) -> Person:

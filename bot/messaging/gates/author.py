@@ -11,15 +11,14 @@ AUTOMATIC = frozenset({AuthorKind.BOT, AuthorKind.WEBHOOK, AuthorKind.CHANNEL_PO
 
 
 def speaks_through_channel(inbound: Inbound) -> bool:
-    """Say whether somebody writes in a group under the name of a channel, rather than in that channel."""
+    """Say whether it stands in a group under the name of a channel, rather than in that channel."""
     author = inbound.author
     return author.kind is AuthorKind.CHANNEL_POST and author.user_id != inbound.place.guild_id
 
 
 def is_automatic(inbound: Inbound) -> bool:
     """Say whether a program may have written it: who chooses to write as their channel is a person."""
-    is_typed = speaks_through_channel(inbound) and not inbound.forwarded
-    return inbound.author.kind in AUTOMATIC and not is_typed
+    return inbound.author.kind in AUTOMATIC and not inbound.as_channel
 
 
 def check(facts: Facts) -> GateVerdict:
