@@ -116,6 +116,7 @@ def _channels(core: Core, turns: Turns, answering: Answering, compactor: Compact
             compactor=compactor,
             processes=edges.store.processes,
             set_settings=lambda state, settings: core.book.change(state.key, state.name, state.place, settings),
+            local_times=core.times.at,
         )
     )
 
@@ -131,4 +132,5 @@ def _inspector(core: Core, turns: Turns, answering: Answering) -> ChannelContext
         wires=turns.models,
         ask_for=answering.ask_for,
         clock=edges.clock,
+        local_times=core.times.at,
     )

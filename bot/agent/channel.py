@@ -32,11 +32,11 @@ from bot.domain.channel import (
     apply,
 )
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelKey, Person
+from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
-from bot.domain.messages import AuthorKind, InboundKind, Message
+from bot.domain.messages import Author, AuthorKind, InboundKind, Message
 from bot.domain.process import process_of
-from bot.domain.snapshot import ContextSnapshot, Trigger
+from bot.domain.snapshot import ContextSnapshot, LocalTime, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.ports.channels import ChannelDirectory
@@ -92,6 +92,8 @@ class ChannelServices:
     processes: Processes
     set_settings: SetSettings = _in_memory_only
     """Keeps what holds in a channel from now on."""
+    local_times: Callable[[int, ChannelId, Sequence[Author | None]], tuple[LocalTime, ...]] = lambda *_: ()
+    """Says what time it is in a channel, and for those who ask there."""
 
 
 class ChannelFactory:
@@ -212,10 +214,12 @@ class Channel:
             as_message(stored.id, stored.inbound, ambient=False, brought=files)
             for stored, files in zip(inbounds, brought, strict=True)
         )
+        at = services.turns.clock.now()
+        local = services.local_times(at, self.key.channel, [stored.inbound.author for stored in inbounds])
         return TurnJob(
             kind=ProcessKind.CHANNEL,
             state=self.state,
-            trigger=Trigger(messages=messages, at=services.turns.clock.now()),
+            trigger=Trigger(messages=messages, at=at, local=local),
             tools=offer.tools,
             origin=origin_of(inbounds),
             caller=caller,

@@ -107,15 +107,26 @@ class Loaded(Frozen):
     sources: tuple[str, ...] = ()
 
 
+class LocalTime(Frozen):
+    """What time it is in a zone, as people read it; `whose` is the person for whom, empty where people talk."""
+
+    zone: str
+    written: str
+    whose: str = ""
+
+
 class Trigger(Frozen):
     """What starts a turn: one or more coalesced messages, oldest first, and the clock (UTC milliseconds).
 
-    `placeholder` marks a trigger that has not arrived; a snapshot with one is `next`, exact up to it.
+    `placeholder` marks a trigger that has not arrived; a snapshot with one is `next`, exact up to it. `local` is the
+    same moment as clocks show it where people are, written when the turn began: it depends on the zones known then.
     """
 
     messages: tuple[Message, ...]
     at: int
     placeholder: bool = False
+    # left out where the clock of UTC is theirs
+    local: tuple[LocalTime, ...] = Field((), exclude_if=lambda local: not local)
 
 
 class ContextInputs(Frozen):
