@@ -72,7 +72,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         state = State(clock, settings.stalled_after, wants_content=settings.message_content)
         interactions = Interactions(desk, state.note)
         DiscordVoice.__init__(self, desk, interactions)
-        DiscordKnowledge.__init__(self, desk, interactions.sessions, client.guild_of, lambda: state.my_id)
+        DiscordKnowledge.__init__(self, desk, interactions.sessions, client.guild_of)
         self._settings = settings
         self._clock = clock
         self._client = client

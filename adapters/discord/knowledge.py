@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from adapters.discord.desk import Desk
 from adapters.discord.files import Files
@@ -23,8 +22,8 @@ _DM_LINK = re.compile(r"/channels/@me/(\d{1,20})/")
 class DiscordKnowledge:
     """Implements `bot.ports.platform.Knowledge`."""
 
-    def __init__(self, desk: Desk, sessions: Sessions, guild_of: GuildOf, me: Callable[[], int]) -> None:
-        self._me = me
+    def __init__(self, desk: Desk, sessions: Sessions, guild_of: GuildOf) -> None:
+        self._account = desk.account
         self._dms = desk.dms
         self._members = Members(desk.rest, sessions, guild_of)
         self._files = Files(desk.rest)
@@ -51,7 +50,7 @@ class DiscordKnowledge:
 
     def invitation(self, payload: str) -> str:
         """Return the way to the bot's account; a button shows things to who presses it where more is to be told."""
-        return "" if payload or not self._me() else f"https://discord.com/users/{self._me()}"
+        return "" if payload or not self._account.my_id else f"https://discord.com/users/{self._account.my_id}"
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Return the content of a file that came in; raise FetchError."""
