@@ -80,6 +80,7 @@ def _turns(core: Core) -> Turns:
         aftermath,
         keeps=lambda key: book.of(key).unrecorded is None,
         calling=calling,
+        local_times=core.times.at,
     )
 
 
@@ -116,7 +117,6 @@ def _channels(core: Core, turns: Turns, answering: Answering, compactor: Compact
             compactor=compactor,
             processes=edges.store.processes,
             set_settings=lambda state, settings: core.book.change(state.key, state.name, state.place, settings),
-            local_times=core.times.at,
         )
     )
 

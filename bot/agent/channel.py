@@ -32,11 +32,11 @@ from bot.domain.channel import (
     apply,
 )
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
-from bot.domain.messages import Author, AuthorKind, InboundKind, Message
+from bot.domain.messages import AuthorKind, InboundKind, Message
 from bot.domain.process import process_of
-from bot.domain.snapshot import ContextSnapshot, LocalTime, Trigger
+from bot.domain.snapshot import ContextSnapshot, Trigger
 from bot.domain.turn import NewOutbox, TurnEnd, TurnStatus
 from bot.errors import StoreError
 from bot.ports.channels import ChannelDirectory
@@ -92,8 +92,6 @@ class ChannelServices:
     processes: Processes
     set_settings: SetSettings = _in_memory_only
     """Keeps what holds in a channel from now on."""
-    local_times: Callable[[int, ChannelId, Sequence[Author | None]], tuple[LocalTime, ...]] = lambda *_: ()
-    """Says what time it is in a channel, and for those who ask there."""
 
 
 class ChannelFactory:
@@ -215,7 +213,7 @@ class Channel:
             for stored, files in zip(inbounds, brought, strict=True)
         )
         at = services.turns.clock.now()
-        local = services.local_times(at, self.key.channel, [stored.inbound.author for stored in inbounds])
+        local = services.turns.local_times(at, self.key.channel, [stored.inbound.author for stored in inbounds])
         return TurnJob(
             kind=ProcessKind.CHANNEL,
             state=self.state,

@@ -19,11 +19,20 @@ from bot.domain.channel import ChannelState
 from bot.domain.dialect import Dialect
 from bot.domain.handles import parse_handle
 from bot.domain.health import QueueHealth
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ids import ChannelKey
 from bot.domain.llm import LLMRequest, ModelName, WireRequest
 from bot.domain.memory import Memory, MemoryReach
-from bot.domain.messages import Author, Message, Role, Text
-from bot.domain.snapshot import ContextSnapshot, Limits, LocalTime, SectionTrace, Trigger, Which
+from bot.domain.messages import Message, Role, Text
+from bot.domain.snapshot import (
+    ContextSnapshot,
+    Limits,
+    LocalTime,
+    SectionTrace,
+    TellLocalTimes,
+    Trigger,
+    Which,
+    utc_alone,
+)
 from bot.domain.times import age, minute, plain_times
 from bot.domain.turn import StoredRequest
 from bot.errors import ProviderError, UserError
@@ -73,8 +82,7 @@ class ChannelContextInspector:
     wires: Wires
     ask_for: AskFor
     clock: Clock
-    local_times: Callable[[int, ChannelId, Sequence[Author | None]], tuple[LocalTime, ...]] = lambda *_: ()
-    """Says what time it is where a channel is."""
+    local_times: TellLocalTimes = utc_alone
 
     async def inspect(self, key: ChannelKey, which: Which | int = Which.NEXT, at: int = 0) -> Inspection:
         """Capture a context; a number means that request of the journal. Raise UserError when there is none.

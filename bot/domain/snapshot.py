@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 
 from pydantic import Field
@@ -10,8 +10,9 @@ from pydantic import Field
 from bot.domain.base import Digest, Frozen, JsonText
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.dialect import PLAIN, Dialect
+from bot.domain.ids import ChannelId
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice, ToolDefinition
-from bot.domain.messages import Message
+from bot.domain.messages import Author, Message
 
 TOOLS_ON_DEMAND = "tools_on_demand"
 """The section that names the tools that can be opened; its sources are those tools."""
@@ -113,6 +114,15 @@ class LocalTime(Frozen):
     zone: str
     written: str
     whose: str = ""
+
+
+TellLocalTimes = Callable[[int, ChannelId, Sequence[Author | None]], tuple[LocalTime, ...]]
+"""Says what time it is (of UTC ms) where a channel is, and for those who ask there."""
+
+
+def utc_alone(at: int, channel: ChannelId, authors: Sequence[Author | None]) -> tuple[LocalTime, ...]:
+    """Tell of no other time."""
+    return ()
 
 
 class Trigger(Frozen):

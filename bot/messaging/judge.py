@@ -45,7 +45,7 @@ class Judge:
         for inbound in batch:
             # an album may be addressed by the caption of a later picture
             if inbound.album and not inbound.place.is_dm and self.facts(inbound).is_addressed:
-                self._addressed.put((self._key(inbound), inbound.person), inbound)
+                self._note_addressed(self._key(inbound), inbound)
 
     def facts(self, inbound: Inbound) -> Facts:
         """Return what the gates look at for one message, now."""
@@ -66,6 +66,10 @@ class Judge:
             opted_out=self._book.has_opted_out(inbound.person),
             piece_of=self._piece_of(inbound, key),
         )
+
+    def _note_addressed(self, key: ChannelKey, inbound: Inbound) -> None:
+        # its words are of no use here, and not to be kept
+        self._addressed.put((key, inbound.person), inbound.replace(text="", attachments=(), mentioned=()))
 
     def _piece_of(self, inbound: Inbound, key: ChannelKey) -> str:
         """Return the message to the bot that a message in a group goes on with: only the first piece has a mention."""
@@ -93,7 +97,7 @@ class Judge:
         if inbound.event is None:
             self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
         if disposition is Disposition.QUEUE and inbound.author.kind is AuthorKind.PERSON and not inbound.place.is_dm:
-            self._addressed.put((key, now.person), now)
+            self._note_addressed(key, now)
         if disposition is Disposition.COMMAND and rate.is_counted(facts):
             self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival

@@ -138,3 +138,11 @@ async def test_commands_may_begin_with_the_new_name(discord):
     discord.house.rename(discord.me, "Mindy")
     (answer,) = await discord.hears(discord.ann, "Mindy, status")
     assert "answers when addressed" in answer.text
+
+
+@pytest.mark.parametrize("is_managed", [True, False])
+async def test_a_command_behind_its_role_is_a_command(discord, is_managed):
+    members = () if is_managed else (discord.me,)
+    role = discord.house.role("Glassmind", bot=discord.me if is_managed else None, members=members)
+    (answer,) = await discord.hears(discord.ann, f"{role.mention} status")
+    assert "answers when addressed" in answer.text

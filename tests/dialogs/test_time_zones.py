@@ -10,11 +10,21 @@ import pytest
 
 from bot import time_zones
 from bot.errors import ConfigError
+from tests.dialogs.bot import a_bot
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.minds import SCRIPTED, Minds, answered, done
 from tests.dialogs.telegram import AT, a_telegram_bot
-from tests.fakes.provider import ScriptedProvider, says
+from tests.fakes.provider import ScriptedProvider, calls, says
 
 NOW = re.compile(r"- Now: ([^\n]*)")
+
+
+def spawns(request):
+    """A model that hands the first message out to a worker."""
+    wish = ("spawn_worker", {"task": "look it up", "name": "a look"})
+    return says("ok") if done(request) or "look it up" not in request.messages[-1].text else calls(wish)
+
+
 BERLIN = 'timezone = "Europe/Berlin"\n'
 
 
@@ -121,3 +131,14 @@ async def test_without_a_database_everything_goes_on_in_utc_and_the_doctor_says_
         await bot.hears(bot.root, "!cortex doctor")
         told = bot.private(bot.root)
         assert "no time zone database" in told and "Europe/Berlin" in told and "tzdata" in told
+
+
+async def test_what_works_for_somebody_reads_their_time_too(tmp_path):
+    minds = Minds(channel=spawns)
+    more = f'{SCRIPTED}\n[channels."console:#general"]\ntimezone = "Asia/Tokyo"\n'
+    async with a_bot(tmp_path / "data", providers=minds.providers, more=more) as bot:
+        await bot.console.type("[#general] ann> @glassmind look it up", bot.app.manager)
+        await answered(bot)
+        await bot.app.settled()
+        (request, *_) = minds.of("worker")
+        assert "(Asia/Tokyo)" in "\n".join(message.text for message in request.messages)

@@ -14,7 +14,7 @@ from bot.domain.ledger import GateVerdict
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.messaging.command_line import CommandLine, parse_command
 
-_MENTION = re.compile(r"@\w{1,64}|<@!?\d{1,20}>")
+_MENTION = re.compile(r"@\w{1,64}|<@[!&]?\d{1,20}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,9 @@ class Facts:
     def _mention(self) -> tuple[str, ...]:
         """The bot's own mention at the very beginning, where nobody else's can be meant."""
         inbound = self.inbound
-        found = _MENTION.match(inbound.text) if inbound.mentions_bot and not inbound.mentions_others else None
+        calls_others = len(inbound.mentioned) > 1 if self.own_role else inbound.mentions_others
+        is_called = (inbound.mentions_bot or bool(self.own_role)) and not calls_others
+        found = _MENTION.match(inbound.text) if is_called else None
         return (found[0].removeprefix("@"),) if found else ()
 
     def _is_meant(self, line: CommandLine, tier: Authority) -> bool:
