@@ -111,6 +111,7 @@ def _cortex(core: Core) -> Cortex:
             stop_work=mind.work.stop,
             send_out=mind.work.send_out,
             put_away=core.later.put_away,
+            forgotten=core.times.forget,
         )
     )
 
@@ -135,5 +136,6 @@ def _manager(core: Core) -> MessagingManager:
             skills=core.skills,
             take_up=partial(mind.take_up, edges.store.processes),
             stop_work=mind.stop_work,
+            times=core.times,
         )
     )

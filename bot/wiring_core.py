@@ -19,6 +19,7 @@ from bot.messaging.access import Access, tiers_of
 from bot.messaging.agents import Agents
 from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
+from bot.messaging.local_times import LocalTimes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import SendingServices
 from bot.messaging.queues import Queues
@@ -54,6 +55,7 @@ class Core(NamedTuple):
     running: RunningConfig
     sender: OutboxSender
     skills: Skills
+    times: LocalTimes
     foreign: ForeignTools | None
     stalls: Stalls
 
@@ -88,6 +90,7 @@ def core_of(edges: Edges, loaded: LoadedConfig) -> Core:
         running=RunningConfig(loaded, edges.clock, alerts, follow, edges.store.starts),
         sender=_sender(edges, config, circles, redactor, alerts, mind),
         skills=skills_of(loaded, edges.clock),
+        times=LocalTimes(config, edges.store.zones, lambda: edges.store.channels.moves),
         foreign=foreign,
         stalls=Stalls(edges.clock.now),
     )

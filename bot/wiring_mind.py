@@ -80,6 +80,7 @@ def _turns(core: Core) -> Turns:
         aftermath,
         keeps=lambda key: book.of(key).unrecorded is None,
         calling=calling,
+        local_times=core.times.at,
     )
 
 
@@ -131,4 +132,5 @@ def _inspector(core: Core, turns: Turns, answering: Answering) -> ChannelContext
         wires=turns.models,
         ask_for=answering.ask_for,
         clock=edges.clock,
+        local_times=core.times.at,
     )

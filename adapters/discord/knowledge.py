@@ -23,6 +23,7 @@ class DiscordKnowledge:
     """Implements `bot.ports.platform.Knowledge`."""
 
     def __init__(self, desk: Desk, sessions: Sessions, guild_of: GuildOf) -> None:
+        self._account = desk.account
         self._dms = desk.dms
         self._members = Members(desk.rest, sessions, guild_of)
         self._files = Files(desk.rest)
@@ -48,8 +49,8 @@ class DiscordKnowledge:
         return self._with_person(found, text) if found is not None else None
 
     def invitation(self, payload: str) -> str:
-        """Return nothing: there is no such link; a button shows things to who presses it instead."""
-        return ""
+        """Return the way to the bot's account; a button shows things to who presses it where more is to be told."""
+        return "" if payload or not self._account.my_id else f"https://discord.com/users/{self._account.my_id}"
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Return the content of a file that came in; raise FetchError."""

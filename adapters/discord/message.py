@@ -11,8 +11,8 @@ from adapters.discord.attachments import attachments_of
 from adapters.discord.authors import author_of, is_not_typed
 from adapters.discord.dms import Dms
 from adapters.discord.places import NAME, Where, in_guild, in_private, nowhere
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind
-from bot.domain.text import clean
+from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Mention, MentionKind, PieceSign
+from bot.domain.text import clean, utf16_length
 
 _EPOCH, _TIME_SHIFT = 1_420_070_400_000, 22
 """Ids tell when they were made (https://discord.com/developers/docs/reference#snowflakes)."""
@@ -22,12 +22,20 @@ _NOT_WRITTEN = (discord.MessageType.thread_starter_message, discord.MessageType.
 """What Discord writes in somebody's name although the library does not count it to the system's."""
 
 
+_LONG = 2000 * 7 // 8
+"""Whoever has more to say than 2,000 characters sends it in parts."""
+
+
 class Hearing(NamedTuple):
-    """What is read with: who the bot is, whose private chats are known, and the time (UTC ms)."""
+    """What is read with: who the bot is, whose private chats are known, the time (UTC ms), and the bot's account.
+
+    The library keeps the account as the gateway tells of it, renamed or not.
+    """
 
     me: int
     dms: Dms
     now: int
+    account: discord.ClientUser | None = None
 
 
 class _Mentions(NamedTuple):
@@ -35,6 +43,7 @@ class _Mentions(NamedTuple):
 
     bot: bool
     others: bool
+    mentioned: tuple[Mention, ...] = ()
 
 
 def said(message: discord.Message, hearing: Hearing, kind: InboundKind = InboundKind.MESSAGE) -> Inbound:
@@ -44,7 +53,7 @@ def said(message: discord.Message, hearing: Hearing, kind: InboundKind = Inbound
     """
     where = where_of(message, hearing)
     cleaned = clean(_text(message))
-    calls = _mentions(message, hearing.me)
+    calls = _mentions(message, hearing)
     answered = _answered(message)
     event = _event(message)
     return Inbound(
@@ -66,7 +75,18 @@ def said(message: discord.Message, hearing: Hearing, kind: InboundKind = Inbound
         original_sha256=cleaned.original_sha256 or "",
         attachments=attachments_of(message),
         event=event,
+        sign=None if event else sign_of(message),
+        mentioned=() if event else calls.mentioned,
+        account_names=_names(message, hearing),
     )
+
+
+def sign_of(message: discord.Message) -> PieceSign | None:
+    """Say whether more of the same thought may come at once: a forward's comment follows it, as does a text's rest."""
+    reference = message.reference
+    if reference is not None and reference.type is discord.MessageReferenceType.forward:
+        return PieceSign.FORWARD
+    return PieceSign.LONG if utf16_length(message.content) >= _LONG else None
 
 
 def where_of(message: discord.Message, hearing: Hearing) -> Where:
@@ -114,17 +134,31 @@ def _answered(message: discord.Message) -> discord.Message | None:
     return resolved if isinstance(resolved, discord.Message) else None
 
 
-def _mentions(message: discord.Message, me: int) -> _Mentions:
-    called = list(_called(message, me))
-    return _Mentions(any(called), not all(called))
+def _names(message: discord.Message, hearing: Hearing) -> tuple[str, ...]:
+    """Return every name that the bot's account has where a message stands: of its own, and in that guild."""
+    user, here = hearing.account, message.guild.me if message.guild is not None and hearing.account else None
+    names = (user.name, user.global_name) if user is not None else ()
+    return tuple(dict.fromkeys(clean(name).text for name in (*names, here.nick if here is not None else None) if name))
 
 
-def _called(message: discord.Message, me: int) -> Iterator[bool]:
-    """Yield for everybody whom the words call whether it is the bot; who is only answered is not called."""
-    words = message.content
+def _mentions(message: discord.Message, hearing: Hearing) -> _Mentions:
+    called = list(_called(message, hearing))
+    others = tuple(one for one in called if one is not None)
+    crowd = (Mention(kind=MentionKind.EVERYONE, name="everyone"),) if message.mention_everyone else ()
+    return _Mentions(None in called, bool(others), (*others, *crowd))
+
+
+def _called(message: discord.Message, hearing: Hearing) -> Iterator[Mention | None]:
+    """Yield everybody whom the words call, None for the bot; who is only answered is not called."""
+    words, me = message.content, hearing.me
     for user in message.mentions:
         if not words or f"<@{user.id}>" in words or f"<@!{user.id}>" in words:
-            yield user.id == me
+            name = clean(user.display_name).text
+            yield None if user.id == me else Mention(kind=MentionKind.USER, name=name, id=str(user.id))
+    here = message.guild.me if message.guild is not None and hearing.account is not None else None
     for role in message.role_mentions:
         # the role that came with the bot is the bot, and many people call it so
-        yield role.tags is not None and role.tags.bot_id == me
+        is_bot = role.tags is not None and role.tags.bot_id == me
+        is_held = here is not None and here.get_role(role.id) is not None
+        name = clean(role.name).text
+        yield None if is_bot else Mention(kind=MentionKind.ROLE, name=name, id=str(role.id), is_held=is_held)

@@ -105,7 +105,7 @@ class Receiving:
 
     @property
     def _hearing(self) -> Hearing:
-        return Hearing(self._state.my_id, self._dms, self._clock.now())
+        return Hearing(self._state.my_id, self._dms, self._clock.now(), self._client.user)
 
     def _put(self, heard: Iterable[Inbound]) -> None:
         for inbound in heard:

@@ -33,6 +33,7 @@ from adapters.sqlite.taking import (
     take_turns,
     take_work,
 )
+from adapters.sqlite.zones import has_zone, take_zone
 from bot.domain.erasure import Erasure, Footprint, Released
 from bot.domain.ids import MAIN, ChannelId, Person, UserId
 from bot.domain.memory import Memory
@@ -61,13 +62,16 @@ class SqliteErasures:
 
     async def footprint(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
         """Count what is theirs by author and subject; nothing changes."""
-        return _counted(await self._look(person, within))
+        counted = _counted(await self._look(person, within))
+        return counted.replace(zones=await self._zones(person, within))
 
     async def erase(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
         """Take it out, the words themselves last: until then they are what the rest is found by."""
         async with self._alone:
             found = await self._look(person, within)
-            counted = _counted(found)
+            counted = _counted(found).replace(zones=await self._zones(person, within))
+            if counted.zones:
+                await self._database.write(partial(take_zone, person))
             if not (found.rows or found.memories or found.work):
                 return counted
             swap = await self._database.read(partial(swaps, found))
@@ -156,6 +160,10 @@ class SqliteErasures:
     def _until(self, held: Sequence[copies.Copy]) -> int:
         kept_ms = self._copies.kept_ms
         return max(copy.at for copy in held) + kept_ms if kept_ms else 0
+
+    async def _zones(self, person: Person, within: Collection[ChannelId] | None) -> int:
+        """Count the time zones of somebody that go: what they said of themselves belongs to no channel."""
+        return int(within is None and await self._database.read(partial(has_zone, person)))
 
     async def _look(self, person: Person, within: Collection[ChannelId] | None) -> Found:
         return await self._database.read(partial(look, person, self._database.moves, within))

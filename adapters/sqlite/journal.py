@@ -146,7 +146,7 @@ class SqliteJournal(JournalReader):
         )
         for attempt in end.attempts:
             _attempt(connection, attempt)
-        if turn["kind"] == ProcessKind.CHANNEL or end.messages:
+        if (turn["kind"] == ProcessKind.CHANNEL and not end.gave_way) or end.messages:
             self._remember(connection, end)
         for memory in end.memories:
             add_memory(connection, remembered(memory, self._database.moves))

@@ -51,6 +51,7 @@ from adapters.sqlite.sessions import SqliteSessions
 from adapters.sqlite.starts import SqliteStarts
 from adapters.sqlite.wal import WriteAheadLog
 from adapters.sqlite.writer import Memory, Writer
+from adapters.sqlite.zones import SqliteZones
 from bot.domain.figures import size
 from bot.domain.health import KILLED, Heartbeat, Probe
 from bot.errors import DamagedRow, StoreError
@@ -61,7 +62,7 @@ from bot.ports.clock import Clock, Entropy
 from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, OptOuts, Outlines, Starts
+from bot.ports.keeping import Erasures, OptOuts, Outlines, Starts, Zones
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History as SearchedHistory
 from bot.ports.memories import Memories
@@ -122,6 +123,7 @@ class SqliteStore:
         self.starts: Starts = SqliteStarts(database)
         self.lessons = SqliteLessons(database)
         self.opt_outs: OptOuts = SqliteOptOuts(database)
+        self.zones: Zones = SqliteZones(database)
         self.erasures: Erasures = SqliteErasures(
             database, directory, partial(tidy, database), self._sweeping, self._copies
         )

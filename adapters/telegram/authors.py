@@ -18,17 +18,24 @@ _SERVICE = 777000
 
 
 class Myself(NamedTuple):
-    """The bot's own account, as getMe says; `reads_all` is group privacy switched off."""
+    """The bot's own account, as getMe says; `reads_all` is group privacy switched off, `name` is what people read."""
 
     id: int
     username: str
     reads_all: bool = False
     has_topics: bool = False
+    name: str = ""
 
     @classmethod
     def of(cls, user: User) -> Myself:
         """Read the answer to getMe."""
-        return cls(user.id, user.username or "", bool(user.can_read_all_group_messages), bool(user.has_topics_enabled))
+        reads_all, has_topics = bool(user.can_read_all_group_messages), bool(user.has_topics_enabled)
+        return cls(user.id, user.username or "", reads_all, has_topics, clean(user.full_name).text)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that the account has."""
+        return tuple(dict.fromkeys(filter(None, (self.username, self.name))))
 
     @property
     def account(self) -> BotAccount:
@@ -71,6 +78,13 @@ def nobody() -> Author:
 def is_not_typed(message: Message) -> bool:
     """Say whether the author did not type these words themselves: forwarded, or made by an inline bot."""
     return bool(message.forward_origin or message.via_bot or message.is_automatic_forward)
+
+
+def writes_as_channel(message: Message) -> bool:
+    """Say whether somebody chose to write in a group under the name of a channel; what is posted there is no such."""
+    chat = message.sender_chat
+    is_other = chat is not None and chat.id != message.chat.id and not _is_channel(message)
+    return is_other and not is_not_typed(message)
 
 
 def _is_channel(message: Message) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
@@ -17,6 +18,7 @@ from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, 
 from bot.domain.text import clean
 
 _MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
+_BOT_NAME = re.compile(r"@(\w{2,29}bot)(?!\w)", re.ASCII | re.IGNORECASE)
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
 _FRAME = re.compile(
     r"message_id|message_thread_id|direct_messages_topic|from|sender_chat|sender_boost_count"
@@ -81,6 +83,18 @@ def moved(old: int, new: int, now: int) -> Inbound:
     place = Where(channel_id(NAME, old), str(old), Place(guild_id=str(old)))
     happening = _Happening("migrate_to_chat_id", place, nobody(), now, EventKind.MOVED, new)
     return _event(happening, f"moved-{new}")
+
+
+def bots_called(update: dict[str, Any]) -> Iterator[str]:
+    """Yield the names in a message that may be bots', in lower case.
+
+    All of theirs end in `bot` (https://core.telegram.org/bots/features#creating-a-new-bot).
+    """
+    for kind in _MESSAGES:
+        body = update.get(kind)
+        text = (body.get("text") or body.get("caption")) if isinstance(body, dict) else None
+        if isinstance(text, str) and "@" in text:
+            yield from (name.lower() for name in _BOT_NAME.findall(text))
 
 
 def number_of(update: dict[str, Any]) -> int:

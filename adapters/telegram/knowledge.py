@@ -48,7 +48,8 @@ class TelegramKnowledge:
     def invitation(self, payload: str) -> str:
         """Return a link that opens the private chat and says `/start <payload>`; empty before the name is known."""
         me = self._state.me
-        return f"https://t.me/{me.username}?start={payload}" if me and me.username else ""
+        start = f"?start={payload}" if payload else ""
+        return f"https://t.me/{me.username}{start}" if me and me.username else ""
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Return the content of a file that came in; raise FetchError."""

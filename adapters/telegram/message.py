@@ -6,16 +6,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from telegram import Message, MessageEntity
+from telegram.constants import MessageLimit
 
 from adapters.telegram.attachments import attachments_of
-from adapters.telegram.authors import Myself, author_of, is_not_typed
+from adapters.telegram.authors import Myself, author_of, is_not_typed, writes_as_channel
 from adapters.telegram.places import NAME, Known, thread_of, where
-from bot.domain.messages import Inbound, InboundKind
-from bot.domain.text import clean
+from bot.domain.messages import Inbound, InboundKind, Mention, MentionKind, PieceSign
+from bot.domain.text import clean, utf16_length
 
 _SHOWN = frozenset(
     {MessageEntity.CODE, MessageEntity.PRE, MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE}
 )
+
+
+_LONG = MessageLimit.MAX_TEXT_LENGTH * 7 // 8
+"""Apps cut a longer text where a line or a sentence ends, so that its first part need not be full."""
 
 
 class Mentions(NamedTuple):
@@ -23,6 +28,7 @@ class Mentions(NamedTuple):
 
     bot: bool
     others: bool
+    mentioned: tuple[Mention, ...] = ()
 
 
 def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
@@ -48,7 +54,21 @@ def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
         forwarded=is_not_typed(message) or _begins_as_quoted(message),
         original_sha256=cleaned.original_sha256 or "",
         attachments=attachments_of(message),
+        sign=sign_of(message),
+        album=message.media_group_id or "",
+        as_channel=writes_as_channel(message),
+        mentioned=calls.mentioned,
+        account_names=me.names,
     )
+
+
+def sign_of(message: Message) -> PieceSign | None:
+    """Say whether more of the same thought may come at once: apps send a long text, an album, forwards in pieces."""
+    if message.forward_origin is not None and not message.is_automatic_forward:
+        return PieceSign.FORWARD
+    if message.media_group_id:
+        return PieceSign.ALBUM
+    return PieceSign.LONG if utf16_length(message.text or "") >= _LONG else None
 
 
 def sent_at(message: Message) -> int:
@@ -79,19 +99,26 @@ def _begins_as_quoted(message: Message) -> bool:
 def mentions(message: Message, me: Myself) -> Mentions:
     """Say whom the entities of a text name; text that only looks like a mention is none."""
     called = list(_called(message, me.username.lower(), me.id))
-    return Mentions(any(called), not all(called))
+    others = tuple(one for one in called if one is not None)
+    return Mentions(None in called, bool(others), others)
 
 
-def _called(message: Message, username: str, me: int) -> Iterator[bool]:
-    """Yield for every name in the text whether it is the bot's."""
+def _called(message: Message, username: str, me: int) -> Iterator[Mention | None]:
+    """Yield what the text calls; None stands for the bot itself."""
     text = (message.text or message.caption or "").encode("utf-16-le", "surrogatepass")
     for entity in (*message.entities, *message.caption_entities):
         # offsets count UTF-16 units (https://core.telegram.org/api/entities#entity-length)
-        written = text[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le", "replace").lower()
+        written = text[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le", "replace")
         match entity.type:
             case MessageEntity.MENTION:
-                yield written == f"@{username}"
+                yield None if written.lower() == f"@{username}" else _user(written)
             case MessageEntity.TEXT_MENTION:
-                yield entity.user is not None and entity.user.id == me
+                is_me = entity.user is not None and entity.user.id == me
+                yield None if is_me else _user(written, entity.user.id if entity.user is not None else 0)
             case MessageEntity.BOT_COMMAND if "@" in written:
-                yield written.partition("@")[2] == username
+                bot = written.partition("@")[2]
+                yield None if bot.lower() == username else _user(f"@{bot}")
+
+
+def _user(name: str, number: int = 0) -> Mention:
+    return Mention(kind=MentionKind.USER, name=clean(name).text, id=str(number or ""))

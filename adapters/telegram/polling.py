@@ -11,7 +11,8 @@ from telegram.error import Conflict, InvalidToken, TelegramError
 
 from adapters.accounts import Claim, Foreign
 from adapters.telegram.api import Connection
-from adapters.telegram.convert import Hearing, Pressed, convert, number_of
+from adapters.telegram.authors import Myself
+from adapters.telegram.convert import Hearing, Pressed, bots_called, convert, number_of
 from adapters.telegram.piling import InVain, Piling
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.presses import Presses
@@ -31,6 +32,9 @@ log = structlog.get_logger(__name__)
 STREAM = "updates"
 _RARELY = 300.0
 """Seconds between tries when somebody has to do something first, such as mending the token."""
+_ASK_AGAIN = 900.0
+"""Seconds after which the bot asks who it is, where something came in."""
+_MOST_NAMES = 1000
 _TO_MEND = frozenset({"token", FOREIGN, "webhook", "conflict"})
 _WEBHOOK = "a webhook is set on {host}: another program gets what is written to this bot"
 _SECOND_POLLER = ("conflict", "another program polls with this token")
@@ -54,6 +58,8 @@ class Poller:
         self._is_steady = False
         self._offset: int | None = None
         self._said = ("", "")
+        self._asked_at = clock.monotonic()
+        self._not_me: set[str] = set()
 
     async def run(self, ears: Ears) -> None:
         """Poll until cancelled; whatever fails shows in the state and is tried again."""
@@ -89,6 +95,7 @@ class Poller:
         """Learn who the bot is, and whether the updates are ours to take, before the first poll."""
         api = self._connection.api
         before, me = self._state.me, self._state.is_me(await api.get_me())
+        self._asked_at = self._clock.monotonic()
         if before != me:
             privacy = "off" if me.reads_all else "on"
             log.info("telegram_account", username=me.username, id=me.id, group_privacy=privacy)
@@ -122,8 +129,7 @@ class Poller:
         self._is_steady = not self._piling.is_suspected
 
     async def _hand_over(self, batch: Sequence[dict[str, Any]], ears: Ears) -> None:
-        me = self._state.me
-        assert me is not None
+        me = await self._renamed(batch)
         hearing = Hearing(me, self._known, self._clock.now())
         heard = []
         for number, update in enumerate(sorted(batch, key=number_of), 1):
@@ -136,6 +142,31 @@ class Poller:
         self._state.heard(len(batch))
         pressed: list[Pressed] = [one.pressed for one in heard if one.pressed is not None]
         self._presses.take(pressed, ears)
+
+    async def _renamed(self, batch: Sequence[dict[str, Any]]) -> Myself:
+        """Return who the bot is: asked anew now and then, and where a bot is called that it might be by now.
+
+        Telegram tells no bot that it was renamed.
+        """
+        me, now = self._state.me, self._clock.monotonic()
+        assert me is not None
+        strange = {name for update in batch for name in bots_called(update)} - {me.username.lower()} - self._not_me
+        if not strange and now - self._asked_at < _ASK_AGAIN:
+            return me
+        self._asked_at = now
+        try:
+            found = self._state.is_me(await self._connection.api.get_me())
+        except TelegramError as error:
+            log.debug("telegram_account_not_asked", detail=error.message)
+            return me
+        if len(self._not_me) > _MOST_NAMES:
+            self._not_me.clear()
+        self._not_me |= strange - {found.username.lower()}
+        if found.names != me.names:
+            # what was somebody else's name may be this one's tomorrow
+            self._not_me.clear()
+            log.info("telegram_renamed", username=found.username, name=found.name)
+        return found
 
     async def _failed(self, error: Exception) -> float:
         """Let the state say what is wrong; return the seconds until the next try."""

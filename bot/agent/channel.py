@@ -12,7 +12,7 @@ import structlog
 
 from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
-from bot.agent.ending import CANCELLED, Ending, failed, notice
+from bot.agent.ending import CANCELLED, GAVE_WAY, Ending, failed, notice
 from bot.agent.fullness import size_of
 from bot.agent.kinds import RETURN_ROUNDS
 from bot.agent.trail import decided, settled
@@ -118,6 +118,10 @@ class Channel:
         self._running: asyncio.Task[Any] | None = None
         self._brought: tuple[int, ...] = ()
         self._is_stopped = False
+        self._begun: RunningTurn | None = None
+        self._stream: Stream | None = None
+        self._is_preparing = False
+        self._gives_way = False
 
     @property
     def key(self) -> ChannelKey:
@@ -137,10 +141,31 @@ class Channel:
             self._running.cancel()
         return True
 
-    async def take(self, inbounds: Sequence[StoredInbound]) -> None:
-        """Run one turn to its one outcome; raises nothing but CancelledError and StoreError."""
+    def give_way(self) -> bool:
+        """Break off a turn of which nobody has seen anything, and which has done nothing yet; False for any other."""
+        if self._gives_way or self._is_preparing:
+            self._gives_way = True
+            return True
+        turn, stream = self._begun, self._stream
+        if turn is None or turn.requests or self._is_stopped or (stream is not None and stream.has_shown):
+            return False
+        self._gives_way = self.stop()
+        return self._gives_way
+
+    async def take(self, inbounds: Sequence[StoredInbound]) -> bool:
+        """Run one turn to its one outcome; raises nothing but CancelledError and StoreError.
+
+        True when it gave way to what came a moment later: then it has no outcome, and is to begin again.
+        """
         if not inbounds:
-            return
+            return False
+        self._is_preparing, self._gives_way = True, False
+        try:
+            return await self._take(inbounds)
+        finally:
+            self._is_preparing, self._begun, self._stream = False, None, None
+
+    async def _take(self, inbounds: Sequence[StoredInbound]) -> bool:
         await self._services.answering.skills.refresh()
         brought = [await self._services.attachments.bring(stored) for stored in inbounds]
         job = self._job(inbounds, brought)
@@ -152,6 +177,9 @@ class Channel:
         try:
             async with self._services.delivery.writing(self._answer(turn, inbounds)) as stream:
                 ending = await self._run(turn, stream)
+                if ending is GAVE_WAY:
+                    await self._break_off(turn, stream)
+                    return True
                 try:
                     await self._end(turn, ending, stream)
                 except StoreError:
@@ -161,6 +189,7 @@ class Channel:
                     await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__), stream)
         finally:
             self.running_turn = 0
+        return False
 
     def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> Answer:
         # nobody waits for a turn that begins with results, nor for what follows on what was said
@@ -183,10 +212,12 @@ class Channel:
             as_message(stored.id, stored.inbound, ambient=False, brought=files)
             for stored, files in zip(inbounds, brought, strict=True)
         )
+        at = services.turns.clock.now()
+        local = services.turns.local_times(at, self.key.channel, [stored.inbound.author for stored in inbounds])
         return TurnJob(
             kind=ProcessKind.CHANNEL,
             state=self.state,
-            trigger=Trigger(messages=messages, at=services.turns.clock.now()),
+            trigger=Trigger(messages=messages, at=at, local=local),
             tools=offer.tools,
             origin=origin_of(inbounds),
             caller=caller,
@@ -229,18 +260,39 @@ class Channel:
     async def _run(self, turn: RunningTurn, stream: Stream) -> Ending:
         task = asyncio.current_task()
         assert task is not None
+        self._is_preparing = False
+        if self._gives_way:
+            return GAVE_WAY
         self._running, self._is_stopped = task, False
+        self._begun, self._stream = turn, stream
         try:
             return await turn.run(stream.listen)
         except asyncio.CancelledError:
             # `stop` ends the turn and not whoever waits for it; but somebody else may want that one to end, too
             if not self._is_stopped or task.cancelling() > 1:
                 raise
-            return CANCELLED
+            return GAVE_WAY if self._gives_way else CANCELLED
         finally:
-            self._running = None
+            self._running = self._begun = None
             if self._is_stopped:
                 task.uncancel()
+
+    async def _break_off(self, turn: RunningTurn, stream: Stream) -> None:
+        """Close a turn that begins again at once with more: its messages get their outcome from the next one."""
+        await stream.stop()
+        end = TurnEnd(
+            turn=turn.number,
+            agent=self.key.agent,
+            channel=self.key.channel,
+            at=self._services.turns.clock.now(),
+            status=TurnStatus.INTERRUPTED,
+            reason=GAVE_WAY.reason,
+            rounds=turn.requests,
+            attempts=turn.answer.unkept,
+            gave_way=True,
+        )
+        await self._services.turns.journal.end_turn(end)
+        stream.withdraw()
 
     async def _end(self, turn: RunningTurn, ending: Ending, stream: Stream) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""

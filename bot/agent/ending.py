@@ -38,6 +38,8 @@ class Ending:
 
 
 CANCELLED = Ending(TurnStatus.CANCELLED, "stopped")
+GAVE_WAY = Ending(TurnStatus.INTERRUPTED, "more of the same thought came a moment later, before anything was shown")
+"""Begun again at once with what came."""
 
 
 def replied(text: str = "", reason: str = "") -> Ending:

@@ -65,7 +65,11 @@ class Thinking:
         return TurnJob(
             kind=ProcessKind.BRANCH,
             state=state,
-            trigger=Trigger(messages=(task_message(body.task, services.bot_name, at),), at=at),
+            trigger=Trigger(
+                messages=(task_message(body.task, services.bot_name, at),),
+                at=at,
+                local=services.turns.local_times(at, body.key.channel, [body.by.author]),
+            ),
             tools=services.answering.toolbox.offered(ProcessKind.BRANCH, authority, channel=body.key),
             origin=origin_of(body),
             caller=body.by,

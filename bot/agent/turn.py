@@ -40,7 +40,7 @@ from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
 from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
 from bot.domain.messages import Message, Part, ProviderData, Role, Text, ToolResult
-from bot.domain.snapshot import ContextSnapshot, Limits
+from bot.domain.snapshot import ContextSnapshot, Limits, TellLocalTimes, utc_alone
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
 from bot.errors import ProviderError, ProviderFault, StoreError
 from bot.ports.clock import Clock
@@ -72,6 +72,7 @@ class Turns:
     calling: Calling = field(default_factory=Calling)
     turnstile: Turnstile = field(default_factory=Turnstile)
     """Where turns that were kept waiting together, by a commit or their models, go on a few at a time."""
+    local_times: TellLocalTimes = utc_alone
     running: dict[int, RunningTurn] = field(default_factory=dict)
     """Those that run now, by their numbers."""
 

@@ -166,7 +166,11 @@ class Working:
         return TurnJob(
             kind=ProcessKind.WORKER,
             state=shift.state,
-            trigger=Trigger(messages=(first,), at=first.at),
+            trigger=Trigger(
+                messages=(first,),
+                at=first.at,
+                local=services.turns.local_times(first.at, body.key.channel, [body.by.author]),
+            ),
             tools=shift.tools,
             origin=origin_of(body),
             caller=body.by,

@@ -95,6 +95,7 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
                 "files": lambda: asyncio.to_thread(_files, loaded, data, secrets),
                 "skills": partial(skill_probes, skills_of(loaded, on.clock)),
                 "worker tools": partial(worker_tools, loaded),
+                "time zones": partial(_zones, loaded),
                 **({} if store is None else {"readings of the models": partial(checks.readings, store, agents)}),
                 "dialects": partial(_dialects, models, wanted),
                 # a bot that is alive says itself how they are
@@ -110,6 +111,10 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
 
 async def _dialects(models: Models, wanted: Sequence[ModelName]) -> Sequence[Probe]:
     return tuple(dialect_rows(models, wanted))
+
+
+async def _zones(loaded: LoadedConfig) -> Sequence[Probe]:
+    return tuple(checks.zones(loaded.config))
 
 
 def _servers(loaded: LoadedConfig) -> Mapping[str, Check]:

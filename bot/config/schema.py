@@ -17,6 +17,7 @@ from pydantic import (
     field_validator,
 )
 
+from bot import time_zones
 from bot.config.agents import NO_AGENT, AgentConfig, AgentName, SkillsConfig
 from bot.config.groups import ToolsConfig
 from bot.config.id_forms import text_id, user_problem
@@ -51,6 +52,13 @@ def _address(value: str) -> str:
     return value
 
 
+def _zone(value: str) -> str:
+    if problem := time_zones.problem(value):
+        raise ValueError(problem)
+    return value
+
+
+Zone = Annotated[str, AfterValidator(_zone)]
 Address = Annotated[str, AfterValidator(_address)]
 NumericId = Annotated[UserId, BeforeValidator(_numeric)]
 TextId = Annotated[str, BeforeValidator(text_id)]
@@ -60,11 +68,12 @@ class BotConfig(Table):
     """Who the bot is and where it keeps things.
 
     `organisation` is what the bot knows of whom it works for; so is what stands in `organisation_file`, a text beside
-    the file of the configuration. An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people
+    the file of the configuration. `timezone` is where the bot's people are, such as `Europe/Berlin`: what the model is
+    told beside UTC. An empty `log_file` means standard error, or `<data_dir>/glassmind.log` while people
     chat in that terminal.
     """
 
-    live = keys("log_level")
+    live = keys("log_level timezone")
     name: str = Field("Glassmind", min_length=1, max_length=64)
     persona: str = "You are a helpful, friendly member of this chat. You answer briefly and in the asker's language."
     data_dir: str = "data"
@@ -72,6 +81,7 @@ class BotConfig(Table):
     log_file: str = ""
     organisation: str = Field("", max_length=8000)
     organisation_file: str = ""
+    timezone: Zone = time_zones.UTC_NAME
 
 
 class ModelConfig(Table):
@@ -154,12 +164,13 @@ class ChannelConfig(Table):
     sizes are kept, and no words; talk not addressed to the bot is not kept.
     """
 
-    live = keys("model mode record")
+    live = keys("model mode record timezone")
     persona: str | None = None
     model: str | None = None
     mode: ResponseMode | None = None
     record: bool | None = None
     links: tuple[str, ...] | None = Field(None, max_length=3)
+    timezone: Zone | None = None
 
 
 _USUAL_CHANNEL = ChannelConfig()

@@ -23,7 +23,16 @@ from bot.domain.ids import ChannelKey
 from bot.domain.llm import LLMRequest, ModelName, WireRequest
 from bot.domain.memory import Memory, MemoryReach
 from bot.domain.messages import Message, Role, Text
-from bot.domain.snapshot import ContextSnapshot, Limits, SectionTrace, Trigger, Which
+from bot.domain.snapshot import (
+    ContextSnapshot,
+    Limits,
+    LocalTime,
+    SectionTrace,
+    TellLocalTimes,
+    Trigger,
+    Which,
+    utc_alone,
+)
 from bot.domain.times import age, minute, plain_times
 from bot.domain.turn import StoredRequest
 from bot.errors import ProviderError, UserError
@@ -49,9 +58,9 @@ class Wires(Protocol):
         """Name the encoder and its version."""
 
 
-def placeholder(at: int) -> Trigger:
+def placeholder(at: int, local: tuple[LocalTime, ...] = ()) -> Trigger:
     """Stand in for a message that has not arrived."""
-    return Trigger(messages=(_stand_in(at - at % 1000),), at=at, placeholder=True)
+    return Trigger(messages=(_stand_in(at - at % 1000),), at=at, placeholder=True, local=local)
 
 
 @lru_cache(maxsize=8)
@@ -73,6 +82,7 @@ class ChannelContextInspector:
     wires: Wires
     ask_for: AskFor
     clock: Clock
+    local_times: TellLocalTimes = utc_alone
 
     async def inspect(self, key: ChannelKey, which: Which | int = Which.NEXT, at: int = 0) -> Inspection:
         """Capture a context; a number means that request of the journal. Raise UserError when there is none.
@@ -83,7 +93,8 @@ class ChannelContextInspector:
         if state is None:
             raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
         if which is Which.NEXT:
-            trigger = placeholder(at or self.clock.now())
+            moment = at or self.clock.now()
+            trigger = placeholder(moment, self.local_times(moment, key.channel, ()))
             snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
             return await self._of_snapshot(state, which, snapshot)
         if which is Which.IN_FLIGHT:
@@ -106,7 +117,9 @@ class ChannelContextInspector:
         state = self.directory.get(key) or await self.channels.load(key)
         if state is None:
             return None
-        return await self.contexts.preview(self.ask_for(state, placeholder(self.clock.now())))
+        at = self.clock.now()
+        trigger = placeholder(at, self.local_times(at, state.id, ()))
+        return await self.contexts.preview(self.ask_for(state, trigger))
 
     async def _of_snapshot(self, state: ChannelState, which: Which, snapshot: ContextSnapshot) -> Inspection:
         queue = self.directory.queue(state.key)

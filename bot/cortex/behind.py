@@ -14,6 +14,7 @@ from bot.cortex.open import Opener
 from bot.cortex.records import answer_lines
 from bot.cortex.talk import Talk
 from bot.cortex.threads import session_handle
+from bot.diagnostics.gathered import gathered
 from bot.domain.channel import ProcessKind
 from bot.domain.figures import duration, quantity
 from bot.domain.handles import HandleKind, handle
@@ -106,13 +107,17 @@ class Behind:
         chunk = ours or await self._chunk(turn)
         lines = _lines(stored, turn, f"{texts.channel_word(talk.target)}: the request behind it")
         lines[1] += f" · {session_handle(talk.session)}"
-        lines += _others(turn, chunk)
+        lines += [*await self._gathered(turn), *_others(turn, chunk)]
         name = _name(stored)
         lines += ["", f"`context sent {name}` · `export sent {name}` · `diff {name} last`"]
         records = [name, *(handle(HandleKind.TURN, turn.id) for _ in range(1) if turn)]
         records += [handle(HandleKind.INBOUND, turn.inbounds[-1])] if turn and turn.inbounds else []
         records += [handle(HandleKind.DELIVERY, chunk.row)] if chunk else []
         return Told("\n".join(lines), tuple(records))
+
+    async def _gathered(self, turn: StoredTurn | None) -> Sequence[str]:
+        trail = await self.store.ledger.trail(turn.inbounds[-1]) if turn is not None and turn.inbounds else None
+        return tuple(gathered(trail.stages)) if trail is not None else ()
 
     async def _chunk(self, turn: StoredTurn | None) -> StoredOutbox | None:
         if turn is None or not turn.inbounds:

@@ -232,7 +232,7 @@ def _bench(parts: CortexParts) -> _Bench:
         threads=Threads(store, clock),
         last=LastContext(),
         privacy=privacy,
-        forgetting=Forgetting(store, clock, targets, parts.tasks, post, parts.put_away),
+        forgetting=Forgetting(store, clock, targets, parts.tasks, post, parts.put_away, parts.forgotten),
         private_work=PrivateWork(
             store=store,
             clock=clock,

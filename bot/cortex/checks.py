@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
+from bot import time_zones
 from bot.config import Config, LoadedConfig
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.privacy import exposed, planted
@@ -200,6 +201,15 @@ async def readings(store: Store, agents: Sequence[AgentId]) -> Sequence[Probe]:
         )
         for model, part in found.items()
     ]
+
+
+def zones(config: Config) -> Iterator[Probe]:
+    """Say that no time zone can be told, where one is wanted, or people may want one."""
+    if not time_zones.has_database():
+        wanted = [config.bot.timezone, *(one.timezone for one in config.channels.values())]
+        named = ", ".join(dict.fromkeys(zone for zone in wanted if zone and zone != time_zones.UTC_NAME))
+        evidence = time_zones.NO_DATABASE + (f"; the configuration names {named}" if named else "")
+        yield Probe(name="time zones", state="warning", evidence=evidence, fix=time_zones.INSTALL)
 
 
 def organisation(problem: str) -> Iterator[Probe]:

@@ -18,7 +18,7 @@ from bot.cortex.reload import RunningConfig
 from bot.cortex.requeue import Hear
 from bot.cortex.resend import Resends
 from bot.domain.health import Vitals
-from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.redaction import Redactor
 from bot.messaging.access import Access
 from bot.messaging.judge import Judge
@@ -62,3 +62,4 @@ class CortexParts:
     stop_work: StopsWork
     send_out: SendsOut
     put_away: Callable[[ChannelKey], None]
+    forgotten: Callable[[Person], None] = lambda _: None

@@ -58,6 +58,7 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         "readings of the models": partial(checks.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
         "dialects": here(lambda: dialect_rows(parts.turns.models, configured(parts.turns.models, config))),
         "compaction": here(parts.compactor.probe),
+        "time zones": here(lambda: checks.zones(config)),
         "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),
         "admins": partial(checks.admins, config, edges.platforms, edges.store),

@@ -136,7 +136,8 @@ class Privacy:
 class Forgetting:
     """Carries out what was confirmed, in the background, and gives a receipt.
 
-    `put_away` lets a live conversation begin its next turn with what is stored.
+    `put_away` lets a live conversation begin its next turn with what is stored; `forgotten` takes out of memory what
+    somebody set for themselves.
     """
 
     store: Store
@@ -145,6 +146,7 @@ class Forgetting:
     tasks: Tasks
     post: Post
     put_away: Callable[[ChannelKey], None]
+    forgotten: Callable[[Person], None] = lambda _: None
 
     def begin(self, fix: ForgetUser, session: Session, name: str) -> None:
         """Start; the receipt goes to the session."""
@@ -193,6 +195,8 @@ class Forgetting:
         """Take it out twice: what conversations held in memory meanwhile may have been written once more."""
         person, within = Person(erasure.platform, erasure.user_id), erasure.channels or None
         first = await self.store.erasures.erase(person, within)
+        if first.zones:
+            self.forgotten(person)
         for channel in first.channels:
             for agent in self.targets.agents.names:
                 self.put_away(ChannelKey(agent, channel))

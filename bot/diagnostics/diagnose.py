@@ -9,6 +9,7 @@ import structlog
 
 from bot.diagnostics.deliveries import has_arrived
 from bot.diagnostics.evidence import Evidence, MissingEvidence
+from bot.diagnostics.gathered import gathered
 from bot.diagnostics.hearing import holds_back, is_blind
 from bot.diagnostics.progress import checks
 from bot.diagnostics.reading import awaited, gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
@@ -103,6 +104,7 @@ def _summary(
     parts = (
         _heads,
         _awaits,
+        _gathered,
         _work_lines,
         _left_out,
         _privacy,
@@ -126,6 +128,13 @@ def _heads(evidence: Evidence, about: StoredInbound | None, winner: Finding | No
     yield _state(evidence, about) if about else "No message of a person is on record here."
     if nothing:
         yield "If somebody wrote, the platform did not deliver it: try `doctor`."
+
+
+def _gathered(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say which messages were one turn, where that is what somebody may wonder about."""
+    trail = evidence.target.about
+    if winner is None and trail is not None:
+        yield from gathered(trail.stages)
 
 
 def _awaits(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from bot.domain.ids import Person, UserId
+from bot.domain.messages import Author
 
 
 class Authority(IntEnum):
@@ -28,6 +29,11 @@ class Caller(NamedTuple):
     person: Person
     name: str
     authority: Authority
+
+    @property
+    def author(self) -> Author:
+        """Who they are as the author of a message."""
+        return Author(user_id=self.person.user_id, name=self.name)
 
 
 class Tiers(NamedTuple):

@@ -22,13 +22,15 @@ class Footprint(Frozen):
     calls: int = 0
     memories: int = 0
     work: int = 0
+    zones: int = 0
     files: tuple[str, ...] = ()
     channels: tuple[ChannelId, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing (left) to take out."""
-        counts = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
+        own = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
+        counts = (*own, self.zones)
         return not any(counts)
 
 
@@ -55,6 +57,7 @@ def counted(found: Footprint) -> list[str]:
         "tool calls": found.calls,
         "memories by or about them": found.memories,
         "tasks done for them": found.work,
+        "time zone set by them": found.zones,
     }
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
 

@@ -238,6 +238,45 @@ class Event(Frozen):
     moved_to: ChannelId | None = None
 
 
+class PieceSign(StrEnum):
+    """What shows that a message may be a piece of a thought of which more comes at once."""
+
+    FORWARD = "forward"
+    ALBUM = "album"
+    LONG = "long"
+
+
+class MentionKind(StrEnum):
+    """What somebody called in a message."""
+
+    USER = "user"
+    ROLE = "role"
+    EVERYONE = "everyone"
+
+
+class Mention(Frozen):
+    """Something that a message calls and that is not the bot's account. `name` is as it is shown there.
+
+    `is_held`: a role that the bot has, too.
+    """
+
+    kind: MentionKind
+    name: str
+    id: str = ""
+    is_held: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it is, as people know it: `the role Cooks, which the bot has too`."""
+        match self.kind:
+            case MentionKind.ROLE:
+                return f"the role {self.name or self.id}" + (", which the bot has too" if self.is_held else "")
+            case MentionKind.EVERYONE:
+                return "everyone"
+            case MentionKind.USER:
+                return self.name or self.id
+
+
 class AttachmentKind(StrEnum):
     """What can be done with a file that came in: read it, look at it, or only say that it is there."""
 
@@ -287,6 +326,9 @@ class Inbound(Frozen):
     `original_sha256` is set when the text had to be cleaned at ingress (NUL, lone surrogates).
     `event` is set when, and only when, `kind` is `event`.
     `ephemeral` is set on a native command: what is sent there is seen by its author alone, for some minutes.
+    `sign` is set where more of the same thought may come at once; pictures that were sent together share an `album`.
+    `as_channel`: somebody typed it in a group under the name of a channel. `mentioned` is what it calls beside the bot.
+    `account_names` are the bot's own on the platform at that moment.
     """
 
     adapter: str
@@ -308,6 +350,12 @@ class Inbound(Frozen):
     attachments: tuple[Attachment, ...] = ()
     event: Event | None = None
     ephemeral: ChannelId | None = None
+    # left out where there is none, as in nearly every message
+    sign: PieceSign | None = Field(None, exclude_if=lambda sign: sign is None)
+    album: str = Field("", exclude_if=lambda album: not album)
+    as_channel: bool = Field(False, exclude_if=lambda as_channel: not as_channel)
+    mentioned: tuple[Mention, ...] = Field((), exclude_if=lambda mentioned: not mentioned)
+    account_names: tuple[str, ...] = Field((), exclude_if=lambda names: not names)
 
     @property
     def person(self) -> Person:

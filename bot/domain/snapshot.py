@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 
 from pydantic import Field
@@ -10,8 +10,9 @@ from pydantic import Field
 from bot.domain.base import Digest, Frozen, JsonText
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.dialect import PLAIN, Dialect
+from bot.domain.ids import ChannelId
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice, ToolDefinition
-from bot.domain.messages import Message
+from bot.domain.messages import Author, Message
 
 TOOLS_ON_DEMAND = "tools_on_demand"
 """The section that names the tools that can be opened; its sources are those tools."""
@@ -107,15 +108,35 @@ class Loaded(Frozen):
     sources: tuple[str, ...] = ()
 
 
+class LocalTime(Frozen):
+    """What time it is in a zone, as people read it; `whose` is the person for whom, empty where people talk."""
+
+    zone: str
+    written: str
+    whose: str = ""
+
+
+TellLocalTimes = Callable[[int, ChannelId, Sequence[Author | None]], tuple[LocalTime, ...]]
+"""Says what time it is (of UTC ms) where a channel is, and for those who ask there."""
+
+
+def utc_alone(at: int, channel: ChannelId, authors: Sequence[Author | None]) -> tuple[LocalTime, ...]:
+    """Tell of no other time."""
+    return ()
+
+
 class Trigger(Frozen):
     """What starts a turn: one or more coalesced messages, oldest first, and the clock (UTC milliseconds).
 
-    `placeholder` marks a trigger that has not arrived; a snapshot with one is `next`, exact up to it.
+    `placeholder` marks a trigger that has not arrived; a snapshot with one is `next`, exact up to it. `local` is the
+    same moment as clocks show it where people are, written when the turn began: it depends on the zones known then.
     """
 
     messages: tuple[Message, ...]
     at: int
     placeholder: bool = False
+    # left out where the clock of UTC is theirs
+    local: tuple[LocalTime, ...] = Field((), exclude_if=lambda local: not local)
 
 
 class ContextInputs(Frozen):

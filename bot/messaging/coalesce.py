@@ -25,4 +25,8 @@ class Debounce(NamedTuple):
         follows = burst.before is not None and burst.first - burst.before < self.quiet
         if burst.size == 1 and not follows:
             return 0.0
+        return self.left(burst, now)
+
+    def left(self, burst: Burst, now: float) -> float:
+        """Return the seconds until nobody goes on any more, as for a message of which more may come."""
         return max(0.0, min(burst.newest + self.quiet, burst.first + self.longest) - now)

@@ -26,6 +26,8 @@ ALIASES = {
     "usage": "usage",
     "model": "model",
     "skills": "skills",
+    "timezone": "timezone",
+    "tz": "timezone",
     "active": "active",
     "mention-only": "mention-only",
     "mention_only": "mention-only",
@@ -41,7 +43,9 @@ STEERING = frozenset({"active", "mention-only", "quiet", "pause", "resume", "mod
 """The commands of those who steer the bot, which no count ever stops; everybody may use the others."""
 
 _HEAD = re.compile(r"(?P<prefix>[!/])?(?P<word>[A-Za-z][A-Za-z_-]{0,31})(?:@(?P<bot>\w{1,64}))?(?=\s|$)")
-_ONE_WORD = frozenset(ALIASES) - {"forgetme", "new", "optout", "model", "pause", "skills", "cortex", "why"}
+_ONE_WORD = frozenset(ALIASES) - {
+    *("forgetme", "new", "optout", "model", "pause", "skills", "timezone", "tz", "cortex", "why")
+}
 _BARE_REST = {
     "pause": re.compile(r".*", re.DOTALL),
     "model": re.compile(r"(default|[\w.-]+/\S+)?", re.IGNORECASE),
@@ -49,6 +53,7 @@ _BARE_REST = {
     "forgetme": re.compile(r"(now)?", re.IGNORECASE),
     "new": re.compile(r"(undo)?", re.IGNORECASE),
     "optout": re.compile(r"(off)?", re.IGNORECASE),
+    **dict.fromkeys(("timezone", "tz"), re.compile(r"(off|utc|[a-z]+(?:/[\w+-]+)+)?", re.IGNORECASE)),
     "cortex": re.compile(r".*", re.DOTALL),
     "why": re.compile(r"([#<@]\S+|\w+:\S+|here)?", re.IGNORECASE),
 }

@@ -12,6 +12,7 @@ from bot.context.transcript import as_message
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
+from bot.domain.figures import duration
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey
@@ -25,6 +26,7 @@ from bot.errors import DamagedRow, DeliveryError, StoreError
 from bot.messaging.access import Access, is_home
 from bot.messaging.coalesce import Debounce
 from bot.messaging.door import CortexDoor
+from bot.messaging.gathering import signs_of
 from bot.messaging.handover import Introducing
 from bot.messaging.overhearing import Overhearing
 from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Undone, Work
@@ -73,13 +75,25 @@ class Drain:
 
     def put(self, key: ChannelKey, work: Work) -> None:
         """Add work to a channel and see that somebody does it."""
-        if self._queues.put(key, work):
-            lane = self._queues.lane(key)
-            assert lane is not None
+        is_idle = self._queues.put(key, work)
+        lane = self._queues.lane(key)
+        assert lane is not None
+        if isinstance(work, Talk):
+            self._join(lane, work)
+        if is_idle:
             if self._overhearing.takes(lane):
                 self._overhearing.put(lane)
             else:
                 self._start(lane)
+
+    def _join(self, lane: Lane, talk: Talk) -> None:
+        """Let the turn that runs begin again with a message that belongs to what it was asked, once."""
+        if lane.gave_way or lane.gives_way or not lane.goes_on(talk):
+            return
+        if self._tier_of(talk.stored) != self._tier_of(lane.running[-1]):
+            return
+        live = self._services.registry.live(lane.key)
+        lane.gives_way = not lane.is_handed_over or (live is not None and live.give_way())
 
     def renew(self, key: ChannelKey, by: NewAudit) -> None:
         """Stop the turn that runs, and begin the conversation anew when what came before is done."""
@@ -122,14 +136,20 @@ class Drain:
             await self._apply(key, first)
             return
         private = first.stored.inbound.place.is_dm
-        if not private:
-            following = lane.next_talks(self._tier_of)
-            burst = self._queues.burst(key, following.talks)
-            wait = self._debounce.wait(burst, self._services.clock.monotonic())
-            if wait > 0 and not following.is_complete:
-                await self._services.clock.sleep(wait)
-                return
+        following = lane.next_pieces() if private else lane.next_talks(self._tier_of)
+        wait = self._wait(key, following.talks, private=private)
+        if wait > 0 and not following.is_complete:
+            began = self._services.clock.monotonic()
+            await self._services.clock.sleep(wait)
+            lane.waited += self._services.clock.monotonic() - began
+            return
         await self._turn(key, lane, lane.take(self._tier_of, one=private))
+
+    def _wait(self, key: ChannelKey, talks: list[Talk], *, private: bool) -> float:
+        """Return the seconds to wait for more: in private chats only where the newest message shows a sign of it."""
+        burst, now = self._queues.burst(key, talks), self._services.clock.monotonic()
+        wait = 0.0 if private else self._debounce.wait(burst, now)
+        return max(wait, self._debounce.left(burst, now)) if talks[-1].stored.inbound.sign is not None else wait
 
     def _tier_of(self, stored: StoredInbound) -> Authority:
         """Return the authority of who wrote a message: bots and webhooks have none, whatever their number."""
@@ -157,33 +177,50 @@ class Drain:
         talks = [item for item in taken if isinstance(item, Talk | Returned)]
         lane.running = tuple(talk.stored for talk in talks)
         lane.running_since = self._services.clock.monotonic()
+        lane.asked_at = talks[-1].at
+        again: list[Work] = []
         try:
             for item in taken:
                 if not isinstance(item, Talk | Returned):
                     await self._apply(key, item)
             if isinstance(talks[-1], Talk):
                 self._queues.note_talk(key, talks[-1].at, self._services.limits.debounce)
-            await self._answer(key, lane.running)
+            rows = await self._answer(key, lane)
+            again.extend(talk for talk in talks if talk.stored.id in rows)
         finally:
-            lane.running = ()
+            lane.over(again)
 
-    async def _answer(self, key: ChannelKey, triggers: tuple[StoredInbound, ...]) -> None:
+    async def _answer(self, key: ChannelKey, lane: Lane) -> tuple[int, ...]:
+        """Answer what a turn is asked; return the rows that are to be asked again with what has come since."""
+        triggers = lane.running
         try:
-            if await self._is_for_cortex(triggers[0]):
-                await _settle(self._services, triggers, Outcome.COMMAND, "cortex")
-                return
-            if len(triggers) > 1:
-                await _note_coalesced(self._services, triggers)
+            triggers = await self._without_cortex(triggers)
+            if not triggers:
+                return ()
+            await _note_gathered(self._services, triggers, lane)
             channel = await self._open(key, triggers[-1])
             if channel.state.settings.came_from:
                 await self._services.introducing.introduce(key, triggers[-1])
-            await channel.take(triggers)
+            lane.is_handed_over = True
+            if lane.gives_way or await channel.take(triggers):
+                return tuple(stored.id for stored in triggers)
         except StoreError:
             raise
         except Exception as error:
             log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
             await _settle(self._services, triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
             await self._apologise(triggers[-1])
+        return ()
+
+    async def _without_cortex(self, triggers: tuple[StoredInbound, ...]) -> tuple[StoredInbound, ...]:
+        """Let the cortex answer what is said in its own conversation, message by message; return the rest."""
+        left = []
+        for stored in triggers:
+            if await self._is_for_cortex(stored):
+                await _settle(self._services, (stored,), Outcome.COMMAND, "cortex")
+            else:
+                left.append(stored)
+        return tuple(left)
 
     async def _is_for_cortex(self, stored: StoredInbound) -> bool:
         inbound = stored.inbound
@@ -304,12 +341,19 @@ async def _settle(services: DrainServices, stored: tuple[StoredInbound, ...], ou
     await services.store.ledger.settle(rows)
 
 
-async def _note_coalesced(services: DrainServices, triggers: tuple[StoredInbound, ...]) -> None:
+async def _note_gathered(services: DrainServices, triggers: tuple[StoredInbound, ...], lane: Lane) -> None:
+    """Note which messages are one turn, for how long more were waited for, and why."""
+    signs = signs_of([stored.inbound for stored in triggers])
+    if len(triggers) == 1 and not signs:
+        return
     newest, now = handle(HandleKind.INBOUND, triggers[-1].id), services.clock.now()
-    detail = (("into", newest), ("messages", str(len(triggers))))
+    detail = [("into", newest), ("messages", str(len(triggers)))]
+    detail += [("sign", signs)] if signs else []
+    detail += [("waited", duration(lane.waited))] if lane.waited else []
+    detail += [("began_again", "yes")] if lane.gave_way else []
     await services.store.ledger.note(
         [
-            StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=detail)
+            StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail))
             for stored in triggers
         ]
     )

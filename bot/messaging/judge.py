@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.config.schema import Config, PlatformConfig
 from bot.domain.access import Authority
-from bot.domain.ids import MAIN, AgentId, ChannelKey, is_ephemeral
+from bot.domain.ids import MAIN, AgentId, ChannelKey, Person, is_ephemeral
 from bot.domain.ledger import Arrival, Disposition, GateVerdict
 from bot.domain.messages import Author, AuthorKind, Inbound, Press
 from bot.messaging import gates
@@ -14,12 +14,16 @@ from bot.messaging.access import Access
 from bot.messaging.agents import Agents
 from bot.messaging.gates import place, rate, sender
 from bot.messaging.gates.facts import Facts
+from bot.messaging.gathering import takes_along
+from bot.messaging.lately import Lately
 from bot.messaging.loads import Loads
 from bot.messaging.settings import SettingsBook
 
 _UNHEARD = frozenset({Disposition.NOTE, Disposition.AMEND})
 """What the ledger keeps no word of where nothing is to be recorded: nobody takes it up from there."""
 _NOT_CONFIGURED = PlatformConfig()
+SPEAKING = 1000
+"""Of so many people at a time it is known what they last said to the bot in a group, to which pieces may belong."""
 
 
 class Judge:
@@ -31,12 +35,17 @@ class Judge:
         self._access = access
         self._book = book
         self._loads = loads
+        self._addressed: Lately[tuple[ChannelKey, Person], Inbound] = Lately(SPEAKING)
 
     async def prepare(self, batch: Sequence[Inbound]) -> None:
         """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""
         await self._book.prepare(self._key(inbound) for inbound in batch)
         if self._config.limits.daily_cost_usd:
             await self._loads.refresh_cost()
+        for inbound in batch:
+            # an album may be addressed by the caption of a later picture
+            if inbound.album and not inbound.place.is_dm and self.facts(inbound).is_addressed:
+                self._note_addressed(self._key(inbound), inbound)
 
     def facts(self, inbound: Inbound) -> Facts:
         """Return what the gates look at for one message, now."""
@@ -55,7 +64,19 @@ class Judge:
             load=self._loads.of(key, inbound.person),
             former=self._book.moves.as_before(inbound),
             opted_out=self._book.has_opted_out(inbound.person),
+            piece_of=self._piece_of(inbound, key),
         )
+
+    def _note_addressed(self, key: ChannelKey, inbound: Inbound) -> None:
+        # its words are of no use here, and not to be kept
+        self._addressed.put((key, inbound.person), inbound.replace(text="", attachments=(), mentioned=()))
+
+    def _piece_of(self, inbound: Inbound, key: ChannelKey) -> str:
+        """Return the message to the bot that a message in a group goes on with: only the first piece has a mention."""
+        earlier = None if inbound.place.is_dm else self._addressed.get((key, inbound.person))
+        if earlier is None or earlier.message_id == inbound.message_id or not takes_along(earlier, inbound):
+            return ""
+        return earlier.message_id
 
     def arrival(self, inbound: Inbound, at: int) -> Arrival:
         """Ask the gates and count the message."""
@@ -75,6 +96,8 @@ class Judge:
         )
         if inbound.event is None:
             self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
+        if disposition is Disposition.QUEUE and inbound.author.kind is AuthorKind.PERSON and not inbound.place.is_dm:
+            self._note_addressed(key, now)
         if disposition is Disposition.COMMAND and rate.is_counted(facts):
             self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.messages import AuthorKind, Inbound
-from bot.messaging.gates.author import AUTOMATIC
+from bot.messaging.gates.author import is_automatic
 from bot.messaging.gates.facts import Load
 from bot.messaging.lately import Lately
 from bot.messaging.rate_limiter import RateLimiter
@@ -53,7 +53,7 @@ class Loads:
         """Count a message; only those let in reach a model and count against the rates."""
         if inbound.author.kind is AuthorKind.PERSON:
             self._bots.drop(key)
-        elif let_in and inbound.author.kind in AUTOMATIC:
+        elif let_in and is_automatic(inbound):
             self._bots.put(key, (self._bots.get(key) or 0) + 1)
         if let_in:
             now = self._clock.monotonic()
@@ -72,7 +72,7 @@ class Loads:
         for times in (self._times.get(inbound.person), self._times.get(key)):
             if times:
                 times.pop()
-        if inbound.author.kind in AUTOMATIC and (bots := self._bots.get(key)):
+        if is_automatic(inbound) and (bots := self._bots.get(key)):
             self._bots.put(key, bots - 1)
 
     async def refresh_cost(self) -> None:

@@ -24,6 +24,7 @@ from bot.messaging.excuses import Excuses
 from bot.messaging.handover import Introducing, hand_over
 from bot.messaging.judge import Judge
 from bot.messaging.latecomers import Changes
+from bot.messaging.local_times import LocalTimes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
 from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
@@ -65,6 +66,7 @@ class MessagingServices(NamedTuple):
     skills: Skills
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
+    times: LocalTimes | None = None
 
 
 class MessagingManager:
@@ -75,6 +77,9 @@ class MessagingManager:
         self._queues = services.registry.queues
         self._channels = services.store.channels
         self._changes = Changes()
+        self._times = services.times or LocalTimes(
+            services.config, services.store.zones, lambda: services.store.channels.moves
+        )
         self._room = Room(services.store, services.clock)
         self._excuses = Excuses(services.judge, services.sender, services.clock, services.tasks, services.alert)
         self._drain = Drain(
@@ -107,6 +112,7 @@ class MessagingManager:
             stop_work=services.stop_work,
             skills=services.skills,
             own_data=OwnDataLimiter(services.clock),
+            times=self._times,
         )
         self._commands = Commands(desk, services.access, services.sender)
         self._events = _events(services, self._drain)
@@ -116,6 +122,7 @@ class MessagingManager:
         services = self._services
         await hand_over(services.judge.agents, self._channels, services.clock)
         await services.book.load()
+        await self._times.load()
         await services.skills.refresh()
         found = await resume(services.store, services.clock, services.door.owed)
         for event in found.events:
@@ -263,9 +270,13 @@ class MessagingManager:
             case Disposition.AMEND:
                 return self._amend(stored)
             case Disposition.COMMAND:
-                line = self._services.judge.facts(stored.inbound).command
-                assert line is not None
-                self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, line))
+                facts = self._services.judge.facts(stored.inbound)
+                if facts.command is not None:
+                    self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
+                elif facts.nobodys_command is not None:
+                    self._services.tasks.spawn(
+                        f"command {stored.id}", self._commands.refuse(stored, facts.nobodys_command)
+                    )
             case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
                 pass
         return []

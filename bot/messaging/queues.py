@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.messages import InboundKind
 from bot.domain.moves import Moves
 from bot.messaging.coalesce import Burst
+from bot.messaging.gathering import MOMENT, continues
 from bot.ports.clock import Clock
 
 
@@ -73,7 +74,7 @@ TierOf = Callable[[StoredInbound], Authority]
 
 
 class NextTalks(NamedTuple):
-    """The messages of the next turn; `is_complete` where no more can join them, because another tier speaks next."""
+    """The messages of the next turn; `is_complete` where no more can join them, because something else is next."""
 
     talks: list[Talk]
     is_complete: bool
@@ -81,12 +82,22 @@ class NextTalks(NamedTuple):
 
 @dataclass(slots=True)
 class Lane:
-    """One channel's work in order, and the messages of the turn that runs."""
+    """One channel's work in order, and the messages of the turn that runs.
+
+    `asked_at` is when the newest of them came (monotonic seconds). `gives_way`: that turn is to begin again with what
+    came a moment later, which happens once at most. `is_handed_over`: its channel has it already. `waited`: so many
+    seconds more of the next turn's messages were waited for.
+    """
 
     key: ChannelKey
     work: deque[Work] = field(default_factory=deque)
     running: tuple[StoredInbound, ...] = ()
     running_since: float = 0.0
+    asked_at: float = 0.0
+    is_handed_over: bool = False
+    gives_way: bool = False
+    gave_way: bool = False
+    waited: float = 0.0
 
     def next_talks(self, tier_of: TierOf) -> NextTalks:
         """Return the messages of the next turn: what people of one tier said, up to a fresh start or another tier.
@@ -96,6 +107,26 @@ class Lane:
         talks = [item for item in self._before_fresh_start() if isinstance(item, Talk)]
         own = list(itertools.takewhile(lambda talk: tier_of(talk.stored) == tier_of(talks[0].stored), talks))
         return NextTalks(own, is_complete=len(own) < len(talks))
+
+    def next_pieces(self) -> NextTalks:
+        """Return the first message that waits, with those that go on with it."""
+        talks = [item for item in self._before_fresh_start() if isinstance(item, Talk)]
+        pieces = talks[:1]
+        for talk in talks[1:]:
+            if not _follows(pieces[-1], talk):
+                break
+            pieces.append(talk)
+        return NextTalks(pieces, is_complete=len(pieces) < len(talks))
+
+    def goes_on(self, talk: Talk) -> bool:
+        """Say whether a message goes on with what the turn that runs was asked."""
+        return bool(self.running) and _follows(Talk(self.running[-1], self.asked_at), talk)
+
+    def over(self, again: Sequence[Work]) -> None:
+        """Note that the turn is over; what it gave way with waits again, before everything else."""
+        self.running, self.waited = (), 0.0
+        self.is_handed_over, self.gives_way, self.gave_way = False, False, bool(again)
+        self.work.extendleft(reversed(again))
 
     def find(self, message_id: str) -> Talk | None:
         """Return the waiting form of a platform message."""
@@ -141,13 +172,12 @@ class Lane:
             del self.work[places[0]]
 
     def take(self, tier_of: TierOf, *, one: bool) -> list[Work]:
-        """Take out the first message, or the next turn's with all that is heard before another tier speaks.
+        """Take out the first thought, or the next turn's with all that is heard before another tier speaks.
 
         Results stay for a turn of their own.
         """
-        if one:
-            return [self.work.popleft()]
-        own, taken = set(map(id, self.next_talks(tier_of).talks)), list[Work]()
+        following = self.next_pieces() if one else self.next_talks(tier_of)
+        own, taken = set(map(id, following.talks)), list[Work]()
         for item in self._before_fresh_start():
             if isinstance(item, Talk) and id(item) not in own:
                 break
@@ -262,6 +292,10 @@ class Queues:
 
     def __len__(self) -> int:
         return len(self._lanes)
+
+
+def _follows(earlier: Talk, later: Talk) -> bool:
+    return later.at - earlier.at <= MOMENT and continues(earlier.stored.inbound, later.stored.inbound)
 
 
 def _as_now(work: Work, moves: Moves) -> Work:

@@ -46,11 +46,14 @@ class LiveChannel(Protocol):
     def record(self, event: ChannelEvent) -> None:
         """Replace the state by the next one."""
 
-    async def take(self, inbounds: Sequence[StoredInbound]) -> None:
-        """Run one turn to its one outcome."""
+    async def take(self, inbounds: Sequence[StoredInbound]) -> bool:
+        """Run one turn to its one outcome; True when it gave way to what came a moment later, and has none."""
 
     def stop(self) -> bool:
         """Cancel the running turn; False when none runs."""
+
+    def give_way(self) -> bool:
+        """Break the running turn off, so that it can begin again with more; False where it has shown something."""
 
 
 _NONE: Mapping[str, Platform] = MappingProxyType({})

@@ -95,6 +95,8 @@ class Streams:
 class SilentStream:
     """Shows nothing: the platform cannot, or it must not."""
 
+    has_shown = False
+
     def listen(self) -> OnText:
         """Return what lets every piece pass by."""
         return _ignore
@@ -140,6 +142,11 @@ class MessageStream:
     def is_read(self) -> bool:
         """Whether people see a part of the answer."""
         return self._message.is_visible and not self._line
+
+    @property
+    def has_shown(self) -> bool:
+        """Whether people may see something by now."""
+        return self._message.is_visible or self._message.is_posting
 
     def tell_later(self) -> None:
         """Tell people that it takes longer, if they have seen nothing by then."""

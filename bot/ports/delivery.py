@@ -43,6 +43,10 @@ class Shown(NamedTuple):
 class Stream(Protocol):
     """Shows an answer while it is written. Nothing here fails, and nothing waits for it but `stop`."""
 
+    @property
+    def has_shown(self) -> bool:
+        """Whether people may have seen something of it."""
+
     def listen(self) -> OnText:
         """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
 

@@ -66,6 +66,16 @@ class OptOuts(Protocol):
         """Note that somebody did; with an `at` of 0, that they do not want it any more."""
 
 
+class Zones(Protocol):
+    """Time zones that people said are theirs; whoever is forgotten has none."""
+
+    async def zones(self) -> Sequence[tuple[Person, str]]:
+        """Return all of them."""
+
+    async def set_zone(self, person: Person, zone: str) -> None:
+        """Note somebody's zone; with an empty one, forget it."""
+
+
 class Starts(Protocol):
     """When the program was started, and when it read its configuration anew."""
 

@@ -147,7 +147,7 @@ class Knowledge(Protocol):
     def invitation(self, payload: str) -> str:
         """Return a link by which somebody opens their DM and says `/start <payload>` there; empty: there is none.
 
-        `payload` is at most 64 characters of `A-Za-z0-9_-`.
+        `payload` is at most 64 characters of `A-Za-z0-9_-`; without one the link only leads to the bot.
         """
 
     async def fetch(self, attachment: Attachment, most: int) -> bytes:

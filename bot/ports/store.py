@@ -14,7 +14,7 @@ from bot.ports.checkpoints import Checkpoints
 from bot.ports.compactions import Compactions
 from bot.ports.governance import AuditTrail, Invitations, Offers, Sessions
 from bot.ports.journal import Journal, Outbox, Previews, SentFiles
-from bot.ports.keeping import Erasures, Lessons, OptOuts, Outlines, Starts
+from bot.ports.keeping import Erasures, Lessons, OptOuts, Outlines, Starts, Zones
 from bot.ports.ledger import Ledger
 from bot.ports.memories import History, Memories
 from bot.ports.meter import Meter
@@ -67,6 +67,7 @@ class Store(Protocol):
     outlines: Outlines
     erasures: Erasures
     opt_outs: OptOuts
+    zones: Zones
     starts: Starts
     lessons: Lessons
     secret_key: bytes

@@ -28,6 +28,7 @@ TOKEN = "GLASSMIND_TOKEN"
 CONFIG = """
 [bot]
 data_dir = "{data}"
+{bot_keys}
 [platforms.{name}]
 token = "env:GLASSMIND_TOKEN"
 names = ["glassmind"]
@@ -36,7 +37,7 @@ names = ["glassmind"]
 [drift]
 sample = 1.0
 [conversation]
-debounce = 0
+debounce = {debounce}
 streaming = {streaming}
 ambient_messages = 50
 [limits]
@@ -67,8 +68,8 @@ NOWHERE = "http://127.0.0.1:9/"
 class ChatBot:
     """A running bot. Each platform says how its adapter is made, what it waits for, and what people do there.
 
-    `more` is further configuration, `platform` further keys of the platform's table. `watched` sees the edges of every
-    life before anything is wired.
+    `more` is further configuration, `platform` further keys of the platform's table, `bot_keys` of `[bot]`. `watched`
+    sees the edges of every life before anything is wired.
     """
 
     name: ClassVar[str]
@@ -79,7 +80,9 @@ class ChatBot:
     providers: Mapping[str, LLMProvider]
     more: str = ""
     platform: str = ""
+    bot_keys: str = ""
     streaming: bool = False
+    debounce: float = 0
     watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: App = None  # type: ignore[assignment]
@@ -129,7 +132,9 @@ class ChatBot:
             data=self.data,
             keys=self.keys,
             platform=self.platform,
+            bot_keys=self.bot_keys,
             streaming=str(self.streaming).lower(),
+            debounce=self.debounce,
             more=self.more,
         )
         return parse_config(text, {TOKEN: self.token})

@@ -29,6 +29,10 @@ class FakeStream:
         self.stopped = False
         self.withdrawn = False
 
+    @property
+    def has_shown(self) -> bool:
+        return bool(self.message_id)
+
     def listen(self) -> OnText:
         mine = len(self.texts)
         self.texts.append("")

@@ -10,7 +10,7 @@ from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.messages import Place
-from bot.domain.snapshot import Loaded, Stability, Trigger
+from bot.domain.snapshot import Loaded, LocalTime, Stability, Trigger
 from bot.domain.text import one_line_name
 from bot.prompts import render_slots, slot
 
@@ -32,7 +32,7 @@ class ConversationContext:
         # what is printed is put in, so that what is kept is the same for every channel of a kind
         return render_slots(
             "sections/conversation_context",
-            (utc(trigger.at), said["channel"], said["channel_id"], said["guild_id"]),
+            (_now(trigger), said["channel"], said["channel_id"], said["guild_id"]),
             now=slot(0),
             platform=said["platform"],
             channel=slot(1),
@@ -41,6 +41,16 @@ class ConversationContext:
             is_dm=said["is_dm"],
             is_thread=said["is_thread"],
         )
+
+
+def _now(trigger: Trigger) -> str:
+    """Write the moment in UTC, and as it is for those who talk."""
+    local = (f"; {_where(one)} it is {one.written} ({one.zone})" for one in trigger.local)
+    return utc(trigger.at) + "".join(local)
+
+
+def _where(time: LocalTime) -> str:
+    return f"for {time.whose}" if time.whose else "here"
 
 
 @lru_cache(maxsize=256)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.reading import Gate, GateStop, gate_ref, gate_stop, message, message_ref, place, stopped_count
 from bot.diagnostics.unread import edited_since
 from bot.domain.channel import ResponseMode
 from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.messages import Mention
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 
+_NAMED = 3
 _AGAIN = "Ask again: it answers every message here now."
 _OPERATOR_ADVICE = "Say `active` to the bot in the channel to have all answered; `names` adds what it listens to."
 
@@ -35,11 +38,22 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _looked_for(evidence: Evidence) -> tuple[str, ...]:
     found = message(evidence)
+    mentioned = found.inbound.mentioned if found else ()
+    if mentioned:
+        named = ", ".join(quote_line(one.words, 60) for one in mentioned[:_NAMED])
+        more = f" and {len(mentioned) - _NAMED} more" if len(mentioned) > _NAMED else ""
+        return (f"It mentions {named}{more}, not the bot.", *_other_name(mentioned))
     if found and found.inbound.mentions_others:
         return ("It mentions somebody else, not the bot.",)
     if found and found.inbound.replies_to and not found.inbound.replies_to_bot:
         return ("It replies to somebody else.",)
     return ("No mention, reply or name of the bot.",)
+
+
+def _other_name(mentioned: Sequence[Mention]) -> Iterator[str]:
+    """Say how a role that the bot has would be the bot: it is not by itself, for many may have it."""
+    if any(one.is_held for one in mentioned):
+        yield "A role that the bot has calls the bot only where it bears one of its names."
 
 
 def _mode(evidence: Evidence) -> tuple[str, ...]:

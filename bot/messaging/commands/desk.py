@@ -15,6 +15,7 @@ from bot.domain.text import quote_line
 from bot.messaging.command_line import CommandLine
 from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.door import CortexDoor
+from bot.messaging.local_times import LocalTimes
 from bot.messaging.queues import Undone
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.room import Room
@@ -78,6 +79,7 @@ class Desk(NamedTuple):
     stop_work: StopWork
     skills: Skills
     own_data: OwnDataLimiter
+    times: LocalTimes
 
 
 class Command(NamedTuple):

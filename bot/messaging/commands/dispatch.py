@@ -7,10 +7,10 @@ from functools import partial
 import structlog
 
 from bot.diagnostics.trouble import on_record, unread
-from bot.domain.access import Authority
+from bot.domain.access import Authority, Caller
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import Address, Inbound
+from bot.domain.messages import Address, AuthorKind, Inbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
 from bot.messaging.access import Access
@@ -23,6 +23,9 @@ from bot.ports.delivery import Delivery
 from bot.prompts import render
 
 _IN_PRIVATE = "I answer that in private only. Open your direct messages for me (or start me there), and ask there."
+
+NOBODYS = "anonymous"
+"""Why a command is denied which no account of a person gave."""
 
 log = structlog.get_logger(__name__)
 
@@ -63,6 +66,30 @@ class Commands:
             await self._say(call, _apology(command, error, name))
         else:
             await self._settle(stored, Outcome.COMMAND, command.name)
+
+    async def refuse(self, stored: StoredInbound, line: CommandLine) -> None:
+        """Say to who has no name here that nobody can tell who they are; nothing is obeyed, whoever it was.
+
+        A program that gives a command hears nothing, so that no two of them talk for ever.
+        """
+        inbound, command = stored.inbound, BY_NAME[line.name]
+        caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
+        await self._note(Call(stored, caller, line, partial(self._tell, stored, command)), Verdict.STOPPED, NOBODYS)
+        await self._settle(stored, Outcome.COMMAND, f"{command.name} denied: {inbound.author.kind.value}")
+        if inbound.author.kind is AuthorKind.BOT:
+            return
+        platform = self._desk.platforms.get(inbound.adapter)
+        body = NewOutbox(
+            kind="command",
+            to=self._delivery.home(inbound.channel),
+            text=render("anonymous", link=platform.invitation("") if platform is not None else ""),
+            inbound=stored.id,
+            replies_to=inbound.message_id,
+        )
+        try:
+            await self._delivery.say(body)
+        except DeliveryError as error:
+            log.info("anonymous_not_told", channel=inbound.channel, code=error.code)
 
     async def cut_off(self, stored: StoredInbound, line: CommandLine | None) -> None:
         """Tell who gave a command that the process ended over it; it is not run again, since nobody knows how far."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.access import Authority, Tiers
-from bot.messaging.commands import asking, own, steering
+from bot.messaging.commands import asking, own, steering, zone
 from bot.messaging.commands import skills as skills_here
 from bot.messaging.commands.desk import Call, Command, Desk
 from bot.ports.platform import Menu, MenuEntry
@@ -30,6 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("mydata", Authority.EVERYONE, "what I keep of you", own.mydata, private=True),
     Command("forgetme", Authority.EVERYONE, "[now] take out what I keep of you", own.forgetme, "now", private=True),
     Command("optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own.optout, "off", private=True),
+    Command("timezone", Authority.EVERYONE, "[place | off] what time it is for you", zone.timezone, "place"),
     Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", asking.status),
     Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", asking.usage),
     Command(

@@ -62,7 +62,11 @@ def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
         return Disposition.DROP
     if facts.inbound.kind is not InboundKind.MESSAGE:
         return Disposition.AMEND
-    return Disposition.QUEUE if facts.command is None else Disposition.COMMAND
+    return Disposition.COMMAND if _is_command(facts) else Disposition.QUEUE
+
+
+def _is_command(facts: Facts) -> bool:
+    return facts.command is not None or facts.nobodys_command is not None
 
 
 def _asked(facts: Facts) -> tuple[Gate, ...]:
@@ -72,7 +76,7 @@ def _asked(facts: Facts) -> tuple[Gate, ...]:
         case InboundKind.EDIT:
             return FOR_EDITS
         case InboundKind.MESSAGE:
-            return GATES if facts.command is None else FOR_COMMANDS
+            return FOR_COMMANDS if _is_command(facts) else GATES
         case InboundKind.EVENT:
             return FOR_WELCOMES if _is_welcome(facts.inbound) else ()
 

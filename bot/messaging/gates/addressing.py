@@ -12,7 +12,7 @@ NAME = "addressing"
 def check(facts: Facts) -> GateVerdict:
     """Look for a mention, a reply to the bot, or one of its names."""
     inbound = facts.inbound
-    compared = (
+    compared: tuple[tuple[str, str], ...] = (
         ("mode", "active" if inbound.place.is_dm else facts.settings.mode.value),
         ("mentions_bot", _word(inbound.mentions_bot)),
         ("mentions_others", _word(inbound.mentions_others)),
@@ -20,7 +20,16 @@ def check(facts: Facts) -> GateVerdict:
         ("names", ", ".join(facts.names)),
         ("named", _word(facts.is_named)),
     )
-    if facts.settings.mode is ResponseMode.ACTIVE or facts.is_addressed:
+    if facts.account_names:
+        compared += (("account_names", ", ".join(facts.account_names)), ("called", _word(facts.is_called)))
+    if inbound.mentioned:
+        compared += (
+            ("mentioned", ", ".join(one.words for one in inbound.mentioned)),
+            ("own_role", facts.own_role or "none"),
+        )
+    if facts.piece_of:
+        compared += (("goes_on_with", facts.piece_of),)
+    if facts.settings.mode is ResponseMode.ACTIVE or facts.is_addressed or facts.piece_of:
         return passed(NAME, *compared)
     return stopped(NAME, "not_addressed", *compared)
 

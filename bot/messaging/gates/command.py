@@ -10,5 +10,6 @@ NAME = "command"
 
 def check(facts: Facts) -> GateVerdict:
     """Say which command it is."""
-    line = facts.command
-    return passed(NAME, ("command", line.name if line else "none"))
+    line = facts.command or facts.nobodys_command
+    nobody = (("given_by", facts.inbound.author.kind.value),) if facts.nobodys_command is not None else ()
+    return passed(NAME, ("command", line.name if line else "none"), *nobody)

@@ -56,6 +56,8 @@ def check_command(facts: Facts) -> GateVerdict:
 def is_counted(facts: Facts) -> bool:
     """Say whether a command counts against the limits: every one but what steers the bot, by those who may."""
     line = facts.command
+    if facts.nobodys_command is not None:
+        return True
     return line is not None and not (line.name in STEERING and facts.tier >= Authority.MODERATOR)
 
 

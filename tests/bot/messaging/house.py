@@ -115,7 +115,10 @@ class FakeChannel:
         self._stopped.set()
         return True
 
-    async def take(self, inbounds: Sequence[StoredInbound]) -> None:
+    def give_way(self) -> bool:
+        return False
+
+    async def take(self, inbounds: Sequence[StoredInbound]) -> bool:
         house = self._house
         house.taken.append([stored.inbound.text for stored in inbounds])
         if house.breaks is not None:
@@ -130,6 +133,7 @@ class FakeChannel:
         self._stopped = None
         await self._end(turn, inbounds, cancelled=stopped)
         self.running_turn = 0
+        return False
 
     async def _held(self, stopped: asyncio.Event) -> bool:
         if self._house.held is None:

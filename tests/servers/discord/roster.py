@@ -40,9 +40,9 @@ class Roster:
         """Return the role that all members have."""
         return self.roles.setdefault(self.id, Role(self.id, "@everyone", EVERYONE))
 
-    def role(self, name: str, *permissions: str, members: tuple[User, ...] = ()) -> Role:
-        """Make a role with permissions, by their names in discord.py, and give it to some."""
-        role = Role(self.world.snowflake(), name, bits(permissions), len(self.roles))
+    def role(self, name: str, *permissions: str, members: tuple[User, ...] = (), bot: User | None = None) -> Role:
+        """Make a role with permissions, by their names in discord.py, and give it to some; or the one of a `bot`."""
+        role = Role(self.world.snowflake(), name, bits(permissions), len(self.roles), bot)
         self.roles[role.id] = role
         self._tell("GUILD_ROLE_CREATE", {"role": role.json()})
         for who in members:

@@ -48,12 +48,13 @@ class User:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Role:
-    """A role; `permissions` is a bit field."""
+    """A role; `permissions` is a bit field, `bot` the account that it came with (`tags.bot_id`)."""
 
     id: int
     name: str
     permissions: int = 0
     position: int = 0
+    bot: User | None = None
 
     @property
     def mention(self) -> str:
@@ -64,7 +65,9 @@ class Role:
         """Write the `Role` object."""
         body: Json = {"id": str(self.id), "name": self.name, "permissions": str(self.permissions)}
         body |= {"position": self.position, "color": 0, "colors": {"primary_color": 0}, "hoist": False}
-        return body | {"managed": False, "mentionable": False, "flags": 0, "icon": None, "unicode_emoji": None}
+        body |= {"tags": {"bot_id": str(self.bot.id)}} if self.bot is not None else {}
+        is_managed = self.bot is not None
+        return body | {"managed": is_managed, "mentionable": False, "flags": 0, "icon": None, "unicode_emoji": None}
 
 
 @dataclass(slots=True)

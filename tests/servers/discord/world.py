@@ -47,6 +47,13 @@ class World(State):
         """Return the direct messages of a person with a bot (with the only one, when none is named)."""
         return posting.direct(self, bot or self.only_bot(), person)
 
+    def rename(self, bot: Bot, username: str, display: str | None = None) -> None:
+        """Give the bot other names, as in the developer portal: it is told by USER_UPDATE."""
+        bot.username, bot.display = username, display
+        for session in bot.sessions:
+            session.add("USER_UPDATE", bot.json())
+        self.changed.set()
+
     def revoke(self, bot: Bot | None = None) -> str:
         """Reset a bot's token at the portal and return the new one."""
         revoked = bot or self.only_bot()

@@ -58,6 +58,11 @@ class World(Talk):
         """Switch group privacy at BotFather; the real one asks to add the bot again, this one acts at once."""
         (bot or self.only_bot()).privacy = on
 
+    def rename(self, username: str, name: str | None = None, bot: Bot | None = None) -> None:
+        """Rename the bot at BotFather; no update tells it."""
+        renamed = bot or self.only_bot()
+        renamed.username, renamed.first_name = username, name or renamed.first_name
+
     def revoke(self, bot: Bot | None = None) -> str:
         """Let BotFather make a new token and return it; the old one is unauthorized from now on."""
         revoked = bot or self.only_bot()

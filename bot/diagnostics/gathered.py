@@ -1,0 +1,26 @@
+"""Say in words which messages became one turn, and for how long more of them were waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.text import one_line_name
+
+
+def gathered(stages: Iterable[StageRow]) -> Iterator[str]:
+    """Write what a message's trail tells of that; nothing where it was a turn by itself, at once."""
+    rows = [row for row in stages if row.stage is Stage.COALESCED and row.verdict is Verdict.NOTED]
+    if not rows:
+        return
+    told = dict(rows[-1].detail)
+    sign, waited = one_line_name(told.get("sign", ""), 80, ""), one_line_name(told.get("waited", ""), 12, "")
+    why = f" ({sign})" if sign else ""
+    count = told.get("messages", "")
+    if count.isdecimal() and int(count) > 1:
+        more = f": more was waited for{why}, {waited}." if waited else f"{why}."
+        yield f"{int(count):,} messages are one turn{more}"
+    elif waited:
+        yield f"It waited {waited} for more{why}."
+    if told.get("began_again") == "yes":
+        yield "Its first request was broken off: a piece came a moment later."

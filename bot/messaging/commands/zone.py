@@ -1,0 +1,35 @@
+"""The command by which people say where they are, so that the model knows what time it is for them."""
+
+from __future__ import annotations
+
+from bot import time_zones
+from bot.domain.times import minute
+from bot.errors import UserError
+from bot.messaging.commands.desk import Call, Desk, shown
+
+_HERE = "Here times are told by {zone}."
+
+
+async def timezone(call: Call, desk: Desk) -> str:
+    """Show the asker's time zone, set it by a name or a place, or take it back."""
+    words, person, times = call.line.words.strip(), call.inbound.person, desk.times
+    own, here = times.own(person), _HERE.format(zone=times.zone_of(call.key.channel))
+    example = f"{call.typed('timezone')} Europe/Berlin"
+    if not words:
+        mine = f"Your time zone is {own}: {_now(call, desk, own)}" if own else "You have told me no time zone."
+        return f"{mine} {here} {example} sets yours" + (f", {call.typed('timezone')} off forgets it." if own else ".")
+    if words.casefold() in {"off", "none", "forget"}:
+        await times.set(person, "")
+        return f"Your time zone is forgotten. {here}" if own else f"You have told me no time zone. {here}"
+    if not time_zones.has_database():
+        raise UserError("I know no time zones: that is for the operator to mend; `doctor` says how.")
+    zone = words if words == time_zones.UTC_NAME else time_zones.meant(words)
+    if not zone:
+        raise UserError(f"{shown(words, 60)} {time_zones.problem(words)}. Send {example}.")
+    await times.set(person, zone)
+    return f"Your time zone is {zone}: {_now(call, desk, zone)} My own reports keep to the clock of your app."
+
+
+def _now(call: Call, desk: Desk, zone: str) -> str:
+    at = desk.clock.now()
+    return f"it is {time_zones.local_time(at, zone) or minute(at)}."

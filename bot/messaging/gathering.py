@@ -1,0 +1,45 @@
+"""Tell which messages are pieces of one thought, and how long to wait for more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.messages import Inbound, InboundKind, PieceSign
+
+MOMENT = 2.0
+"""Seconds within which an app sends the pieces of one thought; some platforms tell the time by whole seconds."""
+SIGNS = {
+    PieceSign.FORWARD: "a forward",
+    PieceSign.ALBUM: "an album",
+    PieceSign.LONG: "a text as long as one message can be",
+}
+
+
+def continues(earlier: Inbound, later: Inbound) -> bool:
+    """Say whether somebody's message goes on with the one before it.
+
+    An app sends a comment first and then the forward that it is about, an album picture by picture, and a text that is
+    too long in parts: so one of the two shows a sign, and there is no time between them.
+    """
+    if earlier.author.user_id != later.author.user_id or earlier.author.kind is not later.author.kind:
+        return False
+    if earlier.kind is InboundKind.RESULT or later.kind is InboundKind.RESULT:
+        return False
+    if later.album and later.album == earlier.album:
+        return True
+    is_signed = earlier.sign is not None or later.sign is not None
+    return is_signed and abs(later.sent_at - earlier.sent_at) <= MOMENT * 1000
+
+
+def takes_along(addressed: Inbound, later: Inbound) -> bool:
+    """Say whether a message in a group is meant for the bot because the one before it was.
+
+    What is shown with a comment is; what is only said after it is not, but for the rest of a text.
+    """
+    shows = later.sign is not None or addressed.sign is PieceSign.LONG
+    return shows and continues(addressed, later)
+
+
+def signs_of(inbounds: Sequence[Inbound]) -> str:
+    """Write which signs messages show."""
+    return ", ".join(dict.fromkeys(SIGNS[one.sign] for one in inbounds if one.sign is not None))

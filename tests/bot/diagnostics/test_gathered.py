@@ -1,0 +1,29 @@
+"""What a trail tells of messages that were gathered."""
+
+from __future__ import annotations
+
+from bot.diagnostics.gathered import gathered
+from bot.domain.ledger import Stage, StageRow, Verdict
+
+
+def row(**detail: str) -> StageRow:
+    return StageRow(inbound=1, at=0, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail.items()))
+
+
+def test_it_says_how_many_how_long_and_why():
+    told = gathered([row(messages="3", sign="an album", waited="1.5 s")])
+    assert list(told) == ["3 messages are one turn: more was waited for (an album), 1.5 s."]
+    assert list(gathered([row(messages="2", sign="a forward")])) == ["2 messages are one turn (a forward)."]
+    assert list(gathered([row(messages="1", sign="a forward", waited="1.5 s")])) == [
+        "It waited 1.5 s for more (a forward)."
+    ]
+
+
+def test_older_rows_and_other_stages_are_read_too():
+    assert list(gathered([row(into="i1", messages="2")])) == ["2 messages are one turn."]
+    assert list(gathered([row().replace(stage=Stage.TURN)])) == list(gathered([row()])) == []
+
+
+def test_it_tells_of_a_request_that_was_broken_off():
+    told = gathered([row(messages="2", began_again="yes")])
+    assert list(told)[-1] == "Its first request was broken off: a piece came a moment later."
