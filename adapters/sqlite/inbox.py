@@ -131,12 +131,14 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
 
 
 def _wordless(row: sqlite3.Row) -> dict[str, Value]:
-    body = Inbound.model_validate_json(row["body"]).replace(attachments=())
+    body = Inbound.model_validate_json(row["body"]).replace(attachments=(), refers=())
     return {"text": None, "body": bare_json(body, exclude_defaults=True)}
 
 
 def _as_row(arrival: Arrival) -> tuple[Value, ...]:
     inbound, outcome = arrival.inbound, _AT_ONCE.get(arrival.disposition)
+    if inbound.refers and not arrival.keeps_text:
+        inbound = inbound.replace(refers=())
     return (
         arrival.agent,
         inbound.adapter,

@@ -10,6 +10,7 @@ from telegram import Message, MessageEntity
 from adapters.telegram.attachments import attachments_of
 from adapters.telegram.authors import Myself, author_of, is_not_typed
 from adapters.telegram.places import NAME, Known, thread_of, where
+from adapters.telegram.references import references_of
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.text import clean
 
@@ -26,7 +27,7 @@ class Mentions(NamedTuple):
 
 
 def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
-    """Take a new message, or its edit; a quote and an answer to another chat's message are never looked at."""
+    """Take a new message, or its edit; what it quotes is told beside its words, and is never taken for them."""
     place = where(message.chat, message, known)
     cleaned = clean(message.text or message.caption or "")
     calls, answered = mentions(message, me), answered_of(message)
@@ -48,6 +49,7 @@ def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
         forwarded=is_not_typed(message) or _begins_as_quoted(message),
         original_sha256=cleaned.original_sha256 or "",
         attachments=attachments_of(message),
+        refers=references_of(message, answered, me),
     )
 
 

@@ -19,6 +19,7 @@ from bot.agent.trail import decided, settled
 from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
 from bot.context.compaction import Size
 from bot.context.recap import is_nearly_full, still_lost
+from bot.context.referring import pictured, within
 from bot.context.transcript import Brought, as_message
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import (
@@ -142,7 +143,9 @@ class Channel:
         if not inbounds:
             return
         await self._services.answering.skills.refresh()
-        brought = [await self._services.attachments.bring(stored) for stored in inbounds]
+        inbounds = [self._within(stored) for stored in inbounds]
+        shown = pictured(self.state.history) if any(stored.inbound.refers for stored in inbounds) else ()
+        brought = [await self._services.attachments.bring(stored, shown) for stored in inbounds]
         job = self._job(inbounds, brought)
         if inbounds[-1].inbound.kind is InboundKind.RESULT:
             job = await self._on_results(job, inbounds[-1])
@@ -161,6 +164,12 @@ class Channel:
                     await self._end(turn, failed(FailReason.INTERNAL, type(error).__name__), stream)
         finally:
             self.running_turn = 0
+
+    def _within(self, stored: StoredInbound) -> StoredInbound:
+        if not stored.inbound.replies_to and not stored.inbound.refers:
+            return stored
+        inbound = within(stored.inbound, self.state.history)
+        return stored if inbound is stored.inbound else stored.replace(inbound=inbound)
 
     def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> Answer:
         # nobody waits for a turn that begins with results, nor for what follows on what was said

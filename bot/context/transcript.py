@@ -10,9 +10,25 @@ from typing import NamedTuple
 import orjson
 
 from bot.domain.base import canonical_json
-from bot.domain.messages import Attachment, AuthorKind, Image, Inbound, InboundKind, Message, Role, Text
+from bot.domain.messages import (
+    Attachment,
+    Author,
+    AuthorKind,
+    Image,
+    Inbound,
+    InboundKind,
+    Link,
+    Message,
+    Reference,
+    ReferenceKind,
+    Role,
+    Text,
+    Unseen,
+)
+from bot.domain.references import HEADER_NAMES
 from bot.domain.text import file_name, one_line_name
 
+_NOT_TOLD = Unseen.NOT_TOLD.value
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
 
 
@@ -107,11 +123,57 @@ def _header(inbound: Inbound, brought: Sequence[Brought]) -> str:
         header["replies_to"] = inbound.replies_to
     if inbound.attachments:
         header["files"] = [_file(attachment, brought) for attachment in inbound.attachments]
+    for one in inbound.refers:
+        header[HEADER_NAMES[one.kind]] = (
+            _links(one.links) if one.kind is ReferenceKind.LINKS else _referred(one, brought)
+        )
     if inbound.kind is InboundKind.EDIT:
         header["edited"] = True
     if inbound.kind is InboundKind.DELETE:
         header["deleted"] = True
     return canonical_json(header)
+
+
+def _referred(one: Reference, brought: Sequence[Brought]) -> dict[str, object]:
+    """Write what a message refers to as data of the header: no line of it can pass for a message or for ours."""
+    found = _who(one.author, one.at)
+    if one.kind is ReferenceKind.FORWARDED and one.author is None:
+        found["from"] = _NOT_TOLD
+    if one.kind is ReferenceKind.STORY:
+        found["is"] = "story"
+    if one.place:
+        found["in"] = one_line_name(one.place)
+    if one.unseen is not None:
+        found["is"] = one.unseen.value
+    if one.origin is not None or one.origin_at:
+        found["forwarded"] = {"from": _NOT_TOLD, **_who(one.origin, one.origin_at)}
+    if one.text:
+        found["words"] = one.text
+    if one.is_part:
+        found["part"] = True
+    if one.attachments:
+        found["files"] = [_file(attachment, brought) for attachment in one.attachments]
+    if one.links:
+        found["links"] = _links(one.links)
+    return found
+
+
+def _who(author: Author | None, at: int) -> dict[str, object]:
+    found: dict[str, object] = {"at": utc(at)} if at else {}
+    if author is None:
+        return found
+    if author.kind is AuthorKind.SELF:
+        return {**found, "from": "you"}
+    found["from"] = one_line_name(author.name)
+    if author.user_id:
+        found["id"] = author.user_id
+    if author.kind is not AuthorKind.PERSON:
+        found["is"] = author.kind.value
+    return found
+
+
+def _links(found: Sequence[Link]) -> list[dict[str, object]]:
+    return [{"title": one.title, "url": one.url} if one.title else {"url": one.url} for one in found]
 
 
 def _file(attachment: Attachment, brought: Sequence[Brought]) -> dict[str, object]:

@@ -12,7 +12,8 @@ class Footprint(Frozen):
 
     It counts what is theirs by author or subject: `answers` are chunks that answered them, `calls` the tool calls of
     their turns, `requests` those of their turns, `lines` of conversations theirs and those that answered them, `work`
-    what branches and workers did for them. `files` are names in the data directory that went with it.
+    what branches and workers did for them, `quotations` the messages of others that bring words of theirs. `files` are
+    names in the data directory that went with it.
     """
 
     messages: int = 0
@@ -22,6 +23,7 @@ class Footprint(Frozen):
     calls: int = 0
     memories: int = 0
     work: int = 0
+    quotations: int = 0
     files: tuple[str, ...] = ()
     channels: tuple[ChannelId, ...] = ()
 
@@ -29,7 +31,7 @@ class Footprint(Frozen):
     def is_empty(self) -> bool:
         """Whether there is nothing (left) to take out."""
         counts = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
-        return not any(counts)
+        return not any((*counts, self.quotations))
 
 
 class Released(Frozen):
@@ -55,6 +57,7 @@ def counted(found: Footprint) -> list[str]:
         "tool calls": found.calls,
         "memories by or about them": found.memories,
         "tasks done for them": found.work,
+        "messages of others that quote them": found.quotations,
     }
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
 

@@ -259,6 +259,57 @@ class Attachment(Frozen):
     size: int = 0
 
 
+class ReferenceKind(StrEnum):
+    """How something that a message points to belongs to it."""
+
+    ANSWERED = "answered"
+    FORWARDED = "forwarded"
+    STORY = "story"
+    THREAD = "thread"
+    LINKS = "links"
+
+
+class Unseen(StrEnum):
+    """Why nothing is known of what is referred to."""
+
+    DELETED = "deleted"
+    NOT_TOLD = "not told"
+    OPTED_OUT = "by somebody who opted out"
+
+
+class Link(Frozen):
+    """An address in a message, and what stands there as far as the platform tells."""
+
+    url: str
+    title: str = ""
+
+
+class Reference(Frozen):
+    """What a message points to, as its platform tells it: other people's words and names, which prove nothing.
+
+    `author` wrote the words, in `place` where that is another chat (empty: this one); an id of "" is somebody whom the
+    platform does not identify. `is_part`: only some of the words were chosen. `origin` and `origin_at` are set where
+    the words were forwarded to where they stand. Of a forward itself the words are the message's own text.
+    """
+
+    kind: ReferenceKind
+    author: Author | None = None
+    text: str = ""
+    at: int = 0
+    message_id: str = ""
+    place: str = ""
+    is_part: bool = False
+    unseen: Unseen | None = None
+    origin: Author | None = None
+    origin_at: int = 0
+    attachments: tuple[Attachment, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    def is_by(self, user: UserId) -> bool:
+        """Say whether somebody wrote what is referred to."""
+        return any(one is not None and one.user_id == user for one in (self.author, self.origin))
+
+
 class Place(Frozen):
     """Where a channel is on its platform; `parents` are a thread's channel and category, nearest first."""
 
@@ -287,6 +338,7 @@ class Inbound(Frozen):
     `original_sha256` is set when the text had to be cleaned at ingress (NUL, lone surrogates).
     `event` is set when, and only when, `kind` is `event`.
     `ephemeral` is set on a native command: what is sent there is seen by its author alone, for some minutes.
+    `refers` is what it points to: the message that it answers, where it was forwarded from, its links.
     """
 
     adapter: str
@@ -308,6 +360,16 @@ class Inbound(Frozen):
     attachments: tuple[Attachment, ...] = ()
     event: Event | None = None
     ephemeral: ChannelId | None = None
+    # left out where there is none, so that what arrived without any reads as it always did
+    refers: tuple[Reference, ...] = Field((), exclude_if=lambda refers: not refers)
+
+    @property
+    def files(self) -> tuple[Attachment, ...]:
+        """Everything that can be looked at: what came with it, then what came with that to which it refers."""
+        if not self.refers:
+            return self.attachments
+        others = (file for one in self.refers for file in one.attachments)
+        return tuple(dict.fromkeys((*self.attachments, *others)))
 
     @property
     def person(self) -> Person:
