@@ -45,7 +45,7 @@ from bot.ports.delivery import Answer, Delivery, Shown, Stream
 from bot.ports.memories import Memories
 from bot.ports.processes import Processes
 from bot.tasks import Tasks
-from bot.tools.effects import Remembered, Said, Touched
+from bot.tools.effects import Confirmed, Remembered, Said, Touched
 from bot.tools.tool import Origin
 
 MOST_LEFT_OUT = 100
@@ -275,6 +275,7 @@ class Channel:
             messages=messages,
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
+            confirmed=() if ending.poisonous else tuple(effect.memory for effect in turn.effects.of(Confirmed)),
             stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
             settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,

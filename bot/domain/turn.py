@@ -290,7 +290,8 @@ class TurnEnd(Frozen):
     `attempts` are those that nothing else came after, so that they are not on record yet. `departs`: the first of
     `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it. `is_full` and
     `lost_calls` are as in `LastTurn`. `relayed` are the processes whose results it has spoken of, `unsaid` those whose
-    results it was begun for and did not speak of: they wait for the next turn.
+    results it was begun for and did not speak of: they wait for the next turn. `confirmed` are memories that were said
+    once more.
     """
 
     turn: int
@@ -312,6 +313,7 @@ class TurnEnd(Frozen):
     lost_calls: tuple[int, ...] = ()
     relayed: tuple[int, ...] = ()
     unsaid: tuple[int, ...] = ()
+    confirmed: tuple[int, ...] = ()
 
     @property
     def last(self) -> LastTurn:
