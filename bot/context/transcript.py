@@ -47,6 +47,14 @@ class Headed(NamedTuple):
     text: str
 
 
+class Quoted(NamedTuple):
+    """Words of somebody that stand in the header of another's message; an empty id is not told."""
+
+    user_id: str
+    name: str
+    words: str
+
+
 @lru_cache(maxsize=1024)
 def utc(ms: int) -> str:
     """Write UTC milliseconds as `2026-11-21T02:58:07Z`; total, absurd times are clamped."""
@@ -101,6 +109,26 @@ def parse_header(text: str) -> Headed | None:
 def join(headed: Headed) -> str:
     """Put a header and its text together."""
     return canonical_json(headed.header) + "\n" + headed.text
+
+
+def quoted(header: Mapping[str, object]) -> tuple[Quoted, ...]:
+    """Return whom a header quotes, or whose words it says were forwarded."""
+    found = []
+    for name in dict.fromkeys(HEADER_NAMES.values()):
+        value = header.get(name)
+        if isinstance(value, dict):
+            told = (str(value.get(key, "")) for key in ("id", "from", "words"))
+            found.append(Quoted(*told))
+    return tuple(found)
+
+
+def without_words(header: Mapping[str, object]) -> dict[str, object]:
+    """Return a header without the words that it quotes: what is left of it our program wrote."""
+    names = set(HEADER_NAMES.values())
+    return {
+        key: {k: v for k, v in value.items() if k != "words"} if key in names and isinstance(value, dict) else value
+        for key, value in header.items()
+    }
 
 
 def spoken(message: Message) -> str:
