@@ -28,6 +28,7 @@ from bot.domain.messages import (
 from bot.domain.references import HEADER_NAMES
 from bot.domain.text import file_name, one_line_name
 
+_QUOTES = HEADER_NAMES[ReferenceKind.ANSWERED]
 _NOT_TOLD = Unseen.NOT_TOLD.value
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
 
@@ -129,6 +130,22 @@ def without_words(header: Mapping[str, object]) -> dict[str, object]:
         key: {k: v for k, v in value.items() if k != "words"} if key in names and isinstance(value, dict) else value
         for key, value in header.items()
     }
+
+
+def without_answered(message: Message, message_id: str) -> Message | None:
+    """Return a message that does not quote one any more that was deleted; None where it never did.
+
+    Pictures that came with the deleted one go with its words.
+    """
+    last = message.parts[-1] if message.role is Role.USER and message.parts else None
+    headed = parse_header(last.text) if isinstance(last, Text) else None
+    answered = headed.header.get(_QUOTES) if headed and headed.header.get("replies_to") == message_id else None
+    gone: dict[str, object] = {"is": Unseen.DELETED.value}
+    if headed is None or not isinstance(answered, dict) or answered == gone:
+        return None
+    shown = sum(file.get("seen") == "above" for file in answered.get("files", ()))
+    words = Text(text=join(Headed({**headed.header, _QUOTES: gone}, headed.text)))
+    return message.replace(parts=(*message.parts[: len(message.parts) - 1 - shown], words))
 
 
 def spoken(message: Message) -> str:

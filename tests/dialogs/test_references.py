@@ -444,3 +444,19 @@ async def test_a_thread_that_began_with_nothing_is_answered_all_the_same(discord
     thread = await bot.ann.starts_thread(bot.kitchen, "soup")
     (answer,) = await bot.hears(bot.ann, f"{bot.at} hot?", thread)
     assert answer.text == "yes" and "thread_began_with" not in discord.asked[0]
+
+
+async def test_what_is_deleted_is_quoted_no_more(discord):
+    bot = discord.bot
+    code = await discord.writes(bot.james, f"my code is {CANARY}", photo=PICTURE)
+    await discord.writes(bot.ann, f"{bot.at} can I use that?", reply_to=code)
+    await bot.james.deletes(code)
+    await bot.settled()
+    await discord.writes(bot.ann, f"{bot.at} and now?")
+    request = discord.model.requests[-1]
+    assert not any(CANARY in message.text or message.images for message in request.messages)
+    (quoted,) = [one["quotes"] for one in discord.headers() if "quotes" in one]
+    assert quoted == {"is": "deleted"}
+    stored = [one.inbound for one in await bot.store.ledger.recent(bot.key(), 10)]
+    assert all(one.text != CANARY for inbound in stored for one in inbound.refers)
+    assert any(inbound.text.endswith("can I use that?") for inbound in stored)
