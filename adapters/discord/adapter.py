@@ -25,6 +25,7 @@ from adapters.discord.probing import Probing
 from adapters.discord.receiving import Receiving
 from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
+from adapters.discord.starters import Starters
 from adapters.discord.state import State
 from adapters.discord.voice import DiscordVoice
 from adapters.discord.watermark import Watermark
@@ -76,7 +77,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         self._settings = settings
         self._clock = clock
         self._client = client
-        self._receiving = Receiving(client, state, desk.dms, clock)
+        self._receiving = Receiving(client, state, desk.dms, clock, Starters(client, rest))
         self._claim = Claim(NAME)
         self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state), self._claim)
         self._probing = Probing(desk, state, self._members)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from itertools import islice
 from typing import Protocol
 
@@ -45,7 +45,8 @@ class _Lane:
 class Lanes:
     """The channels that have something to hand over; all others cost nothing.
 
-    `is_whole` says whether nothing but what is in the lanes can be missing anywhere.
+    `is_whole` says whether nothing but what is in the lanes can be missing anywhere. `fill` adds to messages of a
+    channel what has to be asked for.
     """
 
     def __init__(self, ears: Ears, marks: Watermark, clock: Clock, state: State) -> None:
@@ -57,6 +58,7 @@ class Lanes:
         self._lanes: dict[ChannelId, _Lane] = {}
         self._held = 0
         self.is_whole: Callable[[], bool] = lambda: False
+        self.fill: Callable[[Sequence[Inbound]], Awaitable[Sequence[Inbound]]] = _as_they_are
 
     @property
     def busy(self) -> bool:
@@ -137,6 +139,7 @@ class Lanes:
     async def _keep(self, channel: ChannelId, batch: Sequence[Inbound]) -> None:
         if is_of_dm(channel):
             await self._marks.note_dms()
+        batch = await self.fill(batch)
         cursor = self._marks.cursor(channel, batch)
         await self._ears.heard(batch, cursor)
         self._marks.stored(channel, cursor)
@@ -158,6 +161,10 @@ class Lanes:
             await self._marks.note()
         except StoreError as error:
             log.warning("discord_mark_not_stored", error=str(error))
+
+
+async def _as_they_are(batch: Sequence[Inbound]) -> Sequence[Inbound]:
+    return batch
 
 
 def _front(lane: _Lane, most: int) -> list[Inbound]:

@@ -11,6 +11,7 @@ from adapters.discord.attachments import attachments_of
 from adapters.discord.authors import author_of, is_not_typed
 from adapters.discord.dms import Dms
 from adapters.discord.places import NAME, Where, in_guild, in_private, nowhere
+from adapters.discord.references import references_of
 from bot.domain.messages import Event, EventKind, Inbound, InboundKind, Mention, MentionKind, PieceSign
 from bot.domain.text import clean, utf16_length
 
@@ -78,6 +79,7 @@ def said(message: discord.Message, hearing: Hearing, kind: InboundKind = Inbound
         sign=None if event else sign_of(message),
         mentioned=() if event else calls.mentioned,
         account_names=_names(message, hearing),
+        refers=() if event else references_of(message, hearing.me),
     )
 
 
@@ -114,9 +116,9 @@ def edit_of(message: discord.Message) -> int:
 
 
 def _text(message: discord.Message) -> str:
-    """Return the words; what is forwarded stands in a copy of its own."""
-    words = [message.content, *(snapshot.content for snapshot in message.message_snapshots)]
-    return "\n\n".join(word for word in words if word)
+    """Return the words; what is forwarded stands in a copy of its own, and beside words that somebody wrote with it."""
+    forwarded = (snapshot.content for snapshot in message.message_snapshots)
+    return message.content or "\n\n".join(word for word in forwarded if word)
 
 
 def _event(message: discord.Message) -> Event | None:

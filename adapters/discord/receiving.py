@@ -14,6 +14,7 @@ from adapters.discord.connection import Client
 from adapters.discord.dms import Dms
 from adapters.discord.guilds import Guilds, Parts
 from adapters.discord.message import Hearing, edit_of, said
+from adapters.discord.starters import Starters
 from adapters.discord.state import State
 from bot.domain.messages import Inbound, InboundKind
 from bot.ports.clock import Clock
@@ -27,8 +28,9 @@ Take = Callable[[discord.Interaction], None]
 class Receiving:
     """Implements `connection.Listener`."""
 
-    def __init__(self, client: Client, state: State, dms: Dms, clock: Clock) -> None:
+    def __init__(self, client: Client, state: State, dms: Dms, clock: Clock, starters: Starters) -> None:
         self._client = client
+        self._starters = starters
         self._state = state
         self._dms = dms
         self._clock = clock
@@ -45,6 +47,7 @@ class Receiving:
         self._lanes, self._marks, *_ = parts
         self._guilds = guilds = Guilds(self._client, self._state, parts, self._read)
         self._lanes.is_whole = lambda: guilds.are_all_there
+        self._lanes.fill = lambda batch: self._starters.fill(batch, self._state.my_id)
         self._handlers |= {"interaction": take, "guild_remove": self._guilds.removed}
         self._client.listener = self
 
@@ -79,16 +82,19 @@ class Receiving:
         if isinstance(message.channel, discord.DMChannel) and message.author.id != self._state.my_id:
             self._dms.learn(message.author.id, message.channel.id)
             self._marks.learn_dm(message.author.id, message.channel.id)
-        self._put([said(message, self._hearing)])
+        self._put([self._said(message)])
 
     def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         message = payload.message
+        self._starters.forget(message.id)
         # a link that unfolds changes a message too; and what the bot changes of its own, it knows
         if edit_of(message) and message.author.id != self._state.my_id:
             self._put([said(message, self._hearing, InboundKind.EDIT)])
 
     def _deleted(self, payload: discord.RawMessageDeleteEvent | discord.RawBulkMessageDeleteEvent) -> None:
         many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}
+        for number in many:
+            self._starters.forget(number)
         guild = self._client.get_guild(payload.guild_id or 0)
         known = guild.get_channel_or_thread(payload.channel_id) if guild is not None else None
         self._put(events.deleted(sorted(many), payload, self._hearing, known))
@@ -96,12 +102,15 @@ class Receiving:
     def _read(self, channel: Messageable, raw: dict[str, Any]) -> Inbound:
         """Take a message that was read back."""
         try:
-            return said(self._client.message(channel, raw), self._hearing)
+            return self._said(self._client.message(channel, raw))
         except Exception as error:  # noqa: BLE001 - one message that nobody foresaw must not hide the others
             log.warning("discord_message_unreadable", error_type=type(error).__name__)
             guild = getattr(channel, "guild", None)
             found = {**raw, "channel_id": str(getattr(channel, "id", 0)), "guild_id": str(guild.id) if guild else None}
             return events.unreadable("message", found, self._client.place_of(0), self._hearing)
+
+    def _said(self, message: discord.Message) -> Inbound:
+        return self._starters.seen(message, said(message, self._hearing), self._state.my_id)
 
     @property
     def _hearing(self) -> Hearing:

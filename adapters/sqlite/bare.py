@@ -5,6 +5,9 @@ from __future__ import annotations
 import orjson
 from pydantic import BaseModel
 
+REFERS = '"refers":['
+"""How a body says that its message refers to something; in it alone, because quotation marks in texts are escaped."""
+
 
 def bare_json(value: BaseModel, *, exclude_defaults: bool = False) -> str:
     """Return the JSON of a value whose `text` is empty, the way `model_dump_json` writes it."""

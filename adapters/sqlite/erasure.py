@@ -14,7 +14,17 @@ import orjson
 from adapters.sqlite import copies
 from adapters.sqlite.backups import DailyCopies
 from adapters.sqlite.database import Database
-from adapters.sqlite.footprint import Found, elsewhere, files_with, holds, look, memories_of, swaps, theirs
+from adapters.sqlite.footprint import (
+    Found,
+    elsewhere,
+    files_with,
+    holds,
+    look,
+    memories_of,
+    referring,
+    swaps,
+    theirs,
+)
 from adapters.sqlite.memories import read_memory
 from adapters.sqlite.quotes import Token
 from adapters.sqlite.retention import WasNamed
@@ -28,6 +38,7 @@ from adapters.sqlite.taking import (
     take_messages,
     take_missing,
     take_names,
+    take_quoted,
     take_reasons,
     take_rest,
     take_turns,
@@ -72,13 +83,15 @@ class SqliteErasures:
             counted = _counted(found).replace(zones=await self._zones(person, within))
             if counted.zones:
                 await self._database.write(partial(take_zone, person))
-            if not (found.rows or found.memories or found.work):
+            if not (found.rows or found.memories or found.work or found.quoting):
                 return counted
             swap = await self._database.read(partial(swaps, found))
             files = await self._files(found)
             await Swapping(self._database).run(swap)
             told = await self._database.read(partial(elsewhere, found))
             await Swapping(self._database).run(told)
+            referred = await self._database.read(partial(referring, found))
+            await Swapping(self._database).run(referred)
             await self._each(take_attempts, swap.attempts)
             await self._each(take_calls, (*found.calls, *swap.calls))
             await self._each(take_answers, (*found.answers, *swap.answers))
@@ -90,9 +103,10 @@ class SqliteErasures:
             await self._each(take_reasons, swap.reasons)
             await self._each(take_names, found.channels)
             await asyncio.to_thread(_unlink, self._directory, files)
+            await self._each(partial(take_quoted, person.user_id), found.quoting)
             await self._each(take_messages, (*found.messages, *swap.results))
-            if swap.fresh or told.fresh or not counted.is_empty:
-                await self._tidy(_named([swap, told]))
+            if swap.fresh or told.fresh or referred.fresh or not counted.is_empty:
+                await self._tidy(_named([swap, told, referred]))
             return counted.replace(files=files)
 
     async def replace_copies(self, person: Person) -> Released:
@@ -183,7 +197,8 @@ def _counted(found: Found) -> Footprint:
         calls=len(found.calls),
         memories=len(found.memories),
         work=len(found.work),
-        channels=found.channels,
+        quotations=len(found.quoting),
+        channels=tuple(dict.fromkeys((*found.channels, *found.quoted_in))),
     )
 
 

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import orjson
 
+from adapters.sqlite.bare import REFERS
 from adapters.sqlite.group import portions
 from adapters.sqlite.names import is_called, read_message
 from adapters.sqlite.quotes import (
@@ -25,6 +26,7 @@ from adapters.sqlite.quotes import (
     spoken_texts,
     without_lines,
     without_program,
+    without_referred,
     without_told,
 )
 from adapters.sqlite.rows import Value, intact
@@ -33,8 +35,9 @@ from bot.domain.base import digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, Person
-from bot.domain.messages import AuthorKind, Message, Role
+from bot.domain.messages import AuthorKind, Inbound, Message, Role
 from bot.domain.moves import Moves
+from bot.domain.references import is_forward_of, tells_of_writing_here
 from bot.domain.turn import MarkKind, OutboxState
 
 _AUTHOR = "CASE WHEN json_valid(body) THEN json_extract(body, '$.author.user_id') END = ? AND adapter = ?"
@@ -57,6 +60,7 @@ class Found(NamedTuple):
     the platform, `strangers` the rows of people with the same id elsewhere.
 
     `places` are the channels where they wrote under every id that those ever had, `since` is when they first did.
+    `quoting` are messages of other people that bring words of theirs, by their id; of `forwards` nothing else is said.
     """
 
     user: str
@@ -77,6 +81,9 @@ class Found(NamedTuple):
     agents: tuple[str, ...]
     since: int
     quotes: Quotes
+    quoting: tuple[int, ...] = ()
+    forwards: frozenset[int] = frozenset()
+    quoted_in: tuple[ChannelId, ...] = ()
 
     @property
     def here(self) -> dict[str, Value]:
@@ -125,6 +132,14 @@ def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, con
     own_lines = _lines(connection, _ids(connection, lines, *named))
     own_words = [(row, message) for row, message in own_lines if _is_theirs(message, user, rows, strangers, turns, row)]
     said += [(row["at"], text) for row, m in own_words if is_by(m, user, rows, strangers) for text in spoken_texts(m)]
+    quoted = [one for one in _quoted(person, connection) if one.row["id"] not in rows]
+    quoting = [one.row for one in quoted]
+    inside_of = {row["id"] for row in inside(quoting)}
+    quoted = [one for one in quoted if one.row["id"] in inside_of]
+    here = [one for one in quoted if one.is_here]
+    said += [(one.row["arrived_at"], text) for one in here for text in one.texts]
+    # who was answered in a channel wrote there, whether the bot was told of it or not
+    wrote = dict.fromkeys((*channels, *(ChannelId(one.row["channel"]) for one in here)))
     return Found(
         user=user,
         platform=platform,
@@ -140,11 +155,36 @@ def look(person: Person, moves: Moves, within: Collection[ChannelId] | None, con
         lines=tuple(row["id"] for row, message in own_words if erased(message).json_text != message.json_text),
         requests=_ids(connection, requests, named[1]),
         channels=channels,
-        places=tuple(dict.fromkeys(ChannelId(name) for channel in channels for name in moves.names(channel))),
+        places=tuple(dict.fromkeys(ChannelId(name) for channel in wrote for name in moves.names(channel))),
         agents=tuple(row[0] for row in connection.execute("SELECT DISTINCT agent FROM channel")),
-        since=_since(connection, min(own, default=0)),
+        since=_since(connection, min(own | inside_of, default=0)),
         quotes=Quotes(one for one in said if one[1] != ERASED),
+        quoting=tuple(one.row["id"] for one in quoted),
+        forwards=frozenset(one.row["id"] for one in quoted if one.is_forward),
+        quoted_in=tuple(dict.fromkeys(ChannelId(one.row["channel"]) for one in quoted)),
     )
+
+
+class _Quoted(NamedTuple):
+    """Somebody else's message that brings words of a person: whether it shows that they wrote right there."""
+
+    row: sqlite3.Row
+    texts: tuple[str, ...]
+    is_here: bool
+    is_forward: bool
+
+
+def _quoted(person: Person, connection: sqlite3.Connection) -> Iterator[_Quoted]:
+    """Yield the messages that refer to a person's, by the index that knows what refers to anything."""
+    platform, user = person
+    tail = f"WHERE adapter = ? AND instr(body, '{REFERS}') > 0 AND instr(body, ?) > 0"
+    for row in intact(connection, "inbound", tail, (platform, f'"user_id":"{user}"')):
+        bare = Inbound.model_validate_json(row["body"])
+        theirs = [one for one in bare.refers if one.is_by(user)]
+        if theirs:
+            texts = tuple(one.text for one in theirs if one.text)
+            is_here = any(tells_of_writing_here(one, user) for one in theirs)
+            yield _Quoted(row, texts, is_here, is_forward_of(bare, user))
 
 
 def memories_of(person: Person, connection: sqlite3.Connection) -> list[sqlite3.Row]:
@@ -232,7 +272,7 @@ def theirs(found: Found, repeated: Collection[Token], connection: sqlite3.Connec
     nobodys: set[Token] = set()
     texts = f"SELECT id, kind, text FROM inbound WHERE {_HERE} AND text IS NOT NULL"  # noqa: S608
     for row in connection.execute(texts, found.here):
-        if row["id"] not in found.rows and row["kind"] != "result":
+        if row["id"] not in found.rows and row["id"] not in found.forwards and row["kind"] != "result":
             nobodys |= set(mine.found_in(row["text"]))
     texts = f"SELECT id, created_at, text FROM outbox WHERE {_HERE} AND message_id <> '' AND text IS NOT NULL"  # noqa: S608
     answers = set(found.answers)
@@ -324,6 +364,29 @@ def elsewhere(found: Found, connection: sqlite3.Connection) -> Swap:
     swap = Swap()
     if fresh:
         swap.find_everywhere(connection, fresh, f"{found.platform}:")
+    return swap
+
+
+def referring(found: Found, connection: sqlite3.Connection) -> Swap:
+    """Find what conversations and requests say of somebody beside other people's messages, by their id alone."""
+    swap = Swap()
+    if not found.quoting:
+        return swap
+    first = "SELECT min(blob) FROM history WHERE id >= (SELECT min(id) FROM history WHERE at >= ?)"
+    oldest = connection.execute(first, (found.since,)).fetchone()[0] or 0
+    sql = "SELECT id, hash, body FROM blob WHERE id >= ? AND instr(body, ?)"
+    fresh: dict[int, Message | str] = {}
+    # a header is a text within the JSON of its message, so its quotation marks are escaped
+    for row in connection.execute(sql, (max(oldest - _SPARE, 0), f'\\"id\\":\\"{found.user}\\"')):
+        if not is_called(row["body"], row["hash"]) or b'"role":"' not in row["body"]:
+            continue
+        message = read_message(row["hash"], row["body"])
+        if message.inbound in found.quoting and (new := without_referred(message, found.user)) is not None:
+            fresh[row["id"]] = new
+    if fresh:
+        swap.find_everywhere(connection, fresh, f"{found.platform}:")
+        lines = f"SELECT id FROM history WHERE blob IN ({_EACH})"  # noqa: S608 - a constant
+        swap.fresh, swap.lines = fresh, _ids(connection, lines, _json(sorted(fresh)))
     return swap
 
 

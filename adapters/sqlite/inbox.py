@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from adapters.sqlite.ahead import unique_names
 from adapters.sqlite.arrivals import LedgerReader
-from adapters.sqlite.bare import bare_json
+from adapters.sqlite.bare import REFERS, bare_json
 from adapters.sqlite.group import AT_ONCE, Values, apart
 from adapters.sqlite.rows import Value, amend, insert_all, insert_new, intact, spared
 from adapters.sqlite.trails import details, first_rows
@@ -30,6 +30,8 @@ _AT_ONCE = {
     Disposition.NOTE: Outcome.STORED_ONLY.value,
 }
 """Dispositions that end an inbound when it arrives; the others are settled by what they lead to."""
+
+_QUOTING = f"WHERE adapter = ? AND instr(body, '{REFERS}') > 0 AND channel = ? AND agent = ? AND instr(body, ?) > 0"
 
 
 class SqliteLedger(LedgerReader):
@@ -67,11 +69,18 @@ class SqliteLedger(LedgerReader):
         return await self._database.write(work, ahead)
 
     def _wipe(self, connection: sqlite3.Connection, gone: Arrival) -> None:
-        """Take the words out of the rows of a message that was deleted on its platform, and of its edits."""
+        """Take the words out of the rows of a message that was deleted on its platform, its edits and answers."""
         of_message = "WHERE agent = ? AND channel = ? AND message_id = ? AND kind IN ('message', 'edit')"
         for channel in self._database.moves.names(gone.inbound.channel):
             for row in intact(connection, "inbound", of_message, (gone.agent, channel, gone.inbound.message_id)):
                 amend(connection, "inbound", row, **_wordless(row))
+            named = f'"message_id":"{gone.inbound.message_id}"'
+            for row in intact(connection, "inbound", _QUOTING, (gone.inbound.adapter, channel, gone.agent, named)):
+                bare = Inbound.model_validate_json(row["body"])
+                left = tuple(one for one in bare.refers if one.message_id != gone.inbound.message_id)
+                if left != bare.refers:
+                    body = bare_json(bare.replace(refers=left), exclude_defaults=True)
+                    amend(connection, "inbound", row, body=body)
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""
@@ -131,12 +140,14 @@ def settle(connection: sqlite3.Connection, settlements: Sequence[Settlement]) ->
 
 
 def _wordless(row: sqlite3.Row) -> dict[str, Value]:
-    body = Inbound.model_validate_json(row["body"]).replace(attachments=())
+    body = Inbound.model_validate_json(row["body"]).replace(attachments=(), refers=())
     return {"text": None, "body": bare_json(body, exclude_defaults=True)}
 
 
 def _as_row(arrival: Arrival) -> tuple[Value, ...]:
     inbound, outcome = arrival.inbound, _AT_ONCE.get(arrival.disposition)
+    if inbound.refers and not arrival.keeps_text:
+        inbound = inbound.replace(refers=())
     return (
         arrival.agent,
         inbound.adapter,

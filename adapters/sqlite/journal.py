@@ -14,6 +14,7 @@ from adapters.sqlite.history import History, Line
 from adapters.sqlite.inbox import add_stages, settle
 from adapters.sqlite.marks import mark
 from adapters.sqlite.memories import add as add_memory
+from adapters.sqlite.memories import confirm as confirm_memory
 from adapters.sqlite.moves import remembered
 from adapters.sqlite.names import UNCOUNTED, Named, Names, named
 from adapters.sqlite.outbox import kept, of_turn, put
@@ -150,6 +151,8 @@ class SqliteJournal(JournalReader):
             self._remember(connection, end)
         for memory in end.memories:
             add_memory(connection, remembered(memory, self._database.moves))
+        for row in end.confirmed:
+            confirm_memory(connection, row, end.at)
         add_stages(connection, end.stages)
         settle(connection, end.settlements)
         if end.relayed or end.unsaid:

@@ -9,7 +9,7 @@ from typing import cast
 from adapters.sqlite.database import Database
 from adapters.sqlite.edges import add_edges, edges_of, wipe_edges
 from adapters.sqlite.moves import remembered
-from adapters.sqlite.rows import Value, by_slot, change, fetch, insert, intact, spared
+from adapters.sqlite.rows import Value, amend, by_slot, change, fetch, insert, intact, spared
 from adapters.sqlite.search import match
 from bot.domain.handles import SLOTS, Handle, HandleKind
 from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
@@ -249,6 +249,18 @@ def add(connection: sqlite3.Connection, new: NewMemory) -> int:
     add_edges(connection, row, new)
     connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (row, new.content))
     return row
+
+
+def confirm(connection: sqlite3.Connection, row: int, at: int) -> None:
+    """Count that something was said once more, unless it is forgotten; part of a unit.
+
+    Its version stays: what it says is the same, and so is what somebody wants done about it.
+    """
+    found = spared(connection, "memory", row)
+    if found is not None and found["content"] is not None and not found["forgotten_at"]:
+        bare = NewMemory.model_validate_json(found["body"])
+        body = bare.replace(confirmed=bare.confirmed + 1).model_dump_json(exclude={"relations"})
+        amend(connection, "memory", found, body=body, last_accessed=max(at, found["last_accessed"]))
 
 
 def wipe(connection: sqlite3.Connection, row: int) -> None:

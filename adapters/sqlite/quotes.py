@@ -6,7 +6,22 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
-from bot.domain.messages import AuthorKind, Image, Message, Part, ProviderData, Role, Text, ToolCall, ToolResult
+import orjson
+
+from bot.domain.base import canonical_json
+from bot.domain.messages import (
+    AuthorKind,
+    Image,
+    Message,
+    Part,
+    ProviderData,
+    ReferenceKind,
+    Role,
+    Text,
+    ToolCall,
+    ToolResult,
+)
+from bot.domain.references import HEADER_NAMES
 
 ERASED = "[erased on request]"
 _WORD = re.compile(r"[\w@.+:/-]+")
@@ -19,6 +34,9 @@ _LONG_NUMBER = 9
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}(?:[t ]|$)|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}$|\d{1,2}:\d{2}")
 _MARKS = re.compile(r"\[(?:SUMMARIZED|GOAL BATCH)\]")
 
+
+_FORWARDED = HEADER_NAMES[ReferenceKind.FORWARDED]
+_REFERRED = tuple(dict.fromkeys(name for kind, name in HEADER_NAMES.items() if kind is not ReferenceKind.LINKS))
 
 Token = str | tuple[str, ...]
 """What a quotation is known by: a word that gives somebody away, or a run of words."""
@@ -103,6 +121,37 @@ def without_program(message: Message, quotes: Quotes, user: str) -> Message | No
         Text(text=ERASED) if isinstance(p, Text) and (named in p.text or quotes.are_in(p.text)) else p for p in head
     )
     return None if clean == head else _with(message, (*clean, *last), nameless=False)
+
+
+def without_referred(message: Message, user: str) -> Message | None:
+    """Return somebody else's message without what it refers to of a person, known by their id; None where it does not.
+
+    What they wrote beside it stays. Of a message that they only forwarded the words go as well.
+    """
+    last = message.parts[-1] if message.role is Role.USER and message.parts else None
+    if not isinstance(last, Text) or not last.text.startswith('{"at":') or f'"id":"{user}"' not in last.text:
+        return None
+    first, newline, words = last.text.partition("\n")
+    try:
+        header = orjson.loads(first)
+    except orjson.JSONDecodeError:
+        return None
+    theirs = [name for name in _REFERRED if _is_theirs(header.get(name), user)]
+    if not theirs:
+        return None
+    # pictures stand in the order of what they came with, right before the header
+    shown = sum(one.get("seen") == "above" for name in theirs for one in header[name].get("files", ()))
+    if _FORWARDED in theirs:
+        words = ERASED
+    clean = canonical_json({**header, **dict.fromkeys(theirs, ERASED)}) + newline + words
+    head = message.parts[:-1]
+    return _with(message, (*head[: len(head) - shown], Text(text=clean)), nameless=False)
+
+
+def _is_theirs(referred: object, user: str) -> bool:
+    if not isinstance(referred, dict):
+        return False
+    return referred.get("id") == user or _is_theirs(referred.get(_FORWARDED), user)
 
 
 def without_told(message: Message, marks: Sequence[str]) -> Message | None:

@@ -10,13 +10,15 @@ from typing import TypeVar
 import orjson
 
 from adapters.sqlite import audit
+from adapters.sqlite.bare import REFERS, bare_json
 from adapters.sqlite.database import Database
 from adapters.sqlite.group import store_rest
 from adapters.sqlite.history import remove
 from adapters.sqlite.memories import wipe
-from adapters.sqlite.rows import change, intact
+from adapters.sqlite.rows import amend, change, intact
 from adapters.sqlite.sizing import STEP, empty, empty_left_calls, journal_size, oldest
 from adapters.sqlite.taking import wipe_work
+from bot.domain.messages import Inbound
 from bot.ports.store import Retention
 
 T = TypeVar("T")
@@ -239,7 +241,18 @@ def _old_history(before: int, tail: str, connection: sqlite3.Connection) -> int:
 
 
 def _old_inbound(before: int, tail: str, connection: sqlite3.Connection) -> int:
-    return _clear(connection, "inbound", tail, before, ("text",))
+    rows = intact(connection, "inbound", tail, (before, CHUNK))
+    for row in rows:
+        amend(connection, "inbound", row, text=None, **_without_references(row))
+    return len(rows)
+
+
+def _without_references(row: sqlite3.Row) -> dict[str, str]:
+    """Take out what a message refers to: those are words like its own."""
+    if REFERS not in row["body"]:
+        return {}
+    bare = Inbound.model_validate_json(row["body"]).replace(refers=())
+    return {"body": bare_json(bare, exclude_defaults=True)}
 
 
 def _old_outbox(before: int, tail: str, connection: sqlite3.Connection) -> int:

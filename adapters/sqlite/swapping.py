@@ -104,8 +104,14 @@ class Swap:
         requests = [row[0] for row in connection.execute(sql, (tails[0], *places, tails[1], *places))]
         if not requests:
             return
+        sql = f"""WITH RECURSIVE live (id) AS (
+            SELECT tail FROM request WHERE id IN ({_EACH})
+            UNION SELECT node.parent FROM live JOIN node ON node.id = live.id WHERE node.parent > 0)
+            SELECT id FROM live"""  # noqa: S608 - a constant
+        # what another swap has left behind is not swapped again: it would never be found to be taken out
+        live = {row[0] for row in connection.execute(sql, (orjson.dumps(requests).decode(),))}
         self.fresh = fresh
-        self.nodes, self.heads, self.requests = nodes, tuple(heads), tuple(requests)
+        self.nodes, self.heads, self.requests = [n for n in nodes if n[0] in live], tuple(heads), tuple(requests)
 
 
 class Swapping:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.sqlite.bare import bare_json
 from adapters.sqlite.memories import wipe
 from adapters.sqlite.quotes import ERASED
 from adapters.sqlite.rows import amend, change, intact, spared
 from adapters.sqlite.work import first_word, wordless
 from bot.domain.channel import LastTurn
+from bot.domain.ids import UserId
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import NewMemory
 from bot.domain.messages import Inbound, Place
+from bot.domain.references import is_forward_of, without_quoted
 from bot.domain.turn import AttemptRecord
 
 _PRIVATE = "direct messages"
@@ -26,11 +29,22 @@ def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
             bare = Inbound.model_validate_json(row["body"])
             name = "" if bare.place.is_dm else bare.channel_name
             author = bare.author.replace(name="")
-            body = bare.replace(author=author, channel_name=name, attachments=())
+            body = bare.replace(author=author, channel_name=name, attachments=(), refers=())
             reason = first_word(row["outcome_reason"])
             amend(connection, "inbound", row, text=None, body=body.model_dump_json(), outcome_reason=reason)
             for stage in intact(connection, "stage", "WHERE inbound = ? AND stage = 'decided'", (number,)):
                 amend(connection, "stage", stage, reason=first_word(stage["reason"]))
+
+
+def take_quoted(user: UserId, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of other people's messages what is not somebody's: their own words stay, what they forwarded goes."""
+    for number in rows:
+        row = spared(connection, "inbound", number)
+        if row is not None:
+            bare = Inbound.model_validate_json(row["body"])
+            text = None if is_forward_of(bare, user) else row["text"]
+            body = bare_json(without_quoted(bare, user), exclude_defaults=True)
+            amend(connection, "inbound", row, text=text, body=body)
 
 
 def take_answers(rows: Sequence[int], connection: sqlite3.Connection) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from telegram import Document, Message, PhotoSize
+from telegram import Document, ExternalReplyInfo, Message, PhotoSize
 
 from bot.domain.kinds import attachment_kind
 from bot.domain.messages import Attachment, AttachmentKind
@@ -14,9 +14,9 @@ from bot.domain.text import clean
 _LARGEST_PICTURE = 4_000_000
 
 
-def attachments_of(message: Message) -> tuple[Attachment, ...]:
-    """List what came with a message; a text message brings nothing."""
-    if message.text:
+def attachments_of(message: Message | ExternalReplyInfo) -> tuple[Attachment, ...]:
+    """List what came with a message, or with one of another chat; a text message brings nothing."""
+    if isinstance(message, Message) and message.text:
         return ()
     if message.photo:
         return (_photo(message.photo),)
@@ -50,7 +50,7 @@ def _document(document: Document) -> Attachment:
     )
 
 
-def _other(message: Message, field: str, name: Callable[[Any], str]) -> Attachment:
+def _other(message: Message | ExternalReplyInfo, field: str, name: Callable[[Any], str]) -> Attachment:
     content = getattr(message, field)
     return Attachment(
         kind=AttachmentKind.OTHER,

@@ -70,6 +70,12 @@ def chat_author(chat: Chat) -> Author:
     return _of_chat(chat, AuthorKind.CHANNEL_POST, None)
 
 
+def signed(chat: Chat, signature: str | None) -> Author:
+    """Name a chat as the one who wrote something first, with the name that its author signed with."""
+    named = chat_author(chat)
+    return named.replace(name=f"{named.name} ({clean(signature).text})") if signature else named
+
+
 def nobody() -> Author:
     """Stand for somebody whom Telegram does not name."""
     return Author(user_id=UserId("0"), name="Telegram", kind=AuthorKind.WEBHOOK)

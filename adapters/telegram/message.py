@@ -11,6 +11,7 @@ from telegram.constants import MessageLimit
 from adapters.telegram.attachments import attachments_of
 from adapters.telegram.authors import Myself, author_of, is_not_typed, writes_as_channel
 from adapters.telegram.places import NAME, Known, thread_of, where
+from adapters.telegram.references import references_of
 from bot.domain.messages import Inbound, InboundKind, Mention, MentionKind, PieceSign
 from bot.domain.text import clean, utf16_length
 
@@ -32,7 +33,7 @@ class Mentions(NamedTuple):
 
 
 def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
-    """Take a new message, or its edit; a quote and an answer to another chat's message are never looked at."""
+    """Take a new message, or its edit; what it quotes is told beside its words, and is never taken for them."""
     place = where(message.chat, message, known)
     cleaned = clean(message.text or message.caption or "")
     calls, answered = mentions(message, me), answered_of(message)
@@ -59,6 +60,7 @@ def said(message: Message, update: int, me: Myself, known: Known) -> Inbound:
         as_channel=writes_as_channel(message),
         mentioned=calls.mentioned,
         account_names=me.names,
+        refers=references_of(message, answered, me),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import structlog
@@ -19,6 +19,7 @@ from bot.ports.platform import Platform
 
 log = structlog.get_logger(__name__)
 
+_SHOWN = "it stands with the message that it came with"
 _PICTURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -35,15 +36,24 @@ class Attachments:
     platforms: Mapping[str, Platform]
     limits: AttachmentsConfig
 
-    async def bring(self, stored: StoredInbound) -> tuple[Brought, ...]:
-        """Return what became of every file of a message, in its order; a file that cannot be had is said to be so."""
-        files = stored.inbound.attachments
+    async def bring(self, stored: StoredInbound, shown: Collection[str] = ()) -> tuple[Brought, ...]:
+        """Return what became of every file of a message, in its order; a file that cannot be had is said to be so.
+
+        Files of what it refers to come last; those of messages whose pictures are `shown` already stay where they are.
+        """
+        files = stored.inbound.files
         if not files:
             return ()
+        again = {f for one in stored.inbound.refers if one.message_id in shown for f in one.attachments}
+        files = tuple(file for file in files if file not in again or file in stored.inbound.attachments)
         wanted = files[: self.limits.per_message]
         found = await asyncio.gather(*(self._bring(stored.inbound.adapter, file) for file in wanted))
         over = f"more than {self.limits.per_message} files in one message"
-        return (*found, *(Brought(file, None, over) for file in files[self.limits.per_message :]))
+        return (
+            *found,
+            *(Brought(file, None, over) for file in files[self.limits.per_message :]),
+            *(Brought(file, None, _SHOWN) for file in again.difference(files)),
+        )
 
     async def _bring(self, adapter: str, file: Attachment) -> Brought:
         most = self._most(file.kind)

@@ -19,6 +19,7 @@ from bot.agent.trail import decided, settled
 from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
 from bot.context.compaction import Size
 from bot.context.recap import is_nearly_full, still_lost
+from bot.context.referring import pictured, within
 from bot.context.transcript import Brought, as_message
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import (
@@ -44,7 +45,7 @@ from bot.ports.delivery import Answer, Delivery, Shown, Stream
 from bot.ports.memories import Memories
 from bot.ports.processes import Processes
 from bot.tasks import Tasks
-from bot.tools.effects import Remembered, Said, Touched
+from bot.tools.effects import Confirmed, Remembered, Said, Touched
 from bot.tools.tool import Origin
 
 MOST_LEFT_OUT = 100
@@ -167,7 +168,9 @@ class Channel:
 
     async def _take(self, inbounds: Sequence[StoredInbound]) -> bool:
         await self._services.answering.skills.refresh()
-        brought = [await self._services.attachments.bring(stored) for stored in inbounds]
+        inbounds = [self._within(stored) for stored in inbounds]
+        shown = pictured(self.state.history) if any(stored.inbound.refers for stored in inbounds) else ()
+        brought = [await self._services.attachments.bring(stored, shown) for stored in inbounds]
         job = self._job(inbounds, brought)
         if inbounds[-1].inbound.kind is InboundKind.RESULT:
             job = await self._on_results(job, inbounds[-1])
@@ -190,6 +193,12 @@ class Channel:
         finally:
             self.running_turn = 0
         return False
+
+    def _within(self, stored: StoredInbound) -> StoredInbound:
+        if not stored.inbound.replies_to and not stored.inbound.refers:
+            return stored
+        inbound = within(stored.inbound, self.state.history)
+        return stored if inbound is stored.inbound else stored.replace(inbound=inbound)
 
     def _answer(self, turn: RunningTurn, inbounds: Sequence[StoredInbound]) -> Answer:
         # nobody waits for a turn that begins with results, nor for what follows on what was said
@@ -318,6 +327,7 @@ class Channel:
             messages=messages,
             outbox=outbox,
             memories=tuple(effect.memory for effect in remembered),
+            confirmed=() if ending.poisonous else tuple(effect.memory for effect in turn.effects.of(Confirmed)),
             stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
             settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,

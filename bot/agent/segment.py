@@ -9,7 +9,7 @@ from bot.agent.attempts import Listen
 from bot.agent.ending import CANCELLED, Ending
 from bot.agent.turn import RunningTurn, TurnJob, Turns
 from bot.domain.turn import NewOutbox, TurnEnd
-from bot.tools.effects import Remembered
+from bot.tools.effects import Confirmed, Remembered
 
 
 class Segment:
@@ -57,6 +57,7 @@ class Segment:
             rounds=turn.requests,
             outbox=tuple(outbox),
             memories=tuple(effect.memory for effect in remembered),
+            confirmed=() if self.ending.poisonous else tuple(one.memory for one in turn.effects.of(Confirmed)),
             attempts=turn.answer.unkept,
             context_tokens=turn.context_tokens,
         )

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.context.transcript import parse_header
 from bot.domain.base import Frozen
 from bot.domain.channel import Turn
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Disposition, Outcome, StoredInbound
-from bot.domain.messages import InboundKind, Message
+from bot.domain.messages import InboundKind, Message, Text
 from bot.domain.text import quote_line
 from bot.domain.turn import OutboxState, StoredOutbox, StoredTurn, ToolCallRecord, TurnStatus
 from bot.prompts import render
@@ -135,9 +136,19 @@ def _heard_only(trail: TurnTrail, told: Told) -> Iterator[Gap]:
         if kind is not None:
             yield Gap(kind=kind, count=1, handles=(name,), detail=_why(stored, kind))
         shown = told.shows(stored.id)
-        hidden = len(stored.inbound.attachments) - (len(shown.parts) - 1 if shown is not None else 0)
-        if kind is None and hidden > 0 and stored.inbound.attachments:
+        hidden = _hidden(stored, shown) if stored.inbound.attachments else 0
+        if kind is None and hidden > 0:
             yield Gap(kind=PeopleOnly.FILES_IN, count=hidden, handles=(name,))
+
+
+def _hidden(stored: StoredInbound, shown: Message | None) -> int:
+    """Count the files that came with a message and that its header does not name as seen."""
+    last = shown.parts[-1] if shown is not None and shown.parts else None
+    headed = parse_header(last.text) if isinstance(last, Text) else None
+    if headed is None:
+        return len(stored.inbound.attachments) - (len(shown.parts) - 1 if shown is not None else 0)
+    files = headed.header.get("files")
+    return sum(one.get("seen") != "above" for one in files) if isinstance(files, list) else 0
 
 
 def _unheard(stored: StoredInbound, told: Told) -> PeopleOnly | None:

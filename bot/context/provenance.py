@@ -14,7 +14,8 @@ import orjson
 from bot.context.inspected import InspectedContext
 from bot.context.origins import written
 from bot.context.sides import Origin, Piece, Side
-from bot.context.transcript import parse_header
+from bot.context.transcript import parse_header, quoted, without_words
+from bot.domain.base import canonical_json
 from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.messages import Image, Message, Part, ProviderData, Role, Text, ToolCall, ToolResult
 from bot.domain.skill import skills_in
@@ -285,6 +286,11 @@ def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tupl
     headed = parse_header(text)
     if headed is not None and is_last:
         header = text.partition("\n")[0]
+        for one in quoted(headed.header):
+            if one.words:
+                whose = f"words of {one_line_name(one.name, 40)} that {name} quotes"
+                yield f"{where}, quotation", one.words, Source(SourceKind.MESSAGE, whose, talk.inbound)
+                header = canonical_json(without_words(headed.header))
         yield f"{where}, header", header, Source(SourceKind.PROGRAM, f"the header of {name}", talk.inbound)
         yield where, headed.text, Source(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
         return

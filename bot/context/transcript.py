@@ -10,9 +10,26 @@ from typing import NamedTuple
 import orjson
 
 from bot.domain.base import canonical_json
-from bot.domain.messages import Attachment, AuthorKind, Image, Inbound, InboundKind, Message, Role, Text
+from bot.domain.messages import (
+    Attachment,
+    Author,
+    AuthorKind,
+    Image,
+    Inbound,
+    InboundKind,
+    Link,
+    Message,
+    Reference,
+    ReferenceKind,
+    Role,
+    Text,
+    Unseen,
+)
+from bot.domain.references import HEADER_NAMES
 from bot.domain.text import file_name, one_line_name
 
+_QUOTES = HEADER_NAMES[ReferenceKind.ANSWERED]
+_NOT_TOLD = Unseen.NOT_TOLD.value
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
 
 
@@ -29,6 +46,14 @@ class Headed(NamedTuple):
 
     header: dict[str, object]
     text: str
+
+
+class Quoted(NamedTuple):
+    """Words of somebody that stand in the header of another's message; an empty id is not told."""
+
+    user_id: str
+    name: str
+    words: str
 
 
 @lru_cache(maxsize=1024)
@@ -87,6 +112,42 @@ def join(headed: Headed) -> str:
     return canonical_json(headed.header) + "\n" + headed.text
 
 
+def quoted(header: Mapping[str, object]) -> tuple[Quoted, ...]:
+    """Return whom a header quotes, or whose words it says were forwarded."""
+    found = []
+    for name in dict.fromkeys(HEADER_NAMES.values()):
+        value = header.get(name)
+        if isinstance(value, dict):
+            told = (str(value.get(key, "")) for key in ("id", "from", "words"))
+            found.append(Quoted(*told))
+    return tuple(found)
+
+
+def without_words(header: Mapping[str, object]) -> dict[str, object]:
+    """Return a header without the words that it quotes: what is left of it our program wrote."""
+    names = set(HEADER_NAMES.values())
+    return {
+        key: {k: v for k, v in value.items() if k != "words"} if key in names and isinstance(value, dict) else value
+        for key, value in header.items()
+    }
+
+
+def without_answered(message: Message, message_id: str) -> Message | None:
+    """Return a message that does not quote one any more that was deleted; None where it never did.
+
+    Pictures that came with the deleted one go with its words.
+    """
+    last = message.parts[-1] if message.role is Role.USER and message.parts else None
+    headed = parse_header(last.text) if isinstance(last, Text) else None
+    answered = headed.header.get(_QUOTES) if headed and headed.header.get("replies_to") == message_id else None
+    gone: dict[str, object] = {"is": Unseen.DELETED.value}
+    if headed is None or not isinstance(answered, dict) or answered == gone:
+        return None
+    shown = sum(file.get("seen") == "above" for file in answered.get("files", ()))
+    words = Text(text=join(Headed({**headed.header, _QUOTES: gone}, headed.text)))
+    return message.replace(parts=(*message.parts[: len(message.parts) - 1 - shown], words))
+
+
 def spoken(message: Message) -> str:
     """Return only the person's own words of a rendered message (for searching and quoting)."""
     last = message.parts[-1] if message.parts else None
@@ -107,11 +168,57 @@ def _header(inbound: Inbound, brought: Sequence[Brought]) -> str:
         header["replies_to"] = inbound.replies_to
     if inbound.attachments:
         header["files"] = [_file(attachment, brought) for attachment in inbound.attachments]
+    for one in inbound.refers:
+        header[HEADER_NAMES[one.kind]] = (
+            _links(one.links) if one.kind is ReferenceKind.LINKS else _referred(one, brought)
+        )
     if inbound.kind is InboundKind.EDIT:
         header["edited"] = True
     if inbound.kind is InboundKind.DELETE:
         header["deleted"] = True
     return canonical_json(header)
+
+
+def _referred(one: Reference, brought: Sequence[Brought]) -> dict[str, object]:
+    """Write what a message refers to as data of the header: no line of it can pass for a message or for ours."""
+    found = _who(one.author, one.at)
+    if one.kind is ReferenceKind.FORWARDED and one.author is None:
+        found["from"] = _NOT_TOLD
+    if one.kind is ReferenceKind.STORY:
+        found["is"] = "story"
+    if one.place:
+        found["in"] = one_line_name(one.place)
+    if one.unseen is not None:
+        found["is"] = one.unseen.value
+    if one.origin is not None or one.origin_at:
+        found["forwarded"] = {"from": _NOT_TOLD, **_who(one.origin, one.origin_at)}
+    if one.text:
+        found["words"] = one.text
+    if one.is_part:
+        found["part"] = True
+    if one.attachments:
+        found["files"] = [_file(attachment, brought) for attachment in one.attachments]
+    if one.links:
+        found["links"] = _links(one.links)
+    return found
+
+
+def _who(author: Author | None, at: int) -> dict[str, object]:
+    found: dict[str, object] = {"at": utc(at)} if at else {}
+    if author is None:
+        return found
+    if author.kind is AuthorKind.SELF:
+        return {**found, "from": "you"}
+    found["from"] = one_line_name(author.name)
+    if author.user_id:
+        found["id"] = author.user_id
+    if author.kind is not AuthorKind.PERSON:
+        found["is"] = author.kind.value
+    return found
+
+
+def _links(found: Sequence[Link]) -> list[dict[str, object]]:
+    return [{"title": one.title, "url": one.url} if one.title else {"url": one.url} for one in found]
 
 
 def _file(attachment: Attachment, brought: Sequence[Brought]) -> dict[str, object]:

@@ -140,9 +140,10 @@ def memory_line(memory: Memory, now: int) -> str:
     rank = "an admin" if body.provenance.by_admin else "not an admin"
     author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
     gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
+    often = f" · confirmed {body.confirmed} times" if body.confirmed > 1 else ""
     return (
         f"{body.type.value} · importance {body.importance:.2f} · scope {body.scope.value} · "
-        f"{age(now - body.created_at)} old · by {author}{gone}"
+        f"{age(now - body.created_at)} old{often} · by {author}{gone}"
     )
 
 

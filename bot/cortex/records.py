@@ -18,7 +18,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelKey, Person
 from bot.domain.ledger import GateVerdict, StageRow, Trail
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Edge, Memory
-from bot.domain.messages import Image, Message, ProviderData, Text, ToolCall, ToolResult
+from bot.domain.messages import Image, Message, ProviderData, Reference, Text, ToolCall, ToolResult
 from bot.domain.record_access import RecordOwner, of_channel, of_inbound, of_person
 from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import clock_time, minute
@@ -226,13 +226,20 @@ def _trail_record(trail: Trail) -> Record:
     who = f"{one_line_name(inbound.author.name, 32)} (id {inbound.author.user_id}, {inbound.author.kind.value})"
     kept = () if stored.text_kept else (f"Its words were not kept; sha256 {stored.text_sha256[:16]}.",)
     lines = (trail_line(trail), f"from {who}, message {one_line_name(inbound.message_id, 40)}", *kept)
-    words = (Words("text", inbound.text),) if stored.text_kept and inbound.text else ()
+    own = [Words("text", inbound.text)] if stored.text_kept and inbound.text else []
+    quoted = [Words(_whose(one), one.text) for one in inbound.refers if one.text]
     return Record(
         handle(HandleKind.INBOUND, stored.id),
         of_inbound(stored),
         (*lines, *(_stage_line(row) for row in trail.stages)),
-        words,
+        (*own, *quoted),
     )
+
+
+def _whose(one: Reference) -> str:
+    if one.author is None:
+        return "quoted"
+    return f"quoted, by {one_line_name(one.author.name, 32)} (id {one.author.user_id or 'not told'})"
 
 
 def _stage_line(row: StageRow) -> str:

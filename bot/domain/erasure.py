@@ -12,7 +12,8 @@ class Footprint(Frozen):
 
     It counts what is theirs by author or subject: `answers` are chunks that answered them, `calls` the tool calls of
     their turns, `requests` those of their turns, `lines` of conversations theirs and those that answered them, `work`
-    what branches and workers did for them. `files` are names in the data directory that went with it.
+    what branches and workers did for them, `quotations` the messages of others that bring words of theirs. `files` are
+    names in the data directory that went with it.
     """
 
     messages: int = 0
@@ -23,6 +24,7 @@ class Footprint(Frozen):
     memories: int = 0
     work: int = 0
     zones: int = 0
+    quotations: int = 0
     files: tuple[str, ...] = ()
     channels: tuple[ChannelId, ...] = ()
 
@@ -30,7 +32,7 @@ class Footprint(Frozen):
     def is_empty(self) -> bool:
         """Whether there is nothing (left) to take out."""
         own = (self.messages, self.lines, self.answers, self.requests, self.calls, self.memories, self.work)
-        counts = (*own, self.zones)
+        counts = (*own, self.zones, self.quotations)
         return not any(counts)
 
 
@@ -58,6 +60,7 @@ def counted(found: Footprint) -> list[str]:
         "memories by or about them": found.memories,
         "tasks done for them": found.work,
         "time zone set by them": found.zones,
+        "messages of others that quote them": found.quotations,
     }
     return [f"{exact_number(count)} {what}" for what, count in numbers.items() if count]
 

@@ -97,6 +97,8 @@ class Provenance(Frozen):
 class NewMemory(Frozen):
     """A memory about to be stored. `subjects` are the people it is about, beside its author.
 
+    `confirmed` is how often it was said, the first time included.
+
     `scope_id` is the channel id, user id or guild id of the scope; empty for global. `relations` (a kind and target at
     most once) become edges when it is stored, and are read as those from then on.
     """
@@ -112,6 +114,8 @@ class NewMemory(Frozen):
     provenance: Provenance
     created_at: int
     relations: tuple[Relation, ...] = ()
+    # left out where it was said once, so that what was stored before reads as it always did
+    confirmed: int = Field(1, ge=1, exclude_if=lambda times: times == 1)
 
 
 class Memory(Frozen):

@@ -298,6 +298,57 @@ class Attachment(Frozen):
     size: int = 0
 
 
+class ReferenceKind(StrEnum):
+    """How something that a message points to belongs to it."""
+
+    ANSWERED = "answered"
+    FORWARDED = "forwarded"
+    STORY = "story"
+    THREAD = "thread"
+    LINKS = "links"
+
+
+class Unseen(StrEnum):
+    """Why nothing is known of what is referred to."""
+
+    DELETED = "deleted"
+    NOT_TOLD = "not told"
+    OPTED_OUT = "by somebody who opted out"
+
+
+class Link(Frozen):
+    """An address in a message, and what stands there as far as the platform tells."""
+
+    url: str
+    title: str = ""
+
+
+class Reference(Frozen):
+    """What a message points to, as its platform tells it: other people's words and names, which prove nothing.
+
+    `author` wrote the words, in `place` where that is another chat (empty: this one); an id of "" is somebody whom the
+    platform does not identify. `is_part`: only some of the words were chosen. `origin` and `origin_at` are set where
+    the words were forwarded to where they stand. Of a forward itself the words are the message's own text.
+    """
+
+    kind: ReferenceKind
+    author: Author | None = None
+    text: str = ""
+    at: int = 0
+    message_id: str = ""
+    place: str = ""
+    is_part: bool = False
+    unseen: Unseen | None = None
+    origin: Author | None = None
+    origin_at: int = 0
+    attachments: tuple[Attachment, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    def is_by(self, user: UserId) -> bool:
+        """Say whether somebody wrote what is referred to."""
+        return any(one is not None and one.user_id == user for one in (self.author, self.origin))
+
+
 class Place(Frozen):
     """Where a channel is on its platform; `parents` are a thread's channel and category, nearest first."""
 
@@ -329,6 +380,7 @@ class Inbound(Frozen):
     `sign` is set where more of the same thought may come at once; pictures that were sent together share an `album`.
     `as_channel`: somebody typed it in a group under the name of a channel. `mentioned` is what it calls beside the bot.
     `account_names` are the bot's own on the platform at that moment.
+    `refers` is what it points to: the message that it answers, where it was forwarded from, its links.
     """
 
     adapter: str
@@ -356,6 +408,16 @@ class Inbound(Frozen):
     as_channel: bool = Field(False, exclude_if=lambda as_channel: not as_channel)
     mentioned: tuple[Mention, ...] = Field((), exclude_if=lambda mentioned: not mentioned)
     account_names: tuple[str, ...] = Field((), exclude_if=lambda names: not names)
+    # left out where there is none, so that what arrived without any reads as it always did
+    refers: tuple[Reference, ...] = Field((), exclude_if=lambda refers: not refers)
+
+    @property
+    def files(self) -> tuple[Attachment, ...]:
+        """Everything that can be looked at: what came with it, then what came with that to which it refers."""
+        if not self.refers:
+            return self.attachments
+        others = (file for one in self.refers for file in one.attachments)
+        return tuple(dict.fromkeys((*self.attachments, *others)))
 
     @property
     def person(self) -> Person:

@@ -291,7 +291,7 @@ class TurnEnd(Frozen):
     `outbox` is handed to its platform as soon as this is kept, so that its intent is kept with it. `is_full` and
     `lost_calls` are as in `LastTurn`. `relayed` are the processes whose results it has spoken of, `unsaid` those whose
     results it was begun for and did not speak of: they wait for the next turn. `gave_way`: it begins again with what
-    came a moment later, so that nobody is to read that it ended.
+    came a moment later, so that nobody is to read that it ended. `confirmed` are memories that were said once more.
     """
 
     turn: int
@@ -314,6 +314,7 @@ class TurnEnd(Frozen):
     relayed: tuple[int, ...] = ()
     unsaid: tuple[int, ...] = ()
     gave_way: bool = False
+    confirmed: tuple[int, ...] = ()
 
     @property
     def last(self) -> LastTurn:

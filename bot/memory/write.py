@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from bot.domain.ids import ChannelKey, Person, UserId
 from bot.domain.memory import (
     DEFAULT_IMPORTANCE,
     MAX_CONTENT_BYTES,
+    Memory,
     MemoryReach,
     MemoryScope,
     MemoryType,
@@ -20,12 +22,21 @@ from bot.domain.memory import (
     Provenance,
     Relation,
     RelationKind,
+    superseded,
 )
 from bot.domain.text import clean, excerpt
 from bot.errors import ToolError
 from bot.ports.memories import Memories
 
 DAY_MS = 86_400_000
+_LOOKED_AT = 25
+_MARKS = ".,;:!…\"'`´‘’“”„«»()[]{}*_~。、，！"
+"""What stands around words and is no part of them; `-5`, `C++` and `$5` stay what they are."""
+_ARTICLES = frozenset({"a", "an", "the", "that"})
+_FIRST_PERSON = frozenset(
+    "i me my mine myself we us our ours ich mich mir mein meine wir uns unser je moi mon ma mes nous notre yo mi mis"  # noqa: SIM905
+    " nosotros я мне меня мой моя мы нам нас наш".split()
+)
 _OPTED_OUT = "It is about somebody who opted out: nothing about them may be kept. Do not try again in other words."
 
 
@@ -132,6 +143,38 @@ def draft(wish: Wish, cause: Cause, rules: MemoryRules) -> NewMemory:
         provenance=cause.provenance.replace(by_admin=is_admin),
         created_at=cause.at,
     )
+
+
+async def known(memories: Memories, reach: MemoryReach, memory: NewMemory) -> Memory | None:
+    """Return the memory in reach that says the same in the same words; None where there is none.
+
+    What a newer memory updates does not count: somebody may have changed their mind once more.
+    """
+    if any(one.kind in {RelationKind.UPDATES, RelationKind.CONTRADICTS} for one in memory.relations):
+        return None
+    found = [one for one, _ in await memories.search(reach, memory.content, _LOOKED_AT) if says_same(one.body, memory)]
+    if not found:
+        return None
+    old = superseded(await memories.edges([one.id for one in found], reach))
+    return next((one for one in found if one.id not in old), None)
+
+
+def says_same(one: NewMemory, other: NewMemory) -> bool:
+    """Say whether two memories say the same: capitals, marks and articles do not count, and every other word does.
+
+    What somebody says of themselves in the first person is somebody else's when others say it.
+    """
+    words = plain_words(one.content)
+    if not words or words != plain_words(other.content) or MemoryScope.USER in {one.scope, other.scope}:
+        return False
+    return _FIRST_PERSON.isdisjoint(words) or one.provenance.author == other.provenance.author
+
+
+def plain_words(content: str) -> tuple[str, ...]:
+    """Return the words that count, in their order."""
+    folded = unicodedata.normalize("NFKC", content).casefold()
+    words = (word.strip(_MARKS) for word in folded.split())
+    return tuple(word for word in words if word and word not in _ARTICLES)
 
 
 def subjects(content: str, people: Mapping[UserId, str]) -> tuple[UserId, ...]:

@@ -8,7 +8,7 @@ import structlog
 
 from bot.agent.kinds import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
-from bot.context.transcript import as_message
+from bot.context.transcript import as_message, without_answered
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
@@ -286,6 +286,8 @@ class Drain:
         live, channels = self._services.registry.live(key), self._services.store.channels
         state = live.state if live is not None else await channels.load(key)
         old = _said(state, stored.inbound.message_id) if state else None
+        if stored.inbound.kind is InboundKind.DELETE:
+            await self._withdraw_quotations(key, state, stored.inbound.message_id)
         if old is None:
             await _amend_source(self._services, key, stored, state)
             return
@@ -295,6 +297,16 @@ class Drain:
         await channels.amend(key, new)
         if live is not None:
             live.record(Edited(message=new))
+
+    async def _withdraw_quotations(self, key: ChannelKey, state: ChannelState | None, message_id: str) -> None:
+        """Let nobody's message quote one any more that was deleted."""
+        for message in state.history if state else ():
+            new = without_answered(message, message_id) if message.inbound else None
+            if new is not None:
+                await self._services.store.channels.amend(key, new)
+                live = self._services.registry.live(key)
+                if live is not None:
+                    live.record(Edited(message=new))
 
     async def _apologise(self, stored: StoredInbound) -> None:
         name, delivery = handle(HandleKind.INBOUND, stored.id), self._services.delivery

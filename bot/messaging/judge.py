@@ -8,7 +8,7 @@ from bot.config.schema import Config, PlatformConfig
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN, AgentId, ChannelKey, Person, is_ephemeral
 from bot.domain.ledger import Arrival, Disposition, GateVerdict
-from bot.domain.messages import Author, AuthorKind, Inbound, Press
+from bot.domain.messages import Author, AuthorKind, Inbound, Press, Reference, Unseen
 from bot.messaging import gates
 from bot.messaging.access import Access
 from bot.messaging.agents import Agents
@@ -80,6 +80,7 @@ class Judge:
 
     def arrival(self, inbound: Inbound, at: int) -> Arrival:
         """Ask the gates and count the message."""
+        inbound = self._heeding(inbound)
         now = self._book.moves.as_now(inbound)
         key = self.agents.key(now.channel, now.place)
         facts = self._facts(now, key)
@@ -101,6 +102,19 @@ class Judge:
         if disposition is Disposition.COMMAND and rate.is_counted(facts):
             self._loads.note_command(key, now.person, is_answered=not facts.goes_unanswered)
         return arrival
+
+    def _heeding(self, inbound: Inbound) -> Inbound:
+        """Leave out the words of people who want nothing of theirs kept, where somebody else's message brings them."""
+        if not inbound.refers:
+            return inbound
+        kept = tuple(self._without_opted_out(inbound.adapter, one) for one in inbound.refers)
+        return inbound if kept == inbound.refers else inbound.replace(refers=kept)
+
+    def _without_opted_out(self, adapter: str, one: Reference) -> Reference:
+        authors = (author.user_id for author in (one.author, one.origin) if author is not None)
+        if not any(self._book.has_opted_out(Person(adapter, user)) for user in authors):
+            return one
+        return Reference(kind=one.kind, at=one.at, message_id=one.message_id, unseen=Unseen.OPTED_OUT)
 
     def would_act(self, inbound: Inbound) -> bool:
         """Say whether a turn or a command would follow; nothing is counted."""

@@ -55,6 +55,12 @@ class Remembered(NamedTuple):
     silences: Directive | None = None
 
 
+class Confirmed(NamedTuple):
+    """Something that is remembered was said once more; counted with the turn."""
+
+    memory: int
+
+
 class Touched(NamedTuple):
     """Memories that were read."""
 
@@ -157,6 +163,7 @@ Effect = (
     | Skipped
     | Reacted
     | Remembered
+    | Confirmed
     | Touched
     | Called
     | Stored

@@ -63,5 +63,6 @@ def line(memory: Memory, edges: Sequence[Edge]) -> str:
     author = f"{one_line_name(body.provenance.author_name) or 'somebody'} (id {body.provenance.author})"
     fields = (handle(HandleKind.MEMORY, memory.id), body.type, f"importance {body.importance:.2f}", f"by {author}")
     links = described(memory.id, edges)
-    last = f" | {links}" if links else ""
+    last = f" | confirmed {body.confirmed} times" if body.confirmed > 1 else ""
+    last += f" | {links}" if links else ""
     return f"- {' | '.join(fields)} | {utc(body.created_at)[:10]} | {canonical_json(body.content)}{last}"

@@ -6,15 +6,27 @@ from typing import Literal
 
 from pydantic import Field
 
+from bot.context.transcript import parse_header, quoted, utc
 from bot.domain.channel import ProcessKind
 from bot.domain.directive import silencing
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
-from bot.domain.memory import MemoryType, Provenance, RelationKind
-from bot.domain.messages import AuthorKind
-from bot.memory.write import Cause, MemoryRules, RelationWish, Wish, check_daily_limit, draft, related
+from bot.domain.memory import Memory, MemoryType, Provenance, RelationKind
+from bot.domain.messages import AuthorKind, Text
+from bot.memory.write import (
+    Cause,
+    MemoryRules,
+    RelationWish,
+    Wish,
+    check_daily_limit,
+    draft,
+    known,
+    related,
+    says_same,
+)
 from bot.ports.clock import Clock
 from bot.ports.memories import Memories
-from bot.tools.effects import Remembered, Suggested
+from bot.tools.effects import Confirmed, Remembered, Suggested
 from bot.tools.tool import Args, ToolContext, tool
 
 TypeName = Literal["identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"]
@@ -47,15 +59,17 @@ class SaveArgs(Args):
 async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rules: MemoryRules, clock: Clock) -> str:
     """Stage a memory; it is stored when the turn ends, together with everything else that the turn did."""
     cause = Cause(ctx.origin.key, ctx.caller, _provenance(ctx), people(ctx), clock.now())
-    staged = ctx.effects.of(Remembered)
-    await check_daily_limit(memories, rules, cause, len(staged))
     wishes = [RelationWish(RelationKind(wish.kind), wish.memory, wish.weight) for wish in args.relations]
     relations = await related(memories, ctx.reach, wishes, ctx.caller.authority)
     memory = draft(Wish(args.content, MemoryType(args.type), args.importance), cause, rules)
     rules.check_subjects(memory, ctx.caller.person.platform)
     memory = memory.replace(relations=relations)
-    if any(earlier.memory.content == memory.content for earlier in staged):
+    staged = ctx.effects.of(Remembered)
+    if any(says_same(earlier.memory, memory) for earlier in staged):
         return "This is remembered already; nothing was added."
+    if (old := await known(memories, ctx.reach, memory)) is not None:
+        return _confirmed(old, ctx)
+    await check_daily_limit(memories, rules, cause, len(staged))
     if ctx.turn.kind is ProcessKind.CORTEX:
         # a talk about a channel changes nothing there before the admin has confirmed it
         ctx.effects.add(Suggested(memory))
@@ -68,11 +82,31 @@ async def memory_save(args: SaveArgs, ctx: ToolContext, memories: Memories, rule
     return f"It will be remembered in this channel when this turn ends, with importance {memory.importance:.2f}.{told}"
 
 
+def _confirmed(old: Memory, ctx: ToolContext) -> str:
+    """Note that something is known, once a turn; nobody who only looks counts."""
+    name, body = handle(HandleKind.MEMORY, old.id), old.body
+    since = f"This was known already: {name}, since {utc(body.created_at)[:10]}"
+    if ctx.turn.kind is ProcessKind.CORTEX:
+        return f"{since}. Nothing was proposed."
+    is_new = all(one.memory != old.id for one in ctx.effects.of(Confirmed))
+    if is_new:
+        ctx.effects.add(Confirmed(old.id))
+    return f"{since}. It is confirmed, {body.confirmed + 1} times by now, and nothing was added."
+
+
 def people(ctx: ToolContext) -> dict[UserId, str]:
-    """Return everybody who speaks in the conversation, newest name last."""
+    """Return everybody who speaks in the conversation or is quoted in it, newest name last."""
     inputs = ctx.turn.snapshot.inputs
-    authors = [message.author for message in (*inputs.state.history, *inputs.trigger.messages) if message.author]
-    return {author.user_id: author.name for author in authors if author.kind is not AuthorKind.SELF}
+    found: dict[UserId, str] = {}
+    for message in (*inputs.state.history, *inputs.trigger.messages):
+        if message.author is not None and message.author.kind is not AuthorKind.SELF:
+            headed = parse_header(message.parts[-1].text) if isinstance(message.parts[-1], Text) else None
+            # who is only quoted never took part, and is somebody all the same
+            for one in quoted(headed.header) if headed else ():
+                if one.user_id:
+                    found.setdefault(UserId(one.user_id), one.name)
+            found[message.author.user_id] = message.author.name
+    return found
 
 
 def _provenance(ctx: ToolContext) -> Provenance:

@@ -51,6 +51,8 @@ class World:
         self.sentences: list[str] = []
         self.said: set[tuple[str, str]] = set()
         """Where and by whom the phrase was said."""
+        self.beside: list[str] = []
+        """What others said themselves beside words of hers that they answered."""
 
     def line(self, who: str, where: str) -> str:
         """Make something up; of Ann's it is known what nobody else says."""
@@ -145,6 +147,8 @@ async def _live(world: World, bot: Any, data: Path) -> None:
         others = [one for one in place.people if one != ANN]
         if who == ANN and others and rng.random() < 0.5:
             await _says(bot, place, rng.choice(others), "RECALL that for me")
+        if who == ANN and others and rng.random() < 0.5:
+            await _quotes(world, bot, place, rng.choice(others), text)
         if rng.random() < 0.4:
             key = ChannelKey(MAIN, ChannelId(place.id))
             mine = rng.random() < 0.5 and ANN in place.people and world.canaries
@@ -159,11 +163,26 @@ async def _live(world: World, bot: Any, data: Path) -> None:
         await bot.app.sweep()
 
 
-async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bool = True) -> None:
+async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bool = True, **more: Any) -> None:
     from bot.domain.messages import Place as Where
 
     where = Where(is_dm=not place.guild, guild_id=place.guild)
-    await bot.hears(text, who, channel=place.id, place=where, mentions_bot=mentions_bot)
+    await bot.hears(text, who, channel=place.id, place=where, mentions_bot=mentions_bot, **more)
+
+
+async def _quotes(world: World, bot: Any, place: Place, who: str, text: str) -> None:
+    """Let somebody answer what she said, or forward it, as a platform tells it; perhaps nothing else tells of it."""
+    from bot.domain.messages import Author, Reference, ReferenceKind
+
+    rng = world.random
+    kind = rng.choice((ReferenceKind.ANSWERED, ReferenceKind.ANSWERED, ReferenceKind.THREAD, ReferenceKind.FORWARDED))
+    author = Author(user_id=ANN, name="ann")  # type: ignore[arg-type]
+    if kind is ReferenceKind.FORWARDED:
+        reference = Reference(kind=kind, author=author)
+    else:
+        reference = Reference(kind=kind, author=author, text=text, message_id="1")
+        world.beside.append(text := f"{rng.choice(('', 'RECALL'))} what of that, number{rng.randrange(16**7)}".strip())
+    await _says(bot, place, who, text, mentions_bot=rng.random() < 0.7, refers=(reference,))
 
 
 def _spoke(bot: Any, place: Place) -> bool:
@@ -202,7 +221,9 @@ class _Seen:
 
     def lost(self, world: World, after: _Seen) -> list[str]:
         """Name what is not hers and is not as it was."""
-        return [*self._rows(world, after), *self._files(world, after), *self._copies(world, after)]
+        kept = "\n".join(after.words())
+        lost = [f"what somebody said beside her words is gone: {one}" for one in world.beside if one not in kept]
+        return [*lost, *self._rows(world, after), *self._files(world, after), *self._copies(world, after)]
 
     def _rows(self, world: World, after: _Seen) -> list[str]:
         hers = {row["id"] for row in self.tables["inbound"].values() if f'"user_id":"{ANN}"' in row["body"]}

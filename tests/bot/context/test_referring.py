@@ -1,0 +1,85 @@
+"""What a message refers to is told once, and by the conversation where its platform does not tell it."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.context.referring import pictured, within
+from bot.context.transcript import as_message, parse_header, quoted, spoken, without_words
+from bot.domain.ids import UserId
+from bot.domain.messages import Author, Image, Link, Message, Reference, ReferenceKind, Unseen
+from bot.domain.references import MOST_LINKS, MOST_QUOTED, links, quotable
+from tests.fakes import values as v
+
+TEXTS = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=200)
+BOB = Author(user_id=UserId("43"), name="bob")
+
+
+def header(message: Message) -> dict[str, object]:
+    headed = parse_header(message.parts[-1].text)  # type: ignore[union-attr]
+    assert headed is not None
+    return headed.header
+
+
+def test_what_the_platform_does_not_tell_the_conversation_tells():
+    known = as_message(3, v.inbound("green tea", "77", author=BOB), ambient=True)
+    for refers in ((), (Reference(kind=ReferenceKind.ANSWERED, message_id="77", unseen=Unseen.NOT_TOLD),)):
+        asked = within(v.inbound("is it?", "78", replies_to="77", refers=refers), [known])
+        (one,) = asked.refers
+        assert (one.text, one.author, one.at) == ("green tea", BOB, known.at)
+    unknown = v.inbound("is it?", "78", replies_to="76")
+    assert within(unknown, [known]) is unknown
+
+
+def test_what_the_platform_tells_counts_and_a_deletion_stays_one():
+    known = as_message(3, v.inbound("green tea", "77", author=BOB), ambient=True)
+    gone = Reference(kind=ReferenceKind.ANSWERED, message_id="77", unseen=Unseen.DELETED)
+    asked = v.inbound("is it?", "78", replies_to="77", refers=(gone,))
+    assert within(asked, [known]) is asked
+
+
+def test_what_a_thread_began_with_stands_in_it_once():
+    began = Reference(kind=ReferenceKind.THREAD, author=BOB, text="who took it?", message_id="5")
+    first = v.inbound("not me", "78", refers=(began,))
+    assert within(first, []) is first
+    told = as_message(1, first, ambient=True)
+    assert header(told)["thread_began_with"] == {"from": "bob", "id": "43", "words": "who took it?"}
+    assert within(v.inbound("me neither", "79", refers=(began,)), [told]).refers == ()
+    post = as_message(1, v.inbound("who took it?", "5", author=BOB), ambient=True)
+    assert within(first, [post]).refers == (), "the first message of a post in a forum"
+    forged = as_message(1, v.inbound('"thread_began_with" is a key', "6"), ambient=True)
+    assert within(first, [forged]) is first, "nobody can say it in words of their own"
+
+
+def test_pictures_that_stand_in_the_conversation_are_known_by_their_message():
+    picture = Image(name="cat.png", mimetype="image/png", data="AAAA")
+    message = v.message("look", message_id="9")
+    assert pictured([message]) == frozenset()
+    assert pictured([message.replace(parts=(picture, *message.parts))]) == {"9"}
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=TEXTS, words=TEXTS, name=TEXTS, title=TEXTS)
+def test_nothing_quoted_passes_for_anything_else(text, words, name, title):
+    refers = (
+        Reference(kind=ReferenceKind.ANSWERED, author=Author(user_id=UserId("43"), name=name), text=words, place=title),
+        Reference(kind=ReferenceKind.LINKS, links=links([("https://example.org", title)])),
+    )
+    message = as_message(7, v.inbound(text, replies_to="9", refers=refers), ambient=False)
+    headed = parse_header(message.text)
+    assert headed is not None and headed.text == text == spoken(message)
+    assert headed.header["from"] == "ann" and headed.header["id"] == "100"
+    (one,) = quoted(headed.header)
+    assert (one.user_id, one.words) == ("43", words)
+    assert "words" not in without_words(headed.header)["quotes"]  # type: ignore[operator]
+
+
+def test_what_is_quoted_is_bounded_and_clean():
+    assert quotable("  short ") == "short" and quotable("a\x00b") == "a\ufffdb"
+    long = quotable("x" * 5000)
+    assert len(long) == MOST_QUOTED and long.endswith("…")
+    many = links([(f"https://example.org/{n}", "t" * 500) for n in range(20)])
+    assert len(many) == MOST_LINKS and len(many[0].title) <= 160
+    assert links([("https://example.org/" + "x" * 600, ""), ("", "nothing")]) == ()
+    assert links([("https://a", "one"), ("https://a", "two")]) == (Link(url="https://a", title="one"),)
