@@ -8,22 +8,39 @@ from typing import Any
 from discord import ApplicationFlags
 from discord.errors import LoginFailure
 
-from adapters.discord import faults, menus
+from adapters.discord import faults, menus, refusals
 from adapters.discord.desk import Desk
-from adapters.discord.judging import rights_probe
-from adapters.discord.members import Elsewhere, Members
+from adapters.discord.judging import limits_probe, rights_probe
+from adapters.discord.members import Elsewhere
 from adapters.discord.places import NAME
 from adapters.discord.rest import Failure
+from adapters.discord.standing import Hidden, standing
 from adapters.discord.state import FIXES, State
 from adapters.discord.targets import Kind, Target, target_of
 from bot.domain.accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
+from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 
 _ACCOUNT, _CONTENT, _SESSIONS = f"{NAME} account", f"{NAME} message content", f"{NAME} sessions"
 _GATEWAY, _COMMANDS = f"{NAME} gateway", f"{NAME} slash commands"
-_ADD = "Add the bot to the server again, and let it view the channel (Channel Settings, Permissions)."
+_ADD = "Add the bot to the server (again), and let it view the channel (Edit Channel, Permissions)."
+_FOR_THEMSELVES = "Who added it to their own account has commands everywhere, and the server has no bot by that."
+_AWAY = "Discord says that the server is unavailable, an outage of its own,"
+_WAIT = "Nothing: it comes back by itself, and what was written is read then. discordstatus.com says more."
+_ELSEWHERE = "there is no such channel in that server"
+_NAME_IT = "Name the channel again: it was deleted, or its number is another's."
+_HIDDEN = "Discord does not show it to the bot: View Channel is missing, or it is a private thread of others"
+_SHOW = "Let the bot view the channel; into a private thread whoever is in it lets it by mentioning it."
+_ASK_DISCORD = "Discord's words say why; look them up."
+_OUTSIDE = frozenset({"not_member", "no_access"})
+"""What Discord says of a server that the bot is not in, and of the bot as a member of it."""
+_USER_INSTALL = "1"
+"""The kind of install by which somebody has the application for themselves, in no server.
+
+https://discord.com/developers/docs/resources/application#application-object-application-integration-types
+"""
 _OPEN_DM = "Allow direct messages from members of a server that the bot is in, or unblock the bot."
 _INVITE = "Invite the bot again with the scopes bot and applications.commands; nothing is lost by that."
 _SYNC = "Restart the bot later: Discord takes 200 new commands a day. Typed commands (`!help`) work meanwhile."
@@ -41,10 +58,9 @@ _PROBED = {
 class Probing:
     """Asks the platform about the account, the portal's switch, the sessions left, the commands and one channel."""
 
-    def __init__(self, desk: Desk, state: State, members: Members) -> None:
+    def __init__(self, desk: Desk, state: State) -> None:
         self._desk = desk
         self._state = state
-        self._members = members
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Return what was found, the connection first."""
@@ -141,7 +157,7 @@ class Probing:
                 words = "what a slash command or a press opened; it closes after fifteen minutes"
                 return [Probe(name=name, state="ok", evidence=words)]
             case _:
-                return [await self._rights(name, target, me), await self._scope(channel, target)]
+                return [*await self._rights(name, target, me), await self._scope(channel, target)]
 
     async def _private(self, name: str, target: Target) -> Probe:
         try:
@@ -154,17 +170,47 @@ class Probing:
         words = "the private chat is there; whether it takes messages shows when one is sent"
         return Probe(name=name, state="ok", evidence=words)
 
-    async def _rights(self, name: str, target: Target, me: int) -> Probe:
+    async def _rights(self, name: str, target: Target, me: int) -> list[Probe]:
+        away = self._state.away_since(target.guild)
+        if away:
+            words, facts = f"{_AWAY} since {clock_time(away)}", (("since", str(away)),)
+            return [Probe(name=name, state="failed", evidence=words, fix=_WAIT, code="outage", facts=facts)]
         try:
-            standing = await self._members.standing(me, target)
+            found = await standing(self._desk.rest, me, target)
         except Elsewhere:
-            words = "there is no such channel in that server"
-            return Probe(name=name, state="failed", evidence=words, fix=_ADD, code="not_member")
+            return [Probe(name=name, state="failed", evidence=_ELSEWHERE, fix=_NAME_IT, code="chat_not_found")]
+        except Hidden:
+            return [Probe(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")]
         except Failure as error:
-            if not faults.failed(error).permanent:
-                return _unreachable(name, error)
-            return Probe(name=name, state="failed", evidence=faults.words_of(error), fix=_ADD, code="not_member")
-        return rights_probe(name, standing, self._desk.clock.now(), _ADD)
+            return [await self._unseen(name, error)]
+        limits = limits_probe(f"limits in {name.rpartition(' ')[2]}", found)
+        return [rights_probe(name, found, self._desk.clock.now()), *([limits] if limits else [])]
+
+    async def _unseen(self, name: str, error: Exception) -> Probe:
+        """Say why the server or the channel cannot be looked at, by Discord's own code."""
+        code, words = faults.code_of(error), faults.words_of(error)
+        if code == "chat_not_found":
+            return Probe(
+                name=name, state="failed", evidence=f"there is no such channel: {words}", fix=_NAME_IT, code=code
+            )
+        if code in _OUTSIDE:
+            words = f"the bot is not in that server: {words}"
+            return Probe(name=name, state="failed", evidence=words, fix=await self._invite(), code="not_member")
+        if not faults.failed(error).permanent:
+            return _unreachable(name, error)
+        return Probe(name=name, state="unknown", evidence=words, fix=_ASK_DISCORD, code=code)
+
+    async def _invite(self) -> str:
+        """Say how the bot comes into a server; who has installed it for themselves alone has not done that."""
+        application = await self._asked()
+        by_people = application is not None and _USER_INSTALL in (application.get("integration_types_config") or {})
+        return f"{_ADD} {_FOR_THEMSELVES}" if by_people else _ADD
+
+    async def _asked(self) -> dict[str, Any] | None:
+        try:
+            return await self._desk.account.application()
+        except Failure:
+            return None
 
     async def _scope(self, channel: ChannelId, target: Target) -> Probe:
         """Ask for the guild's own commands, which only an application with that scope may."""
@@ -174,7 +220,7 @@ class Probing:
             path = "/applications/{application_id}/guilds/{guild_id}/commands"
             await self._desk.rest.call("GET", path, application_id=application, guild_id=target.guild)
         except Failure as error:
-            if faults.refusal(error) != faults.MISSING_ACCESS:
+            if faults.refusal(error) != refusals.MISSING_ACCESS:
                 return _unreachable(name, error)
             words = "the bot was invited without the scope applications.commands"
             return Probe(name=name, state="warning", evidence=words, fix=_INVITE, code="commands_scope")

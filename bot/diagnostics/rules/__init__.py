@@ -16,6 +16,7 @@ from bot.diagnostics.rules import (
     budget,
     conflict,
     connection,
+    declined,
     directive,
     dup,
     elsewhere,
@@ -86,6 +87,7 @@ ALL: tuple[Rule, ...] = (
     suppressed.check,
     refused.check,
     rights.check,
+    declined.check,
     swallowed.check,
     dup.check,
 )

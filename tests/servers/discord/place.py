@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from .message import Message
     from .state import State
 
-TEXT, DIRECT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 4, 5, 11, 12, 15
+TEXT, DIRECT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM = 0, 1, 2, 4, 5, 11, 12, 13, 15
 THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
-SPEAKABLE = (TEXT, DIRECT, VOICE, NEWS, *THREADS)
+SPOKEN = (VOICE, STAGE)  # whose chats take the right to connect
+SPEAKABLE = (TEXT, DIRECT, NEWS, *SPOKEN, *THREADS)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -43,6 +44,8 @@ class Place:
     archived_at: float = 0
     archives_after: int = 4320
     is_gone: bool = False
+    slow_mode: int = 0
+    is_age_restricted: bool = False
     typing: list[tuple[User, float]] = field(default_factory=list)
     heard: set[int] = field(default_factory=set)
 
@@ -103,13 +106,13 @@ class Place:
         if self.guild is None:
             return body | {"recipients": [user.json() for user in self.recipients if user is not viewer]}
         body |= {"guild_id": str(self.guild.id), "name": self.name, "parent_id": self.parent and str(self.parent.id)}
-        body |= {"rate_limit_per_user": 0, "nsfw": False}
+        body |= {"rate_limit_per_user": self.slow_mode, "nsfw": self.is_age_restricted}
         return body | (self._thread(viewer) if self.is_thread else self._place())
 
     def _place(self) -> Json:
         body: Json = {"position": self.position, "topic": self.topic}
         body["permission_overwrites"] = [one.json() for one in self.overwrites.values()]
-        if self.kind == VOICE:
+        if self.kind in SPOKEN:
             body |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
         if self.kind == FORUM:
             body |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
