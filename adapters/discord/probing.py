@@ -9,6 +9,7 @@ from discord import ApplicationFlags
 from discord.errors import LoginFailure
 
 from adapters.discord import faults, menus, refusals
+from adapters.discord.account import INTERACTIONS, host_of
 from adapters.discord.desk import Desk
 from adapters.discord.judging import limits_probe, rights_probe
 from adapters.discord.members import Elsewhere
@@ -20,6 +21,7 @@ from adapters.discord.targets import Kind, Target, target_of
 from bot.domain.accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
+from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 
@@ -36,8 +38,16 @@ _SHOW = "Let the bot view the channel; into a private thread whoever is in it le
 _ASK_DISCORD = "Discord's words say why; look them up."
 _OUTSIDE = frozenset({"not_member", "no_access"})
 """What Discord says of a server that the bot is not in, and of the bot as a member of it."""
-_USER_INSTALL = "1"
-"""The kind of install by which somebody has the application for themselves, in no server.
+_INSTALL, _WEBHOOKS = f"{NAME} install", f"{NAME} webhook events"
+_PORTAL = "Developer Portal, your application"
+_ENDPOINT = f"{_PORTAL}, General Information: empty Interactions Endpoint URL, and save. Typed commands work meanwhile."
+_TO_SERVERS = f"{_PORTAL}, Installation: switch Guild Install on; then invite the bot."
+_NO_GRANT = f"{_PORTAL}, Bot: switch Requires OAuth2 Code Grant off; then invite the bot again."
+_ENABLED = 2
+Asked = dict[str, Any] | Exception
+"""What the portal says of the application, or why it did not."""
+_IN_SERVERS, _BY_PEOPLE = "0", "1"
+"""The kinds of install; by the second somebody has the application for themselves, in no server.
 
 https://discord.com/developers/docs/resources/application#application-object-application-integration-types
 """
@@ -67,11 +77,23 @@ class Probing:
         account, me = await self._account()
         if not me:
             return (account, self._gateway())
-        found = [account, await self._content(), await self._sessions(), self._gateway(), self._commands()]
-        found += self._requests()
+        asked = await self._application()
+        found = [account, self._content(asked), await self._sessions(), self._gateway(), self._commands(asked)]
+        found += [*self._requests(), *_install(asked)]
         if channel is not None:
-            found += await self._place(channel, me)
+            found += await self._place(channel, me, asked)
         return found
+
+    async def _application(self) -> Asked:
+        """Ask for what the portal says of the application."""
+        try:
+            asked: Asked = await self._desk.account.application()
+        except Failure as error:
+            return error
+        known, host = dict(self._state.health().facts).get(INTERACTIONS, ""), self._desk.account.endpoint
+        if host != known:
+            self._state.note(INTERACTIONS, host)
+        return asked
 
     def _requests(self) -> list[Probe]:
         words = self._desk.rest.invalid.words
@@ -88,13 +110,11 @@ class Probing:
         facts = (("username", name), ("id", str(me)), (STREAM, BotAccount(str(me), name).stored))
         return Probe(name=_ACCOUNT, state="ok", evidence=f"{name} answers", facts=facts), me
 
-    async def _content(self) -> Probe:
+    def _content(self, asked: Asked) -> Probe:
         """Read the portal's switch, which alone says why messages come without their words."""
-        try:
-            application = await self._desk.account.application()
-        except Failure as error:
-            return _unreachable(_CONTENT, error)
-        flags = ApplicationFlags._from_value(int(application.get("flags") or 0))
+        if isinstance(asked, Exception):
+            return _unreachable(_CONTENT, asked)
+        flags = ApplicationFlags._from_value(int(asked.get("flags") or 0))
         granted = flags.gateway_message_content or flags.gateway_message_content_limited
         wanted = self._desk.rest.settings.message_content
         self._state.content_intent(granted)
@@ -104,8 +124,8 @@ class Probing:
             fix = FIXES["content_intent"]
             return Probe(name=_CONTENT, state="failed", evidence=words, fix=fix, code="content_intent", facts=facts)
         how = "on" if granted else "off"
-        asked = "" if wanted else ", and message_content = false: it is not asked for"
-        return Probe(name=_CONTENT, state="ok", evidence=f"the intent is {how} in the portal{asked}", facts=facts)
+        unasked = "" if wanted else ", and message_content = false: it is not asked for"
+        return Probe(name=_CONTENT, state="ok", evidence=f"the intent is {how} in the portal{unasked}", facts=facts)
 
     async def _sessions(self) -> Probe:
         try:
@@ -134,7 +154,12 @@ class Probing:
             facts=health.facts,
         )
 
-    def _commands(self) -> Probe:
+    def _commands(self, asked: Asked) -> Probe:
+        host = "" if isinstance(asked, Exception) else self._desk.account.endpoint
+        if host:
+            words = f"the portal sends slash commands and presses of buttons to {quote_line(host, 60)}, not to this bot"
+            named = ((INTERACTIONS, host),)
+            return Probe(name=_COMMANDS, state="failed", evidence=words, fix=_ENDPOINT, code="endpoint", facts=named)
         how = dict(self._state.health().facts).get(menus.COMMANDS, "")
         facts = ((menus.COMMANDS, how),) if how else ()
         if not how:
@@ -144,7 +169,7 @@ class Probing:
         words = f"Discord did not take them: {how.partition(':')[2]}"
         return Probe(name=_COMMANDS, state="warning", evidence=words, fix=_SYNC, code="commands", facts=facts)
 
-    async def _place(self, channel: ChannelId, me: int) -> list[Probe]:
+    async def _place(self, channel: ChannelId, me: int, asked: Asked) -> list[Probe]:
         name = f"rights in {channel}"
         try:
             target = target_of(channel)
@@ -157,7 +182,7 @@ class Probing:
                 words = "what a slash command or a press opened; it closes after fifteen minutes"
                 return [Probe(name=name, state="ok", evidence=words)]
             case _:
-                return [*await self._rights(name, target, me), await self._scope(channel, target)]
+                return [*await self._rights(name, target, me, asked), await self._scope(channel, target)]
 
     async def _private(self, name: str, target: Target) -> Probe:
         try:
@@ -170,7 +195,7 @@ class Probing:
         words = "the private chat is there; whether it takes messages shows when one is sent"
         return Probe(name=name, state="ok", evidence=words)
 
-    async def _rights(self, name: str, target: Target, me: int) -> list[Probe]:
+    async def _rights(self, name: str, target: Target, me: int, asked: Asked) -> list[Probe]:
         away = self._state.away_since(target.guild)
         if away:
             words, facts = f"{_AWAY} since {clock_time(away)}", (("since", str(away)),)
@@ -182,35 +207,9 @@ class Probing:
         except Hidden:
             return [Probe(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")]
         except Failure as error:
-            return [await self._unseen(name, error)]
+            return [_unseen(name, error, asked)]
         limits = limits_probe(f"limits in {name.rpartition(' ')[2]}", found)
         return [rights_probe(name, found, self._desk.clock.now()), *([limits] if limits else [])]
-
-    async def _unseen(self, name: str, error: Exception) -> Probe:
-        """Say why the server or the channel cannot be looked at, by Discord's own code."""
-        code, words = faults.code_of(error), faults.words_of(error)
-        if code == "chat_not_found":
-            return Probe(
-                name=name, state="failed", evidence=f"there is no such channel: {words}", fix=_NAME_IT, code=code
-            )
-        if code in _OUTSIDE:
-            words = f"the bot is not in that server: {words}"
-            return Probe(name=name, state="failed", evidence=words, fix=await self._invite(), code="not_member")
-        if not faults.failed(error).permanent:
-            return _unreachable(name, error)
-        return Probe(name=name, state="unknown", evidence=words, fix=_ASK_DISCORD, code=code)
-
-    async def _invite(self) -> str:
-        """Say how the bot comes into a server; who has installed it for themselves alone has not done that."""
-        application = await self._asked()
-        by_people = application is not None and _USER_INSTALL in (application.get("integration_types_config") or {})
-        return f"{_ADD} {_FOR_THEMSELVES}" if by_people else _ADD
-
-    async def _asked(self) -> dict[str, Any] | None:
-        try:
-            return await self._desk.account.application()
-        except Failure:
-            return None
 
     async def _scope(self, channel: ChannelId, target: Target) -> Probe:
         """Ask for the guild's own commands, which only an application with that scope may."""
@@ -225,6 +224,41 @@ class Probing:
             words = "the bot was invited without the scope applications.commands"
             return Probe(name=name, state="warning", evidence=words, fix=_INVITE, code="commands_scope")
         return Probe(name=name, state="ok", evidence="slash commands may be used there")
+
+
+def _unseen(name: str, error: Exception, asked: Asked) -> Probe:
+    """Say why the server or the channel cannot be looked at, by Discord's own code."""
+    code, words = faults.code_of(error), faults.words_of(error)
+    if code == "chat_not_found":
+        words = f"there is no such channel: {words}"
+        return Probe(name=name, state="failed", evidence=words, fix=_NAME_IT, code=code)
+    if code in _OUTSIDE:
+        # who has it for themselves alone may well think that the server has it
+        by_people = not isinstance(asked, Exception) and _BY_PEOPLE in (asked.get("integration_types_config") or {})
+        fix = f"{_ADD} {_FOR_THEMSELVES}" if by_people else _ADD
+        words = f"the bot is not in that server: {words}"
+        return Probe(name=name, state="failed", evidence=words, fix=fix, code="not_member")
+    if not faults.failed(error).permanent:
+        return _unreachable(name, error)
+    return Probe(name=name, state="unknown", evidence=words, fix=_ASK_DISCORD, code=code)
+
+
+def _install(asked: Asked) -> list[Probe]:
+    """Say what of the portal's settings keeps the bot out of servers, and where its webhook events go."""
+    if isinstance(asked, Exception):
+        return []
+    kinds, found = asked.get("integration_types_config") or {}, []
+    if kinds and _IN_SERVERS not in kinds:
+        words = "it can be added by people for themselves only: it is in no server and hears nothing there"
+        found.append(Probe(name=_INSTALL, state="failed", evidence=words, fix=_TO_SERVERS, code="user_install"))
+    elif asked.get("bot_require_code_grant"):
+        words = "the portal wants a code grant, so that the invite link ends before the bot is in the server"
+        found.append(Probe(name=_INSTALL, state="warning", evidence=words, fix=_NO_GRANT, code="code_grant"))
+    webhooks = host_of(asked.get("event_webhooks_url"))
+    if webhooks and asked.get("event_webhooks_status") == _ENABLED:
+        words = f"webhook events go to {quote_line(webhooks, 60)}; no message and no command is among them"
+        found.append(Probe(name=_WEBHOOKS, state="ok", evidence=words))
+    return found
 
 
 def _unreachable(name: str, error: Exception, *, failed: bool = False) -> Probe:

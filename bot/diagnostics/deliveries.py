@@ -39,6 +39,9 @@ class Hindrance(StrEnum):
     ARCHIVED = "archived"
     LOCKED = "locked"
     TIMED_OUT = "timed_out"
+    PENDING = "pending"
+    QUARANTINED = "quarantined"
+    HIDDEN = "hidden"
 
 
 class Hindered(NamedTuple):

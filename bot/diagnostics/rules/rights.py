@@ -1,13 +1,13 @@
-"""DC-PERMS: the bot lacks a right in the channel, or the thread is closed to it."""
+"""DC-PERMS and TG-PERMS: the bot lacks a right in the channel, or is kept out of it, or the thread is closed to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bot.diagnostics.deliveries import Hindrance, hindered
+from bot.diagnostics.deliveries import Hindered, Hindrance, hindered
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import channel_probe, fact, title, trouble
+from bot.diagnostics.hearing import channel_probe, fact, just_heard, title, trouble
 from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
@@ -18,6 +18,10 @@ from bot.domain.times import clock_time
 from bot.domain.turn import StoredOutbox
 
 _ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
+_POINTED_AT = frozenset({"replied to", "asked about"})
+_DEAF = frozenset({Hindrance.NO_ACCESS, Hindrance.HIDDEN})
+"""What keeps the bot from hearing anything there, not from answering alone."""
+_CONNECT = "Connect"
 
 
 class Words(NamedTuple):
@@ -34,6 +38,21 @@ _WORDS = {
         "{name} does not let the bot do that here.",
         "Give the bot's role View Channel, Read Message History, Send Messages (and in Threads), Attach Files.",
     ),
+    Hindrance.NO_ACCESS: Words(
+        "the bot may not view it",
+        "{name} tells the bot nothing from there.",
+        "Let the bot's role view the channel (Edit Channel, Permissions); a voice channel takes Connect as well.",
+    ),
+    Hindrance.HIDDEN: Words(
+        "the bot is not shown it",
+        "View Channel is missing, or it is a private thread.",
+        "Let the bot view the channel; into a private thread its members let it by mentioning it.",
+    ),
+    Hindrance.NO_RIGHTS: Words(
+        "the bot may not write there",
+        "{name} does not let the bot write in this chat.",
+        "Let members send messages there, or make the bot an admin.",
+    ),
     Hindrance.ARCHIVED: Words(
         "the thread is archived",
         "Nobody can write into it until it is opened.",
@@ -49,7 +68,22 @@ _WORDS = {
         "Somebody gave it a timeout on this server.",
         "Lift the timeout: Server Settings, Members, the bot.",
     ),
+    Hindrance.PENDING: Words(
+        "the bot waits to be let in",
+        "It has not passed the server's membership screening.",
+        "Approve the bot under Members, or switch Membership Screening off.",
+    ),
+    Hindrance.QUARANTINED: Words(
+        "the bot is in quarantine",
+        "AutoMod lets who bears its name do nothing.",
+        "Give the bot another name or nickname.",
+    ),
 }
+_SPOKEN = Words(
+    "the bot may not connect to it",
+    "The chat of a voice channel takes the right to connect.",
+    "Let the bot's role connect to the channel (Edit Channel, Permissions, Connect).",
+)
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
@@ -60,29 +94,62 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     hindrance = refused.hindrance if refused else _told(evidence, told)
     if hindrance is None:
         return
-    words = _WORDS[hindrance]
+    # what the platform says now may be about something else than what it refused then
+    told = told if refused is None or _explains(told, refused.hindrance) else None
+    words, deaf = _words(hindrance, told), refused is None and hindrance in _DEAF
     yield Finding(
-        rule="DC-PERMS",
-        stage=FunnelStage.DELIVERY,
-        confidence=Confidence.CONFIRMED if refused else Confidence.LIKELY,
+        rule="TG-PERMS" if hindrance is Hindrance.NO_RIGHTS else "DC-PERMS",
+        stage=FunnelStage.ARRIVAL if deaf else FunnelStage.DELIVERY,
+        confidence=_confidence(refused, hindrance),
         verdict=f"{place(evidence)}: {words.verdict}",
         why=(words.why.format(name=title(evidence.target.channel)), *_missing(told), *_until(told)),
         evidence=(*(_row_ref(refused.row) if refused else ()), *(message_ref(evidence) or last_seen_ref(evidence))),
-        advice=words.advice,
+        advice=told.fix if told is not None and fact(told.facts, "denied") else words.advice,
         settle="" if refused else "ask the bot something there.",
     )
 
 
+def _words(hindrance: Hindrance, told: Probe | None) -> Words:
+    is_spoken = told is not None and fact(told.facts, "missing") == _CONNECT
+    return _SPOKEN if hindrance is Hindrance.NO_ACCESS and is_spoken else _WORDS[hindrance]
+
+
+def _confidence(refused: Hindered | None, hindrance: Hindrance) -> Confidence:
+    """What was refused is on record, and overwrites prove who may not view; of what is hidden nobody knows why."""
+    if refused is not None or hindrance is Hindrance.NO_ACCESS:
+        return Confidence.CONFIRMED
+    return Confidence.CANNOT_TELL if hindrance is Hindrance.HIDDEN else Confidence.LIKELY
+
+
 def _told(evidence: Evidence, told: Probe | None) -> Hindrance | None:
-    """Return what the platform says stands in the way, where nothing else has been answered or is under way."""
+    """Return what the platform says stands in the way, where nothing else has been answered or is under way.
+
+    What keeps the bot from hearing needs no unanswered message; but what was heard just now weighs more.
+    """
     if told is None or told.code not in set(Hindrance) or on_its_way(evidence):
         return None
-    return None if outcome(evidence) in _ANSWERED else Hindrance(told.code)
+    hindrance, ended = Hindrance(told.code), outcome(evidence)
+    if hindrance not in _DEAF:
+        return None if ended in _ANSWERED else hindrance
+    asks_of_it = evidence.target.about_why in _POINTED_AT and ended is not None and ended not in _ANSWERED
+    return None if just_heard(evidence) or asks_of_it else hindrance
+
+
+def _explains(told: Probe | None, hindrance: Hindrance) -> bool:
+    """Say whether what the platform says now is of the kind that it refused: access and rights go together."""
+    if told is None or told.state not in {"failed", "warning"}:
+        return False
+    kin = {Hindrance.RIGHTS, Hindrance.NO_ACCESS, Hindrance.TIMED_OUT, Hindrance.PENDING, Hindrance.QUARANTINED}
+    return told.code == hindrance or (hindrance in kin and told.code in kin)
 
 
 def _missing(told: Probe | None) -> tuple[str, ...]:
-    missing = fact(told.facts, "missing") if told else ""
-    return (f"Missing: {quote_line(missing, 60)}.",) if missing else ()
+    missing, denied = (fact(told.facts, name) if told else "" for name in ("missing", "denied"))
+    who = quote_line(denied, 90)
+    return (
+        *((f"Missing: {quote_line(missing, 60)}.",) if missing else ()),
+        *((f"{who[:1].upper()}{who[1:]}.",) if who else ()),
+    )
 
 
 def _until(told: Probe | None) -> tuple[str, ...]:

@@ -308,3 +308,36 @@ async def test_calls_that_go_slowly_because_so_much_was_refused_are_named(on):
     assert probe.state == "warning"
     assert "refused 500 requests within 10 minutes" in probe.evidence
     assert probe.fix
+
+
+async def test_an_endpoint_of_the_portal_is_named_by_its_host_alone(on):
+    on.me.endpoint = "https://user:hush@bots.example/hook?key=hush"
+    await menus.publish(on.desk, Menu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
+    assert on.notes == {"interactions_host": "bots.example", "commands": "synced"}
+    commands = (await looked(on))["discord slash commands"]
+    assert (commands.state, commands.code) == ("failed", "endpoint")
+    assert "to bots.example, not to this bot" in commands.evidence and "hush" not in str(commands)
+    assert "empty Interactions Endpoint URL" in commands.fix
+    on.me.endpoint = None
+    assert (await looked(on))["discord slash commands"].state == "ok"
+
+
+async def test_webhook_events_that_go_elsewhere_take_nothing_from_the_bot(on):
+    on.me.webhooks = "https://events.example/hook"
+    found = (await looked(on))["discord webhook events"]
+    assert found.state == "ok" and "events.example; no message and no command" in found.evidence
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"integration_types_config": {"1": {}}}, "user_install"),
+        ({"integration_types_config": {"0": {}, "1": {}}}, ""),
+        ({"integration_types_config": {}}, ""),
+        ({"bot_require_code_grant": True}, "code_grant"),
+    ],
+)
+async def test_what_the_portal_lets_nobody_add_is_named(on, changes, code):
+    on.server.fault("get_application", Alters(lambda application: application | changes))
+    found = (await looked(on)).get("discord install")
+    assert (found.code if found else "") == code
