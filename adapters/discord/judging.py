@@ -55,7 +55,7 @@ def rights_probe(name: str, standing: Standing, now: int) -> Probe:
     may, thread = standing.may, standing.thread
     unreached = _unreached(standing)
     if unreached is not None:
-        return _lacking(name, [unreached], code="no_access", verb=_verb(unreached))
+        return _lacking(name, [unreached], code="no_access", words=f"{_verb(unreached)} ({unreached.denied})")
     shut = _shut_out(name, standing, now)
     if shut is not None:
         return shut
@@ -67,7 +67,9 @@ def rights_probe(name: str, standing: Standing, now: int) -> Probe:
         _missing(standing, right, label) for right, label in _needed(standing).items() if not getattr(may, right)
     ]
     if missing:
-        return _lacking(name, missing, code="rights", verb=f"the bot lacks: {', '.join(one.right for one in missing)}")
+        which = f"{missing[0].right}: " if len(missing) > 1 else ""
+        words = f"the bot lacks: {', '.join(one.right for one in missing)} ({which}{missing[0].denied})"
+        return _lacking(name, missing, code="rights", words=words)
     if standing.is_forum:
         words = "it is a forum: the bot hears and answers in its posts"
         return Probe(name=name, state="ok", evidence=words, fix=_POST, facts=_facts([]))
@@ -130,11 +132,9 @@ def _needed(standing: Standing) -> dict[str, str]:
     return {right: label for right, label in NEEDED.items() if right != other}
 
 
-def _lacking(name: str, missing: list[Missing], *, code: str, verb: str) -> Probe:
+def _lacking(name: str, missing: list[Missing], *, code: str, words: str) -> Probe:
     state = "failed" if code == "no_access" or any(one.right.startswith("Send") for one in missing) else "warning"
-    worst = missing[0]
-    words = f"{verb} ({worst.right}: {worst.denied})"
-    return Probe(name=name, state=state, evidence=words, fix=worst.fix, code=code, facts=_facts(missing))
+    return Probe(name=name, state=state, evidence=words, fix=missing[0].fix, code=code, facts=_facts(missing))
 
 
 def _facts(missing: list[Missing]) -> tuple[tuple[str, str], ...]:

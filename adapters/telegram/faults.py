@@ -12,6 +12,7 @@ from bot.errors import DeliveryError
 
 _LONGEST_ERROR = 300
 _FLOOD_SECONDS = 5.0
+_NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+", re.ASCII)
 MARKUP, GONE, UNCHANGED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
 TOO_OLD, MIGRATED, SLOW_MODE = "too_old", "migrated", "slow_mode"
 UNKNOWN = "refused"
@@ -63,12 +64,18 @@ def failed(error: TelegramError, *, is_private: bool = False) -> DeliveryError:
     """Turn a failure of the Bot API into what the outbox decides by; its text holds no address and no token."""
     meaning = _meaning(error, is_private)
     return DeliveryError(
-        error.message[:_LONGEST_ERROR],
+        words_of(error),
         code=meaning.code,
         uncertain=meaning.uncertain,
         permanent=meaning.permanent,
         retry_after=meaning.retry_after,
     )
+
+
+def words_of(error: TelegramError) -> str:
+    """Return what the platform said; the library writes `CHAT_RESTRICTED` as `Chat_restricted`."""
+    said = error.message[:_LONGEST_ERROR]
+    return said.upper() if _NAME.fullmatch(said) else said
 
 
 def _meaning(error: TelegramError, is_private: bool) -> _Meaning:

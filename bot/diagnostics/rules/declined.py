@@ -14,7 +14,7 @@ from bot.domain.undelivered import OF_THE_CHANNEL, REASONS, UNKNOWN, fix_of
 
 _TELL = "Tell the operator: only who runs the bot can end it."
 _ASK = "Ask again in other words, and tell the operator what it said."
-_LOOK_UP = "Nothing known explains these words: look them up. `doctor` checks what the bot may do there."
+_LOOK_UP = "No known cause: look up what it said. `doctor` checks what the bot may do in the channel."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:

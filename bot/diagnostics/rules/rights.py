@@ -21,6 +21,7 @@ _ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
 _POINTED_AT = frozenset({"replied to", "asked about"})
 _DEAF = frozenset({Hindrance.NO_ACCESS, Hindrance.HIDDEN})
 """What keeps the bot from hearing anything there, not from answering alone."""
+_OF_THE_ACCOUNT = frozenset({Hindrance.TIMED_OUT, Hindrance.PENDING, Hindrance.QUARANTINED})
 _CONNECT = "Connect"
 
 
@@ -30,6 +31,11 @@ class Words(NamedTuple):
     verdict: str
     why: str
     advice: str
+
+    @property
+    def is_of_access(self) -> bool:
+        """Whether it is that the bot may not come in at all."""
+        return self in (_WORDS[Hindrance.NO_ACCESS], _SPOKEN, _EITHER)
 
 
 _WORDS = {
@@ -86,6 +92,15 @@ _SPOKEN = Words(
 )
 
 
+_NO_ACCESS = "the bot has no access"
+"""What a refusal alone says; who looks at the channel now knows more."""
+_EITHER = Words(
+    _NO_ACCESS,
+    "It may not view it, or, where people speak, not connect.",
+    "Let the bot's role view the channel (Edit Channel, Permissions); a voice channel takes Connect as well.",
+)
+
+
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Believe what the platform refused; then what it says of the bot's rights there now."""
     if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
@@ -94,14 +109,15 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     hindrance = refused.hindrance if refused else _told(evidence, told)
     if hindrance is None:
         return
-    # what the platform says now may be about something else than what it refused then
-    told = told if refused is None or _explains(told, refused.hindrance) else None
-    words, deaf = _words(hindrance, told), refused is None and hindrance in _DEAF
+    if refused is not None and not _explains(told, refused.hindrance):
+        told = None  # what the platform says now is about something else than what it refused then
+    words = _words(hindrance, told)
+    deaf = refused is None and hindrance in _DEAF
     yield Finding(
         rule="TG-PERMS" if hindrance is Hindrance.NO_RIGHTS else "DC-PERMS",
         stage=FunnelStage.ARRIVAL if deaf else FunnelStage.DELIVERY,
         confidence=_confidence(refused, hindrance),
-        verdict=f"{place(evidence)}: {words.verdict}",
+        verdict=f"{place(evidence)}: {_NO_ACCESS if refused and words.is_of_access else words.verdict}",
         why=(words.why.format(name=title(evidence.target.channel)), *_missing(told), *_until(told)),
         evidence=(*(_row_ref(refused.row) if refused else ()), *(message_ref(evidence) or last_seen_ref(evidence))),
         advice=told.fix if told is not None and fact(told.facts, "denied") else words.advice,
@@ -110,8 +126,13 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _words(hindrance: Hindrance, told: Probe | None) -> Words:
-    is_spoken = told is not None and fact(told.facts, "missing") == _CONNECT
-    return _SPOKEN if hindrance is Hindrance.NO_ACCESS and is_spoken else _WORDS[hindrance]
+    """Choose the words: what is the matter, as far as the refusal says, and why, as far as the platform says now."""
+    if hindrance is Hindrance.NO_ACCESS:
+        missing = fact(told.facts, "missing") if told else ""
+        return _SPOKEN if missing == _CONNECT else _WORDS[hindrance] if missing else _EITHER
+    if told is not None and told.code in _OF_THE_ACCOUNT:
+        return _WORDS[Hindrance(told.code)]._replace(verdict=_WORDS[hindrance].verdict)
+    return _WORDS[hindrance]
 
 
 def _confidence(refused: Hindered | None, hindrance: Hindrance) -> Confidence:
@@ -136,11 +157,10 @@ def _told(evidence: Evidence, told: Probe | None) -> Hindrance | None:
 
 
 def _explains(told: Probe | None, hindrance: Hindrance) -> bool:
-    """Say whether what the platform says now is of the kind that it refused: access and rights go together."""
+    """Say whether what the platform says now is what it refused: a right, or the whole account behind one."""
     if told is None or told.state not in {"failed", "warning"}:
         return False
-    kin = {Hindrance.RIGHTS, Hindrance.NO_ACCESS, Hindrance.TIMED_OUT, Hindrance.PENDING, Hindrance.QUARANTINED}
-    return told.code == hindrance or (hindrance in kin and told.code in kin)
+    return told.code == hindrance or (hindrance is Hindrance.RIGHTS and told.code in _OF_THE_ACCOUNT)
 
 
 def _missing(told: Probe | None) -> tuple[str, ...]:
