@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from adapters.discord import rights
-from adapters.discord.standing import Standing
+from adapters.discord.standing import Hidden, Standing
 from bot.domain.health import Probe
 from bot.domain.text import quote_line
 from bot.domain.times import age, clock_time
@@ -39,6 +39,9 @@ _VERIFIED = (
 )
 """What people need before they may write, by the server's verification level; roles pass it."""
 _AGE_RESTRICTED = 3
+_HIDDEN = "Discord does not show it to the bot: View Channel is missing, or it is a private thread of others"
+_SHOW = "Let the bot view the channel; into a private thread whoever is in it lets it by mentioning it."
+_MOST_ROLES = 3
 _NAME = 40
 
 
@@ -77,6 +80,24 @@ def rights_probe(name: str, standing: Standing, now: int) -> Probe:
         words = "the thread is archived; the next message opens it again"
         return Probe(name=name, state="warning", evidence=words, code="archived", facts=_facts([]))
     return Probe(name=name, state="ok", evidence="the bot may read and write there", facts=_facts([]))
+
+
+def hidden_probe(name: str, hidden: Hidden, *, is_channel: bool) -> Probe:
+    """Say what can be known of what Discord does not show: whether it is a channel, and whether any role lets it in."""
+    own = _role_of_the_bot(hidden.guild, hidden.member)
+    if not is_channel:
+        return Probe(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")
+    if hidden.is_ungranted:
+        fix = f"Server Settings, Roles, {own}: switch {VIEW[1]} on; or in the channel's own permissions."
+        missing = Missing(VIEW[1], "no role of the bot grants it", fix)
+    else:
+        has = {str(role) for role in hidden.member.get("roles", ())}
+        roles = [_named(role) for role in hidden.guild.get("roles", ()) if str(role.get("id")) in has]
+        doubted = ", ".join(("@everyone", *roles[:_MOST_ROLES]))
+        fix = f"Edit Channel or its category, Permissions: {VIEW[1]} on for {own}; see {doubted}."
+        missing = Missing(VIEW[1], "taken away in the channel or its category; Discord does not say by whom", fix)
+    words = f"the bot may not view the channel ({missing.denied})"
+    return _lacking(name, [missing], code="no_access", words=words)
 
 
 def limits_probe(name: str, standing: Standing) -> Probe | None:
@@ -146,7 +167,7 @@ def _facts(missing: list[Missing]) -> tuple[tuple[str, str], ...]:
 def _missing(standing: Standing, right: str, label: str) -> Missing:
     """Name who takes a right away: a role or the bot's own overwrite, in the channel or in its category."""
     found = rights.denial(standing.guild, standing.member, standing.channel, right)
-    own = _role_of_the_bot(standing)
+    own = _role_of_the_bot(standing.guild, standing.member)
     if found is None or found == rights.Denial():
         fix = f"Server Settings, Roles, {own}: switch {label} on; or in the channel's own permissions."
         return Missing(label, "no role of the bot grants it", fix)
@@ -170,10 +191,10 @@ def _role_by(standing: Standing, number: str) -> Json | None:
     return next((one for one in standing.guild.get("roles", ()) if str(one.get("id")) == number), None)
 
 
-def _role_of_the_bot(standing: Standing) -> str:
+def _role_of_the_bot(guild: Json, member: Json) -> str:
     """Name the role that Discord made for the bot when it was invited with rights."""
-    me = str(standing.member["user"]["id"])
-    roles = standing.guild.get("roles", ())
+    me = str(member["user"]["id"])
+    roles = guild.get("roles", ())
     own = next((one for one in roles if str((one.get("tags") or {}).get("bot_id")) == me), None)
     return f"the role {_named(own)}" if own is not None else "the bot's role"
 

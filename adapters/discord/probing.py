@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from discord import ApplicationFlags
@@ -11,7 +11,7 @@ from discord.errors import LoginFailure
 from adapters.discord import faults, menus, refusals
 from adapters.discord.account import INTERACTIONS, host_of
 from adapters.discord.desk import Desk
-from adapters.discord.judging import limits_probe, rights_probe
+from adapters.discord.judging import hidden_probe, limits_probe, rights_probe
 from adapters.discord.members import Elsewhere
 from adapters.discord.places import NAME
 from adapters.discord.rest import Failure
@@ -33,8 +33,6 @@ _AWAY = "Discord says that the server is unavailable, an outage of its own,"
 _WAIT = "Nothing: it comes back by itself, and what was written is read then. discordstatus.com says more."
 _ELSEWHERE = "there is no such channel in that server"
 _NAME_IT = "Name the channel again: it was deleted, or its number is another's."
-_HIDDEN = "Discord does not show it to the bot: View Channel is missing, or it is a private thread of others"
-_SHOW = "Let the bot view the channel; into a private thread whoever is in it lets it by mentioning it."
 _ASK_DISCORD = "Discord's words say why; look them up."
 _OUTSIDE = frozenset({"not_member", "no_access"})
 """What Discord says of a server that the bot is not in, and of the bot as a member of it."""
@@ -66,11 +64,15 @@ _PROBED = {
 
 
 class Probing:
-    """Asks the platform about the account, the portal's switch, the sessions left, the commands and one channel."""
+    """Asks the platform about the account, the portal's switch, the sessions left, the commands and one channel.
 
-    def __init__(self, desk: Desk, state: State) -> None:
+    `is_channel` says whether the gateway told of a channel by a number, even of one that the bot may not view.
+    """
+
+    def __init__(self, desk: Desk, state: State, is_channel: Callable[[int], bool]) -> None:
         self._desk = desk
         self._state = state
+        self._is_channel = is_channel
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Return what was found, the connection first."""
@@ -204,8 +206,8 @@ class Probing:
             found = await standing(self._desk.rest, me, target)
         except Elsewhere:
             return [Probe(name=name, state="failed", evidence=_ELSEWHERE, fix=_NAME_IT, code="chat_not_found")]
-        except Hidden:
-            return [Probe(name=name, state="failed", evidence=_HIDDEN, fix=_SHOW, code="hidden")]
+        except Hidden as hidden:
+            return [hidden_probe(name, hidden, is_channel=self._is_channel(target.number))]
         except Failure as error:
             return [_unseen(name, error, asked)]
         limits = limits_probe(f"limits in {name.rpartition(' ')[2]}", found)

@@ -15,13 +15,25 @@ from adapters.discord.targets import Target
 
 Json = dict[str, Any]
 
-_UNREADABLE = frozenset({refusals.MISSING_ACCESS, refusals.UNKNOWN_CHANNEL})
 _SPOKEN = frozenset({ChannelType.voice.value, ChannelType.stage_voice.value})
 _FORUMS = frozenset({ChannelType.forum.value, ChannelType.media.value})
 
 
 class Hidden(Exception):
-    """Discord does not show the channel: a private thread of others, or one below what the bot may not view."""
+    """Discord does not show the channel: the bot may not view it, or it is a private thread of others.
+
+    Since 16 November 2026 a guild does not list what the bot may not view, and nobody tells it which overwrite it is.
+    """
+
+    def __init__(self, guild: Json, member: Json) -> None:
+        super().__init__("Discord does not show the channel")
+        self.guild = guild
+        self.member = member
+
+    @property
+    def is_ungranted(self) -> bool:
+        """Whether no role of the bot lets it view channels at all."""
+        return not rights.in_guild(self.guild, self.member).view_channel
 
 
 class Standing(NamedTuple):
@@ -55,9 +67,10 @@ class Standing(NamedTuple):
 
 
 async def standing(rest: Rest, me: int, target: Target) -> Standing:
-    """Ask for everything; raise one of `rest.Failure`, Elsewhere, or Hidden. The guild lists what the bot cannot view.
+    """Ask for everything; raise one of `rest.Failure`, Elsewhere, or Hidden.
 
-    `GET /guilds/{id}/channels` names every channel with its overwrites, threads left out.
+    `GET /guilds/{id}/channels` names channels with their overwrites, threads left out. It may name those that the bot
+    cannot view, too; Discord itself does not any more.
     """
     guild: Json = await rest.call("GET", "/guilds/{guild_id}", guild_id=target.guild)
     path = "/guilds/{guild_id}/members/{user_id}"
@@ -65,11 +78,16 @@ async def standing(rest: Rest, me: int, target: Target) -> Standing:
     places = await listed(rest, target.guild)
     channel, thread = places.get(str(target.number)), None
     if channel is None:
-        found = await _thread(rest, target)
+        try:
+            found = await _thread(rest, target)
+        except HTTPException as error:
+            if faults.refusal(error) == refusals.MISSING_ACCESS:
+                raise Hidden(guild, member) from None
+            raise
         channel = places.get(str(found.get("parent_id"))) if rights.is_thread(found) else found
         thread = found if rights.is_thread(found) else None
     if channel is None:
-        raise Hidden
+        raise Hidden(guild, member)
     return Standing(guild, member, channel, thread, places)
 
 
@@ -80,12 +98,7 @@ async def listed(rest: Rest, guild: int) -> Mapping[str, Json]:
 
 
 async def _thread(rest: Rest, target: Target) -> Json:
-    try:
-        found: Json = await rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
-    except HTTPException as error:
-        if faults.refusal(error) == refusals.MISSING_ACCESS:
-            raise Hidden from None
-        raise
+    found: Json = await rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
     if str(found.get("guild_id")) != str(target.guild):
         raise Elsewhere
     return found

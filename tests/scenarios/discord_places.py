@@ -49,6 +49,11 @@ async def nobody_lets_it_in(stage: Screens) -> None:
     await stage.quiet()
 
 
+async def discord_hides_what_keeps_it_out(stage: Screens) -> None:
+    stage.world.switches.obfuscates = True
+    await a_role_keeps_it_out(stage)
+
+
 async def it_is_said_to_be_kept_out_but_has_just_answered(stage: Screens) -> None:
     await ann_asks(stage)
 
@@ -157,6 +162,13 @@ SCENARIOS = (
         PERMS,
         nobody_lets_it_in,
         ("may not view it", "No role of the bot grants it", "Server Settings, Roles"),
+        live_only=True,
+    ),
+    OnDiscord(
+        "Discord hides the channel together with what keeps the bot out",
+        PERMS,
+        discord_hides_what_keeps_it_out,
+        ("may not view it", "Missing: View Channel", "Discord does not say by whom", "everyone, new members."),
         live_only=True,
     ),
     OnDiscord(

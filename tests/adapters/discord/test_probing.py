@@ -20,20 +20,20 @@ async def on():
         yield found
 
 
-async def looked(on, channel=None):
-    """Return what was found, by the names of probes."""
+async def looked(on, channel=None, known=frozenset()):
+    """Return what was found, by the names of probes; the gateway has told of the channels that are `known`."""
     state = State(on.clock, 90.0, wants_content=on.rest.settings.message_content)
     for name, value in on.notes.items():
         state.note(name, value)
-    probes = await Probing(on.desk, state).probe(channel)
+    probes = await Probing(on.desk, state, known.__contains__).probe(channel)
     assert all(probe.name and probe.evidence for probe in probes)
     assert all(probe.fix for probe in probes if probe.state == "failed" and probe.code != "chat_not_found")
     return {probe.name: probe for probe in probes}
 
 
-async def rights(on, channel=None):
+async def rights(on, channel=None, known=frozenset()):
     channel = channel or here(on.support)
-    return (await looked(on, channel))[f"rights in {channel}"]
+    return (await looked(on, channel, known))[f"rights in {channel}"]
 
 
 async def test_all_is_well(on):
@@ -160,6 +160,19 @@ async def test_a_category_that_keeps_the_bot_out_is_named_where_its_rights_are_c
     assert dict((await rights(on, here(desk))).facts)["denied"] == "denied to @everyone in the channel"
 
 
+async def test_a_channel_that_discord_hides_is_named_as_far_as_can_be_known(on):
+    """Nobody tells a bot any more what keeps it out: known are its own roles, and that there is a channel."""
+    on.world.switches.obfuscates = True
+    on.support.deny(guest(on), "view_channel")
+    probe = await rights(on, known={on.support.id})
+    assert (probe.state, probe.code) == ("failed", "no_access")
+    assert "Discord does not say by whom" in dict(probe.facts)["denied"]
+    assert probe.fix.endswith("View Channel on for the bot's role; see @everyone, guests.")
+    on.guild.permit(on.guild.everyone, "send_messages")
+    assert dict((await rights(on, known={on.support.id})).facts)["denied"] == "no role of the bot grants it"
+    assert (await rights(on)).code == "hidden"
+
+
 async def test_a_role_that_allows_it_wins_over_one_that_does_not(on):
     helpers = on.guild.role("helpers", members=(on.me,))
     on.support.deny(on.guild.everyone, "view_channel")
@@ -226,7 +239,7 @@ async def test_a_server_that_is_down_is_no_missing_right(on):
     state = State(on.clock, 90.0, wants_content=True)
     state.guild(on.guild.id, is_away=True)
     since = on.clock.now()
-    found = {probe.name: probe for probe in await Probing(on.desk, state).probe(here(on.support))}
+    found = {probe.name: probe for probe in await Probing(on.desk, state, set().__contains__).probe(here(on.support))}
     probe = found[f"rights in {here(on.support)}"]
     assert (probe.state, probe.code) == ("failed", "outage") and dict(probe.facts) == {"since": str(since)}
     assert dict(state.health().facts)["guilds_away"] == f"{on.guild.id}:{since}"

@@ -100,7 +100,26 @@ class Place:
         delivery.tell_channel(self, "DELETE")
 
     def json(self, viewer: Bot) -> Json:
-        """Write the `Channel` object."""
+        """Write the `Channel` object, without what a bot may not know of it."""
+        return self.obfuscated() if self.is_hidden_from(viewer) else self.whole(viewer)
+
+    def is_hidden_from(self, viewer: Bot) -> bool:
+        """Say whether a bot is told no more of the channel than that it exists; a category shows with its channels."""
+        if not self.world.switches.obfuscates or self.guild is None or self.is_thread:
+            return False
+        inside = [one for one in self.guild.channels.values() if one.parent is self] if self.kind == CATEGORY else []
+        return not any(sees(one, viewer) for one in (self, *inside))
+
+    def obfuscated(self) -> Json:
+        """Write the `Channel` object as the gateway brings it to who may not view the channel."""
+        assert self.guild is not None
+        nobody = {"id": str(self.guild.id), "type": 0, "allow": "0", "deny": str(bits(["view_channel"]))}
+        body: Json = {"id": str(self.id), "type": self.kind, "position": self.position, "guild_id": str(self.guild.id)}
+        body |= {"name": "___hidden___", "flags": 1 << 17, "permission_overwrites": [nobody], "parent_id": None}
+        return body | {"topic": None, "last_message_id": None, "nsfw": False, "rate_limit_per_user": 0}
+
+    def whole(self, viewer: Bot) -> Json:
+        """Write the whole `Channel` object, as an interaction brings it in any case."""
         last = self.last
         body: Json = {"id": str(self.id), "type": self.kind, "last_message_id": last and str(last.id), "flags": 0}
         if self.guild is None:
