@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.dialogs.discord import a_discord_bot
+from tests.dialogs.telegram import a_telegram_bot
 from tests.servers.discord import Refuses
+from tests.servers.telegram import Refuses as Refused
 
 JWT = f"eyJhbGciOiJIUzI1NiJ9.{'eyJpZCI6IjEifQ' * 12}.{'x' * 342}"
 
@@ -137,3 +139,72 @@ async def test_an_outage_of_the_server_is_named_and_not_taken_for_a_farewell(bot
     bot.house.come_back()
     await bot.settled()
     assert "all is well" in await told(bot, bot.root, f"!cortex why {bot.kitchen.mention}")
+
+
+# the same on Telegram
+
+
+@pytest.fixture
+async def phone(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        yield bot
+
+
+async def phoned(bot, who, text: str) -> str:
+    before = len(bot.texts(bot.dm(who)))
+    await bot.hears(who, text, bot.dm(who))
+    return "\n".join(bot.texts(bot.dm(who))[before:])
+
+
+async def test_a_group_that_nobody_ever_spoke_in_is_looked_at(phone):
+    pantry = phone.world.supergroup("pantry", phone.root, phone.me, username="the_pantry")
+    pantry.slow_mode = 30
+    for written in (str(pantry.id), f"telegram:{pantry.id}", "@the_pantry"):
+        words = await phoned(phone, phone.root, f"!cortex doctor {written}")
+        assert "the bot is member and may send" in words and "slow mode: one message in 30 s" in words, written
+
+
+async def test_a_group_that_the_bot_is_not_in_is_named_by_telegrams_words(phone):
+    attic = phone.world.supergroup("attic", phone.root)
+    words = await phoned(phone, phone.root, f"!cortex doctor {attic.id}")
+    assert "Chat not found" in words and "Add the bot to the chat" in words
+    phone.world.add_bot(attic, phone.me, phone.root)
+    phone.world.kick(attic, phone.me, phone.root)
+    await phone.settled()
+    words = await phoned(phone, phone.root, f"!cortex doctor {attic.id}")
+    assert "bot was kicked from the supergroup chat" in words and "Add the bot to the chat" in words
+    words = await phoned(phone, phone.root, "!cortex doctor -1009999999999")
+    assert "hat not found" in words and "all is well" not in words
+
+
+async def test_who_does_not_run_the_chat_learns_nothing_of_it(phone):
+    den = phone.world.supergroup("den", phone.ann, phone.me, username="the_den")
+    for written in (str(den.id), "@the_den"):
+        words = await phoned(phone, phone.mod, f"!cortex doctor {written}")
+        assert "I know no channel" in words and "may send" not in words
+    phone.world.admit(den, phone.mod, status="administrator")
+    assert "may send" in await phoned(phone, phone.mod, "!cortex doctor @the_den")
+
+
+async def test_other_peoples_private_chats_stay_theirs(phone):
+    phone.world.start(phone.ann)
+    await phone.settled()
+    words = await phoned(phone, phone.root, f"!cortex doctor {phone.ann.id}")
+    assert "private chat is open" not in words
+
+
+async def test_a_restriction_is_named_by_the_doctor_with_who_may_lift_it(phone):
+    phone.world.restrict(phone.kitchen, phone.me, phone.root, can_send_messages=False)
+    words = await phoned(phone, phone.root, f"!cortex doctor {phone.kitchen.id}")
+    assert "the bot may not send: an admin restricted the bot" in words and "Exceptions" in words
+
+
+async def test_a_closed_topic_is_named(phone):
+    forum = phone.world.supergroup("forum", phone.root, phone.me, forum=True)
+    topic = phone.world.topic(forum, "tea", phone.root)
+    phone.world.close_topic(forum, topic, phone.root)
+    phone.server.fault("sendMessage", Refused(400, "Bad Request: TOPIC_CLOSED"), times=3)
+    phone.world.say(forum, phone.root, "@glassmind_bot are you there?", topic=topic)
+    await phone.settled()
+    words = await phoned(phone, phone.root, f"!cortex why telegram:{forum.id}:{topic.id}")
+    assert "TOPIC_CLOSED" in words and "Open the topic again" in words
