@@ -77,17 +77,17 @@ UNKNOWN = "refused"
 """What adapters call a refusal that no row of their tables knows."""
 
 REASONS = {
-    "account_flagged": "the bot is flagged as a spammer",
-    "account_unverified": "the bot's account is unverified",
-    "account_frozen": "the bot's account is frozen",
+    "account_flagged": "flagged as a spammer",
+    "account_unverified": "its account is unverified",
+    "account_frozen": "its account is frozen",
     "two_factor": "two-factor login is missing",
     "verification": "the server wants verification",
-    "age_limit": "the account counts as too young",
-    "server_region": "the server is closed to this country",
-    "followups_used": "a command's answers are used up",
-    "blocked_between": "Discord's firewall blocks the host",
-    "switched_off": "sending is switched off for now",
-    "uploads_limited": "files are limited in this server",
+    "age_limit": "its account is too young",
+    "server_region": "closed to the host's country",
+    "followups_used": "its answers are used up",
+    "blocked_between": "a firewall blocks the host",
+    "switched_off": "sending is switched off",
+    "uploads_limited": "files are limited there",
     "bad_file": "the file is refused",
     "forum": "only posts are talked in there",
     "forum_tag": "a post there needs a tag",
@@ -95,9 +95,9 @@ REASONS = {
     "thread_full": "the thread is full",
     "chat_restricted": "Telegram restricted the chat",
     "chat_deleted": "the group was deleted",
-    "join_first": "only its members may write there",
+    "join_first": "only members may write there",
     "paid_messages": "messages cost Stars there",
-    UNKNOWN: "the platform refused the answer",
+    UNKNOWN: "the platform refused it",
 }
 """Why a platform refuses although no right is missing, by the code: what stands behind the channel's name."""
 

@@ -247,7 +247,7 @@ SCENARIOS = (
         "Discord refuses for a reason that nobody knows",
         REFUSED,
         refused(403, 777001, "The tide is out for this guild"),
-        ("the platform refused the answer", "code 777001", "The tide is out", "look up what it said"),
+        ("the platform refused it", "code 777001", "The tide is out", "look up what it said"),
         sure=Confidence.CANNOT_TELL,
     ),
 )

@@ -99,13 +99,13 @@ SCENARIOS = (
         "only members of a discussion group may write",
         REFUSED,
         refused(403, "Forbidden: CHAT_GUEST_SEND_FORBIDDEN"),
-        ("only its members may write", "GUEST_SEND", "add the bot to that group"),
+        ("only members may write", "GUEST_SEND", "add the bot to that group"),
     ),
     OnTelegram(
         "Telegram forbids it for a reason that nobody knows",
         REFUSED,
         refused(403, "Forbidden: the moon is in the wrong house"),
-        ("the platform refused the answer", "the moon is in the wrong house", "look up what it said"),
+        ("the platform refused it", "the moon is in the wrong house", "look up what it said"),
         sure=Confidence.CANNOT_TELL,
     ),
 )

@@ -120,7 +120,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place(evidence)}: {_NO_ACCESS if refused and words.is_of_access else words.verdict}",
         why=(words.why.format(name=title(evidence.target.channel)), *_missing(told), *_until(told)),
         evidence=(*(_row_ref(refused.row) if refused else ()), *(message_ref(evidence) or last_seen_ref(evidence))),
-        advice=told.fix if told is not None and fact(told.facts, "denied") else words.advice,
+        advice=(told.fix if told is not None and fact(told.facts, "denied") else "") or words.advice,
         settle="" if refused else "ask the bot something there.",
     )
 
