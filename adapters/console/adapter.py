@@ -20,7 +20,7 @@ from bot.domain.messages import Attachment
 from bot.domain.permalinks import Located
 from bot.errors import FetchError
 from bot.ports.clock import Clock
-from bot.ports.platform import Capabilities, Ears, Menu
+from bot.ports.platform import Capabilities, Ears, Menu, Whereabouts
 from bot.terminal import say
 
 _ENDED = "its input has ended"
@@ -104,6 +104,10 @@ class Console(ConsoleVoice):
     async def fetch(self, attachment: Attachment, most: int) -> bytes:
         """Refuse: nobody attaches files here."""
         raise FetchError("the console takes no files")
+
+    async def find(self, text: str) -> Sequence[Whereabouts]:
+        """Return nothing: a channel of a terminal is there once somebody spoke in it."""
+        return ()
 
     def invitation(self, payload: str) -> str:
         """Return nothing: `/opendm` opens somebody's direct messages."""

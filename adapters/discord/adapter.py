@@ -80,7 +80,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
         self._receiving = Receiving(client, state, desk.dms, clock, Starters(client, rest))
         self._claim = Claim(NAME)
         self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state), self._claim)
-        self._probing = Probing(desk, state, self._members)
+        self._probing = Probing(desk, state, client.is_channel)
         self._state = state
 
     async def run(self, ears: Ears) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import discord
 import structlog
-from discord.abc import Messageable
+from discord.abc import Messageable, PrivateChannel
 from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 
@@ -111,6 +111,11 @@ class Client(discord.AutoShardedClient):
         found = self.get_channel(channel)
         guild = getattr(found, "guild", None)
         return guild.id if guild is not None else None
+
+    def is_channel(self, number: int) -> bool:
+        """Say whether the cache knows a channel of a guild by this number, threads left out; it may be hidden."""
+        found = self.get_channel(number)
+        return found is not None and not isinstance(found, discord.Thread | PrivateChannel)
 
     def dispatch(self, event: str, /, *args: Any, **_: Any) -> None:
         """Hand on what happened, at once: the library would start a task for it, and tasks overtake each other."""

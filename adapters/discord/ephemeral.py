@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from adapters.discord import faults
+from adapters.discord import faults, refusals
 from adapters.discord.body import body
 from adapters.discord.hooks import FOR_ONE_PERSON, ORIGINAL, Hooks
 from adapters.discord.markup import MOST_UNITS, cut
@@ -91,7 +91,7 @@ class Ephemeral:
             with said(target, repeatable=True):
                 await self._hooks.remove(session, number)
         except DeliveryError as error:
-            if error.code != faults.GONE:
+            if error.code != refusals.GONE:
                 raise
 
     async def _sent(self, session: Session, form: dict[str, Any], content: Content | None, edits: str) -> Receipt:
@@ -148,7 +148,7 @@ class Ephemeral:
                 await self._hooks.call_back(session, form)
             except Failure as error:
                 failed = faults.failed(error)
-                if faults.refusal(error) == faults.ACKNOWLEDGED:
+                if faults.refusal(error) == refusals.ACKNOWLEDGED:
                     is_mine = session.stage is then
                     session.stage = then if is_mine else Stage.ANSWERED
                     return is_mine
@@ -166,7 +166,7 @@ class Ephemeral:
     def _too_late(self, session: Session, failed: DeliveryError) -> None:
         session.stage = Stage.LATE
         log.warning("discord_interaction_too_late", code=failed.code, error=name_of(failed))
-        if failed.code == faults.LATE:
+        if failed.code == refusals.LATE:
             self._on_late()
 
     async def _below(self, session: Session, form: dict[str, Any]) -> None:

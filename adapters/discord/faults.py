@@ -2,59 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from discord.errors import DiscordException, HTTPException, LoginFailure, RateLimited
 
+from adapters.discord.refusals import FLOOD, GONE, NO_HISTORY, PASSING, UNKNOWN_EMOJI, WAITS, cause
 from adapters.discord.rest import Lost, Unsent
 from bot.errors import DeliveryError
 
 _LONGEST_ERROR = 300
 _FLOOD_SECONDS = 5.0
+_NUMBER_AND_NAME = re.compile(r"\d{3}: [A-Za-z ]{2,40}", re.ASCII)
 _LONGEST_WAIT = 24 * 3600.0
-GONE, UNKNOWN_EMOJI, LATE = "message_gone", "unsupported_emoji", "too_late"
-ARCHIVED, ACKNOWLEDGED, UNKNOWN_CHANNEL, MISSING_ACCESS = 50083, 40060, 10003, 50001
-# https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
-_REFUSALS = {
-    10003: "chat_not_found",
-    10004: "not_member",
-    10007: "not_member",
-    10008: GONE,
-    10013: "dm_closed",
-    10014: UNKNOWN_EMOJI,
-    10015: "dm_closed",  # an interaction whose fifteen minutes are over
-    10062: LATE,
-    20009: "content_filter",
-    30010: "reactions_full",
-    30034: "commands_quota",
-    40001: "token",
-    40005: "too_large",
-    40060: "acknowledged",
-    50001: "rights",
-    50005: GONE,  # somebody else's message: there is nothing of the bot to change
-    50006: "empty",
-    50007: "dm_closed",
-    50008: "no_text_channel",
-    50013: "rights",
-    50021: GONE,
-    50024: "no_text_channel",
-    50027: "dm_closed",
-    50068: "unsupported_message",
-    50033: "dm_closed",
-    50083: "archived",
-    50278: "dm_closed",
-    90001: "rights",
-    160002: "rights",  # to answer a message one has to be allowed to read it
-    160005: "locked",
-    200000: "automod",
-    200001: "automod",
-    240000: "harmful_link",
-    20022: "flood",
-    20028: "flood",
-    20016: "flood",
-    40003: "flood",
-    40004: "flood",
-}
 _FORM = {
     "content": "too_long",
     "components": "buttons",
@@ -64,7 +24,9 @@ _FORM = {
     "emoji": UNKNOWN_EMOJI,
 }
 """What a form error is about, by the first field that it names."""
-_IN_PRIVATE = frozenset({"chat_not_found", "rights", "not_member"})
+_IN_PRIVATE = frozenset({"chat_not_found", "no_access", "rights", "not_member"})
+UNKNOWN = "refused"
+"""What a platform refuses for a reason that no row of the table knows."""
 
 
 class _Meaning(NamedTuple):
@@ -91,7 +53,9 @@ def failed(error: Exception, *, is_private: bool = False) -> DeliveryError:
 def words_of(error: Exception) -> str:
     """Say what happened, as far as the platform itself says it."""
     if isinstance(error, HTTPException):
-        said = error.text if error.code else "no answer of Discord"
+        # a page of something in between may repeat the address
+        is_said = error.code or _NUMBER_AND_NAME.fullmatch(error.text)
+        said = error.text if is_said else "no answer of Discord"
         return f"HTTP {error.status}, code {error.code}: {' '.join(said.split())}"[:_LONGEST_ERROR]
     return str(error)[:_LONGEST_ERROR]
 
@@ -104,7 +68,7 @@ def refusal(error: Exception) -> int:
 def is_about_answering(error: Exception) -> bool:
     """Say whether a message was refused only because of the one that it answers."""
     is_form = isinstance(error, HTTPException) and error.code == 50035 and "In message_reference" in error.text
-    return is_form or refusal(error) == 160002
+    return is_form or refusal(error) == NO_HISTORY
 
 
 def code_of(error: Exception) -> str:
@@ -119,13 +83,13 @@ def _meaning(error: Exception, is_private: bool) -> _Meaning:
         case Lost():
             return _lost(error)
         case RateLimited():
-            return _Meaning("flood", retry_after=min(error.retry_after, _LONGEST_WAIT))
+            return _Meaning(FLOOD, retry_after=min(error.retry_after, _LONGEST_WAIT))
         case LoginFailure():
             return _Meaning("token")
         case HTTPException():
             return _refused(error, is_private)
         case DiscordException():
-            return _Meaning("refused", permanent=True)
+            return _Meaning(UNKNOWN, permanent=True)
         case _:
             return _Meaning("internal", uncertain=True)
 
@@ -133,7 +97,7 @@ def _meaning(error: Exception, is_private: bool) -> _Meaning:
 def _lost(error: Lost) -> _Meaning:
     """What something in between refused was never carried out; nobody knows of all else."""
     if error.status == 429:
-        return _Meaning("flood", retry_after=_FLOOD_SECONDS)
+        return _Meaning(FLOOD, retry_after=_FLOOD_SECONDS)
     if error.status == 413:
         return _Meaning("too_large", permanent=True)
     code = f"http_{error.status}" if error.status >= 300 else error.kind
@@ -141,23 +105,24 @@ def _lost(error: Lost) -> _Meaning:
 
 
 def _refused(error: HTTPException, is_private: bool) -> _Meaning:
-    """Read a status and a code. Only what Discord itself refuses is settled; a page in between may pass."""
-    if error.status == 429:
-        return _Meaning("flood", retry_after=_wait(error))
+    """Read a code, and a status where no row knows the code. Only what Discord itself refuses is settled."""
+    code = _form(error) if error.code == 50035 else cause(error.code)
+    if error.status == 429 or code in WAITS:
+        return _Meaning(code if code in WAITS else FLOOD, retry_after=_wait(error))
     if error.status >= 500:
         return _Meaning("server_error" if error.code else f"http_{error.status}", uncertain=True)
-    if error.status == 401:
+    if error.status == 401 and not code:
         return _Meaning("token")
     if error.status == 413:
         return _Meaning("too_large", permanent=True)
-    code = _form(error) if error.code == 50035 else _REFUSALS.get(error.code, "")
     if is_private and code in _IN_PRIVATE:
         return _Meaning("dm_closed", permanent=True)
-    if code == "flood":
-        return _Meaning(code, retry_after=_wait(error))
+    if code in PASSING:
+        return _Meaning(code)
     if not code and not error.code:
+        # a page in between may pass
         return _Meaning(f"http_{error.status}")
-    return _Meaning(code or ("rights" if error.status == 403 else "refused"), permanent=True)
+    return _Meaning(code or UNKNOWN, permanent=code != "token")
 
 
 def _form(error: HTTPException) -> str:
@@ -167,7 +132,7 @@ def _form(error: HTTPException) -> str:
         if line.startswith("In ") and field in _FORM:
             is_required = field == "content" and "BASE_TYPE_REQUIRED" in line
             return "empty" if is_required else _FORM[field]
-    return "refused"
+    return UNKNOWN
 
 
 def _wait(error: HTTPException) -> float:

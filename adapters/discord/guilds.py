@@ -71,6 +71,7 @@ class Guilds:
         if number not in expected and number not in self._known and guild is not None:
             self._lanes.put(events.joined(guild, self._client.place_of(number), self._clock.now()))
         self._known.add(number)
+        self._state.guild(number, is_away=False)
         expected.discard(number)
         for gap in _gaps(data, number):
             self._latest = max(self._latest, gap.newest)
@@ -81,6 +82,7 @@ class Guilds:
 
     def vanished(self, number: int, *, is_outage: bool) -> None:
         """Take that a guild is not there: for a while, or because the bot is in it no more."""
+        self._state.guild(number, is_away=is_outage)
         if is_outage:
             self._expected.setdefault(self._client.shard_of(number), set()).add(number)
         else:

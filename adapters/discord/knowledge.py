@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from adapters.discord import faults, finding
 from adapters.discord.desk import Desk
 from adapters.discord.files import Files
 from adapters.discord.members import GuildOf, Members
-from adapters.discord.places import dm_of, guild_channel
+from adapters.discord.places import NAME, dm_of, guild_channel
+from adapters.discord.rest import Failure
 from adapters.discord.sessions import Sessions
+from adapters.discord.targets import target_of
 from bot.domain.ids import ChannelId, Person
 from bot.domain.messages import Attachment
 from bot.domain.permalinks import DISCORD_DM, Located, discord_link
+from bot.ports.platform import Whereabouts
 
 # ids of today have 17 to 20 digits; shorter numbers are left to others
 _BARE = re.compile(r"(?:<#)?([1-9]\d{16,19})>?", re.ASCII)
@@ -24,6 +29,7 @@ class DiscordKnowledge:
 
     def __init__(self, desk: Desk, sessions: Sessions, guild_of: GuildOf) -> None:
         self._account = desk.account
+        self._rest = desk.rest
         self._dms = desk.dms
         self._members = Members(desk.rest, sessions, guild_of)
         self._files = Files(desk.rest)
@@ -47,6 +53,20 @@ class DiscordKnowledge:
             return self._numbered(int(bare[1]))
         found = discord_link(text)
         return self._with_person(found, text) if found is not None else None
+
+    async def find(self, text: str) -> Sequence[Whereabouts]:
+        """Ask for channels by a name, a mention, a number, a link or an id; raise DeliveryError."""
+        located, written = self.resolve(text), ChannelId(text.strip())
+        channel = located.channel if located is not None else written if written.startswith(f"{NAME}:") else None
+        bare = _BARE.fullmatch(text.strip())
+        try:
+            if channel is not None:
+                return await finding.at(self._rest, target_of(channel))
+            if bare is not None:
+                return await finding.numbered(self._rest, int(bare[1]))
+            return await finding.named(self._rest, text)
+        except Failure as error:
+            raise faults.failed(error) from None
 
     def invitation(self, payload: str) -> str:
         """Return the way to the bot's account; a button shows things to who presses it where more is to be told."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from discord import Permissions
 
-from adapters.discord import faults, rights
+from adapters.discord import faults, refusals, rights
 from adapters.discord.places import NAME
 from adapters.discord.rest import Failure, Rest
 from adapters.discord.sessions import Sessions
@@ -80,7 +80,7 @@ class Members:
         try:
             found: Json = await self._rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
         except Failure as error:
-            if faults.refusal(error) != faults.MISSING_ACCESS or self._guild_of(target.number) != target.guild:
+            if faults.refusal(error) != refusals.MISSING_ACCESS or self._guild_of(target.number) != target.guild:
                 raise
             return {"id": str(target.number)}
         if str(found.get("guild_id")) != str(target.guild):

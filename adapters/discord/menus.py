@@ -10,6 +10,7 @@ import structlog
 from discord import Permissions
 
 from adapters.discord import faults
+from adapters.discord.account import INTERACTIONS
 from adapters.discord.desk import Desk
 from adapters.discord.markup import cut
 from adapters.discord.rest import Failure
@@ -41,6 +42,9 @@ async def publish(desk: Desk, menu: Menu, note: Note) -> None:
     wanted = commands(menu.entries)
     try:
         application = await desk.account.application_id()
+        if desk.account.endpoint:
+            log.warning("discord_commands_go_elsewhere", host=desk.account.endpoint)
+            note(INTERACTIONS, desk.account.endpoint)
         there = await desk.rest.call("GET", _ALL, application_id=application) or []
         others = [one for one in there if one.get("type", _TYPED) != _TYPED]
         if _compared(there) != _compared(wanted):

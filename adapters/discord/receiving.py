@@ -68,7 +68,9 @@ class Receiving:
                 self._guilds.ready(data)
             case "RESUMED":
                 self._state.shards.connected(data["__shard_id__"])
-            case "GUILD_CREATE" if data.get("unavailable") is not True:
+            case "GUILD_CREATE" if data.get("unavailable") is True:
+                self._guilds.vanished(int(data["id"]), is_outage=True)
+            case "GUILD_CREATE":
                 self._guilds.arrived(data)
             case "GUILD_DELETE":
                 self._guilds.vanished(int(data["id"]), is_outage=bool(data.get("unavailable")))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from discord import ChannelType, Permissions
 from discord.utils import parse_time
@@ -48,6 +48,53 @@ def in_channel(guild: Json, member: Json, channel: Json) -> Permissions:
     allow, deny = _added(overwrites, [(_MEMBER, _id(member))])
     total = Permissions(value & ~deny | allow)
     return total if total.view_channel else Permissions.none()
+
+
+class Denial(NamedTuple):
+    """Who keeps a right from a member: a role's overwrite, their own, or nobody who grants it.
+
+    `by` is a role's id, or empty: then it is the member's own overwrite (`is_own`), or no role grants the right.
+    """
+
+    by: str = ""
+    is_own: bool = False
+
+
+def denial(guild: Json, member: Json, channel: Json, right: str) -> Denial | None:
+    """Say which overwrite takes a right away in a channel, in the order in which Discord adds them up; None: none."""
+    bit = Permissions(**{right: True}).value
+    base = in_guild(guild, member)
+    if base.administrator:
+        return None
+    overwrites = {(int(one["type"]), str(one["id"])): one for one in channel.get("permission_overwrites") or ()}
+    roles = [overwrites[key] for role in member.get("roles", ()) if (key := (_ROLE, str(role))) in overwrites]
+    own, everybody = overwrites.get((_MEMBER, _id(member))), overwrites.get((_ROLE, str(guild["id"])))
+    if own is not None and int(own["allow"]) & bit:
+        return None
+    if own is not None and int(own["deny"]) & bit:
+        return Denial(is_own=True)
+    if any(int(one["allow"]) & bit for one in roles):
+        return None
+    if denied := next((one for one in roles if int(one["deny"]) & bit), None):
+        return Denial(str(denied["id"]))
+    if everybody is not None and int(everybody["deny"]) & bit:
+        return Denial(str(guild["id"]))
+    is_allowed = everybody is not None and int(everybody["allow"]) & bit
+    return None if is_allowed or base.value & bit else Denial()
+
+
+def is_synced(channel: Json, category: Json) -> bool:
+    """Say whether a channel has its overwrites from its category, where they are then changed."""
+    return _overwrites(channel) == _overwrites(category)
+
+
+def _overwrites(channel: Json) -> set[tuple[int, str, int, int]]:
+    # one that says nothing is none
+    every = (
+        (int(one["type"]), str(one["id"]), int(one["allow"]), int(one["deny"]))
+        for one in channel.get("permission_overwrites") or ()
+    )
+    return {one for one in every if one[2] or one[3]}
 
 
 def is_thread(channel: Json) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import structlog
 from discord import File as Upload
 
-from adapters.discord import faults
+from adapters.discord import faults, refusals
 from adapters.discord.body import body
 from adapters.discord.desk import Desk
 from adapters.discord.earlier import Earlier, find, sent_at
@@ -63,11 +63,11 @@ class Sending:
             try:
                 return receipt(await self.post(target, form, content))
             except Failure as error:
-                if faults.code_of(error) != faults.GONE:
+                if faults.code_of(error) != refusals.GONE:
                     raise
                 # the nonce is known, and what it named is not there any more
                 words = "an earlier attempt had arrived, and was deleted there since"
-                raise DeliveryError(words, code=faults.GONE, permanent=True) from None
+                raise DeliveryError(words, code=refusals.GONE, permanent=True) from None
 
     def _put_off_once(self, message: Outgoing) -> None:
         invalid = self._desk.rest.invalid
@@ -120,7 +120,7 @@ class Sending:
             with said(target, repeatable=True):
                 await self._there(target, lambda at: self._desk.rest.delete_message(at, number))
         except DeliveryError as error:
-            if error.code != faults.GONE:
+            if error.code != refusals.GONE:
                 raise
 
     async def post(self, target: Target, form: Mapping[str, Any], content: Content | None = None) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class Sending:
             return await self._posted(target, form, content)
         except Failure as error:
             refusal = faults.refusal(error)
-            if refusal == faults.ARCHIVED:
+            if refusal == refusals.ARCHIVED:
                 await self._wake(target)
             elif "message_reference" not in form or not faults.is_about_answering(error):
                 raise
@@ -172,7 +172,7 @@ class Sending:
         try:
             return await work(await self.channel(target))
         except Failure as error:
-            if not was_known or faults.refusal(error) != faults.UNKNOWN_CHANNEL:
+            if not was_known or faults.refusal(error) != refusals.UNKNOWN_CHANNEL:
                 raise
         self._desk.dms.forget(target.number)
         return await work(await self.channel(target))

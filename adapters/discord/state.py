@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from adapters.discord.places import NAME
 from adapters.discord.shards import STARTING, UP, Condition, Shards
 from bot.domain.health import AdapterHealth, AdapterState
@@ -23,6 +25,9 @@ FIXES = {
     "api_version": "Update the program: Discord does not speak with this version any more.",
     "session_limit": "Nothing now: it connects at the time said. Find out what makes it connect so often.",
 }
+GUILDS_AWAY = "guilds_away"
+"""The fact that names guilds which are unavailable, each as `<guild>:<since when, UTC ms>`."""
+_MOST_AWAY = 100
 _ASK_AGAIN = 300.0
 _OVERDUE = frozenset({AdapterState.UP, AdapterState.STARTING})
 
@@ -47,6 +52,7 @@ class State:
         self._since = clock.now()
         self._last_event_at = 0
         self._facts: dict[str, str] = {}
+        self._away: dict[int, int] = {}
         self.fixes = dict(FIXES)
         self.shards = Shards(clock, self._renew)
         self.my_id = 0
@@ -82,6 +88,17 @@ class State:
         if not content:
             self._has_content = False
         self._renew()
+
+    def guild(self, number: int, *, is_away: bool) -> None:
+        """Note whether Discord itself says that a guild is unavailable, which is an outage of its own."""
+        if is_away:
+            self._away.setdefault(number, self._clock.now())
+        else:
+            self._away.pop(number, None)
+
+    def away_since(self, number: int) -> int:
+        """Return since when a guild is unavailable (UTC ms); 0 when it is there."""
+        return self._away.get(number, 0)
 
     def note(self, name: str, value: object) -> None:
         """Keep any other fact."""
@@ -140,7 +157,9 @@ class State:
     def _all_facts(self) -> tuple[tuple[str, str], ...]:
         content = "unknown" if self._has_content is None else "yes" if self._has_content else "no"
         own = {"message_content": content, "requested_content": "yes" if self._wants_content else "no"}
-        return (*(self._facts | self.shards.facts() | own).items(),)
+        away = " ".join(f"{guild}:{since}" for guild, since in islice(self._away.items(), _MOST_AWAY))
+        gone = {GUILDS_AWAY: away} if away else {}
+        return (*(self._facts | self.shards.facts() | own | gone).items(),)
 
     def _renew(self) -> None:
         """Let the time at which a state began stay while the state does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.discord import faults, threads
+from adapters.discord import faults, refusals, threads
 from adapters.discord.desk import Desk
 from adapters.discord.interactions import Interactions
 from adapters.discord.previews import Previews
@@ -50,15 +50,15 @@ class DiscordVoice:
         """Put a reaction on a message; raise DeliveryError."""
         target, number = target_of(channel), number_of(message_id)
         if target.kind is Kind.EPHEMERAL or self._interactions.sessions.is_known(number):
-            raise DeliveryError("a slash command is no message", code=faults.GONE, permanent=True)
+            raise DeliveryError("a slash command is no message", code=refusals.GONE, permanent=True)
         with said(target, repeatable=True):
             for spelling in spellings(emoji):
                 try:
                     return await self._put(target, number, spelling)
                 except Failure as error:
-                    if faults.code_of(error) != faults.UNKNOWN_EMOJI:
+                    if faults.code_of(error) != refusals.UNKNOWN_EMOJI:
                         raise
-        raise DeliveryError(f"{emoji} is no reaction on Discord", code=faults.UNKNOWN_EMOJI, permanent=True)
+        raise DeliveryError(f"{emoji} is no reaction on Discord", code=refusals.UNKNOWN_EMOJI, permanent=True)
 
     async def set_typing(self, channel: ChannelId, on: bool) -> None:
         """Show that an answer is being written, for ten seconds; raise DeliveryError."""

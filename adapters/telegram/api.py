@@ -62,6 +62,14 @@ class Api(Bot):
         assert isinstance(taken, dict)
         return Sent(taken["message_id"], taken["date"] * 1000)
 
+    async def chat(self, chat: int | str) -> dict[str, Any]:
+        """Return what the platform says of a chat, by its number or its public name (`@name`), as it came."""
+        return dict(await self._ask("getChat", chat_id=chat))
+
+    async def member(self, chat: int, user: int) -> dict[str, Any]:
+        """Return what the platform says of somebody in a chat, as it came."""
+        return dict(await self._ask("getChatMember", chat_id=chat, user_id=user))
+
     async def types(self, chat: int, thread: int | None) -> None:
         """Show for five seconds that something is being written."""
         await self._ask("sendChatAction", chat_id=chat, action=ChatAction.TYPING.value, message_thread_id=thread)

@@ -12,8 +12,11 @@ from bot.errors import DeliveryError
 
 _LONGEST_ERROR = 300
 _FLOOD_SECONDS = 5.0
+_NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+", re.ASCII)
 MARKUP, GONE, UNCHANGED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
-TOO_OLD, MIGRATED = "too_old", "migrated"
+TOO_OLD, MIGRATED, SLOW_MODE = "too_old", "migrated", "slow_mode"
+UNKNOWN = "refused"
+"""What a platform refuses in words that no row of the table knows."""
 # the words of the API are its only codes (https://core.telegram.org/api/errors, and telegram-bot-api's own texts)
 _REFUSALS = {
     re.compile(words, re.IGNORECASE): code
@@ -30,8 +33,16 @@ _REFUSALS = {
         (r"there is no text in the message to edit", GONE),
         (r"MESSAGE_ID_INVALID|message identifier", GONE),
         (r"blocked by the user|USER_IS_BLOCKED|user is deactivated|can't initiate|PEER_ID_INVALID", "dm_closed"),
-        (r"not a member|was kicked|kicked from|CHAT_RESTRICTED|CHANNEL_PRIVATE", "not_member"),
+        (r"INPUT_USER_DEACTIVATED", "dm_closed"),
+        (r"not a member|was kicked|kicked from|CHANNEL_PRIVATE", "not_member"),
+        # the bot may well be an administrator there (https://github.com/tdlib/telegram-bot-api/issues/863)
+        (r"CHAT_RESTRICTED", "chat_restricted"),
+        (r"GUEST_SEND_FORBIDDEN", "join_first"),
+        (r"ALLOW_PAYMENT_REQUIRED|PAID_MESSAGE|PREMIUM_REQUIRED", "paid_messages"),
+        (r"FROZEN_", "account_frozen"),
+        (r"SLOWMODE_WAIT", SLOW_MODE),
         (r"not enough rights|have no rights|need administrator|CHAT_\w*FORBIDDEN|ADMIN_REQUIRED", "no_rights"),
+        (r"chat was deleted|chat is deactivated", "chat_deleted"),
         (r"chat not found|user not found|CHAT_ID_INVALID", "chat_not_found"),
         (r"REACTION_INVALID|reaction", "unsupported_emoji"),
         (r"file is too big|too large|PHOTO_\w*INVALID", "file_too_large"),
@@ -53,12 +64,18 @@ def failed(error: TelegramError, *, is_private: bool = False) -> DeliveryError:
     """Turn a failure of the Bot API into what the outbox decides by; its text holds no address and no token."""
     meaning = _meaning(error, is_private)
     return DeliveryError(
-        error.message[:_LONGEST_ERROR],
+        words_of(error),
         code=meaning.code,
         uncertain=meaning.uncertain,
         permanent=meaning.permanent,
         retry_after=meaning.retry_after,
     )
+
+
+def words_of(error: TelegramError) -> str:
+    """Return what the platform said; the library writes `CHAT_RESTRICTED` as `Chat_restricted`."""
+    said = error.message[:_LONGEST_ERROR]
+    return said.upper() if _NAME.fullmatch(said) else said
 
 
 def _meaning(error: TelegramError, is_private: bool) -> _Meaning:
@@ -72,12 +89,20 @@ def _meaning(error: TelegramError, is_private: bool) -> _Meaning:
         case InvalidToken():
             return _Meaning("token")
         case Forbidden() | BadRequest():
-            return _Meaning(refusal(error, is_private=is_private), permanent=True)
+            return _refused(error, is_private)
         case NetworkError():
             # the API says that something broke inside it: nobody knows how far it had got
             return _Meaning("server_error", uncertain=True)
         case _:
-            return _Meaning(MIGRATED if isinstance(error, ChatMigrated) else "refused", permanent=True)
+            return _Meaning(MIGRATED if isinstance(error, ChatMigrated) else UNKNOWN, permanent=True)
+
+
+def _refused(error: TelegramError, is_private: bool) -> _Meaning:
+    code = refusal(error, is_private=is_private)
+    if code != SLOW_MODE:
+        return _Meaning(code, permanent=True)
+    said = re.search(r"SLOWMODE_WAIT_?(\d{1,6})", error.message)
+    return _Meaning(code, retry_after=float(said[1]) if said else _FLOOD_SECONDS)
 
 
 def _lost(error: Lost) -> _Meaning:
@@ -91,8 +116,6 @@ def _lost(error: Lost) -> _Meaning:
 
 
 def refusal(error: TelegramError, *, is_private: bool = False) -> str:
-    """Name a refusal in one word."""
-    found = next((code for words, code in _REFUSALS.items() if words.search(error.message)), "")
-    if is_private and found in {"", "chat_not_found", "not_member"} and (found or isinstance(error, Forbidden)):
-        return "dm_closed"
-    return found or ("no_rights" if isinstance(error, Forbidden) else "refused")
+    """Name a refusal in one word; that it is forbidden alone says nothing of why."""
+    found = next((code for words, code in _REFUSALS.items() if words.search(error.message)), UNKNOWN)
+    return "dm_closed" if is_private and found in {"chat_not_found", "not_member"} else found

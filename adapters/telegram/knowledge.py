@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
-from adapters.telegram import files, members
+from telegram.constants import ChatType
+from telegram.error import BadRequest, Forbidden, TelegramError
+
+from adapters.telegram import faults, files, members
 from adapters.telegram.api import Connection
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.state import State
 from bot.domain.ids import ChannelId, Person, channel_id
-from bot.domain.messages import Attachment
+from bot.domain.messages import Attachment, Place
 from bot.domain.permalinks import Located, telegram_link
+from bot.domain.text import clean
+from bot.ports.platform import Whereabouts
 
 # a person's id has at most 52 bits (https://core.telegram.org/bots/api#user), which leaves longer numbers to others
 _BARE_ID = re.compile(r"(-[1-9]\d{4,18}|[1-9]\d{4,15})(?::([1-9]\d{0,15}))?", re.ASCII)
 _PUBLIC_NAME = re.compile(r"@([A-Za-z]\w{3,31})", re.ASCII)
+_CHAT = re.compile(r"-?[1-9]\d{4,18}", re.ASCII)
 
 
 class TelegramKnowledge:
@@ -45,6 +53,21 @@ class TelegramKnowledge:
         found = telegram_link(text)
         return self._with_number(found) if found is not None else None
 
+    async def find(self, text: str) -> Sequence[Whereabouts]:
+        """Ask for a chat by its number, its public name or a link; Telegram finds none by its title. DeliveryError."""
+        text, located = text.strip(), self.resolve(text)
+        written = located.channel.partition(":")[2] if located is not None else text.removeprefix(f"{NAME}:")
+        chat, _, topic = written.partition(":")
+        if not (_CHAT.fullmatch(chat) or _PUBLIC_NAME.fullmatch(chat)):
+            return ()
+        try:
+            return (_described(await self._connection.api.chat(int(chat) if _CHAT.fullmatch(chat) else chat), topic),)
+        except (BadRequest, Forbidden):
+            # a group is asked about most urgently where Telegram shows nothing of it; what a name means is not known
+            return (_unseen(chat, topic),) if chat.startswith("-") else ()
+        except TelegramError as error:
+            raise faults.failed(error) from None
+
     def invitation(self, payload: str) -> str:
         """Return a link that opens the private chat and says `/start <payload>`; empty before the name is known."""
         me = self._state.me
@@ -60,3 +83,21 @@ class TelegramKnowledge:
         _, name, *topic = found.channel.split(":")
         chat = self._known.chat_of(name[1:]) if name.startswith("@") else None
         return found._replace(channel=channel_id(NAME, chat, *topic)) if chat is not None else found
+
+
+def _described(chat: dict[str, Any], topic: str) -> Whereabouts:
+    number, is_private = int(chat["id"]), chat.get("type") == ChatType.PRIVATE
+    title = "direct messages" if is_private else clean(str(chat.get("title") or number)).text
+    return _whereabouts(number, topic, title, is_private=is_private)
+
+
+def _unseen(chat: str, topic: str) -> Whereabouts:
+    return _whereabouts(int(chat), topic, f"chat {chat}", is_private=False)
+
+
+def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> Whereabouts:
+    place = Place(is_dm=is_private, guild_id="" if is_private else str(number))
+    if not topic:
+        return Whereabouts(channel=channel_id(NAME, number), name=name, place=place)
+    place = place.replace(parents=(str(number),))
+    return Whereabouts(channel=channel_id(NAME, number, topic), name=f"{name} › topic {topic}", place=place)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from telegram import ChatFullInfo, ChatMember, User
+from telegram import User
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
 from adapters.telegram import faults
 from adapters.telegram.api import Api
+from adapters.telegram.judging import rights_probe
 from adapters.telegram.places import NAME, Target, target_of
 from adapters.telegram.state import FIXES, State, host_of
 from bot.domain.accounts import STREAM
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
 from bot.errors import DeliveryError
+from bot.ports.clock import Clock
 
 _ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
-_PRIVACY = (
-    "Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. "
-    "Or make it an administrator. Commands and replies to it arrive in any case."
-)
 _UNTOUCHED = "Nothing was changed."
 _PROBED = {
     AdapterState.UP: "ok",
@@ -33,8 +31,9 @@ _PROBED = {
 class Probing:
     """Asks the platform about the account, the webhook and one channel."""
 
-    def __init__(self, api: Api, state: State) -> None:
+    def __init__(self, api: Api, clock: Clock, state: State) -> None:
         self._api = api
+        self._clock = clock
         self._state = state
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
@@ -105,57 +104,24 @@ class Probing:
         name = f"{NAME} {channel}"
         try:
             target = target_of(channel)
-            chat = await self._api.get_chat(target.chat)
+            chat = await self._api.chat(target.chat)
             if target.is_private:
                 return Probe(name=name, state="ok", evidence="the private chat is open")
-            member = await self._api.get_chat_member(target.chat, me.id)
+            member = await self._api.member(target.chat, me.id)
         except DeliveryError as error:
             return Probe(name=name, state="failed", evidence=str(error), code=error.code)
         except (BadRequest, Forbidden) as error:
-            return self._refused(name, error)
+            return _refused(name, target, error)
         except TelegramError as error:
             return Probe(name=name, state="unknown", evidence=error.message, code="network")
-        return _rights(name, target, chat, member, bool(me.can_read_all_group_messages))
-
-    def _refused(self, name: str, error: TelegramError) -> Probe:
-        code = faults.refusal(error, is_private=not name.rpartition(":")[2].startswith("-") and ":-" not in name)
-        fix = "Press Start in the bot's private chat." if code == "dm_closed" else "Add the bot to the chat."
-        return Probe(name=name, state="failed", evidence=error.message, fix=fix, code=code)
+        reads_all = bool(me.can_read_all_group_messages)
+        return rights_probe(name, chat, member, reads_all=reads_all, now=self._clock.now())
 
 
-def _rights(name: str, target: Target, chat: ChatFullInfo, member: ChatMember, reads_all: bool) -> Probe:
-    """Judge what the bot is and may in a group or channel."""
-    sends = _may_send(chat, member)
-    facts = (
-        ("status", str(member.status)),
-        ("may_send", _word(sends)),
-        ("can_read_all_group_messages", _word(reads_all)),
-        ("is_forum", _word(bool(chat.is_forum))),
-    )
-    if member.status in (ChatMember.LEFT, ChatMember.BANNED):
-        fix = "Add the bot to the chat."
-        return Probe(
-            name=name, state="failed", evidence="the bot is not in there", fix=fix, code="not_member", facts=facts
-        )
-    if not sends:
-        fix = "Let members send messages there, or make the bot an administrator."
-        return Probe(name=name, state="failed", evidence="the bot may not send", fix=fix, code="no_rights", facts=facts)
-    evidence = f"the bot is {member.status} and may send"
-    if chat.type != "channel" and not reads_all and member.status != ChatMember.ADMINISTRATOR:
-        words = f"{evidence}; group privacy keeps what is not meant for it away"
-        return Probe(name=name, state="warning", evidence=words, fix=_PRIVACY, code="privacy", facts=facts)
-    return Probe(name=name, state="ok", evidence=evidence, facts=facts)
-
-
-def _may_send(chat: ChatFullInfo, member: ChatMember) -> bool:
-    if chat.type == "channel":
-        return bool(getattr(member, "can_post_messages", False))
-    if member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR):
-        return True
-    if member.status in (ChatMember.LEFT, ChatMember.BANNED):
-        return False
-    everybody = chat.permissions is None or bool(chat.permissions.can_send_messages)
-    return everybody and bool(getattr(member, "can_send_messages", True))
+def _refused(name: str, target: Target, error: TelegramError) -> Probe:
+    code = faults.refusal(error, is_private=target.is_private)
+    fix = "Press Start in the bot's private chat." if code == "dm_closed" else "Add the bot to the chat."
+    return Probe(name=name, state="failed", evidence=faults.words_of(error), fix=fix, code=code)
 
 
 def _word(value: bool) -> str:

@@ -7,8 +7,9 @@ import re
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
 from yarl import URL
 
-# the first part is the bot's id (https://core.telegram.org/bots/features#botfather)
-_TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,200}", re.ASCII)
+# the first part is the bot's id (https://core.telegram.org/bots/features#botfather); `/test` behind it leads to the
+# test servers (https://core.telegram.org/bots/features#testing-your-bot)
+_TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,200}(?:/test)?", re.ASCII)
 
 
 class Settings(BaseModel):

@@ -18,6 +18,7 @@ from bot.config import LoadedConfig, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.cortex import checks
 from bot.cortex.alerts import ways_out
+from bot.cortex.asked import NOT_SHOWN, asked, several
 from bot.cortex.dialects import dialect_rows
 from bot.cortex.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
 from bot.cortex.host import Host
@@ -31,8 +32,9 @@ from bot.domain.llm import ModelName
 from bot.domain.redaction import Redactor
 from bot.domain.times import plain_times
 from bot.edges import Machine, live_adapters, looking_store, machine
-from bot.errors import ConfigError, StoreError
+from bot.errors import ConfigError, DeliveryError, StoreError, UserError
 from bot.logs import configure_logs
+from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.terminal import say
 from bot.wiring_core import skills_of
@@ -80,7 +82,9 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
         if store is not None:
             host = Host(store, loaded.config, on.clock)
             beat, pulse = await store.heartbeat(), await host.pulse()
-            channels = ((await host.meant(target))[0].id,) if target else await checks.places(store, agents)
+            channels = (await _meant(host, platforms, target),) if target else await checks.places(store, agents)
+        elif target:
+            channels = (await _asked(platforms, target),)
         data, secrets = Path(loaded.config.bot.data_dir), checks.secret_files(loaded)
         models = Models(providers, loaded.config.model, on.clock, store.lessons if store is not None else None)
         asking = ModelProbe(models, providers, on.clock, free=free, waits=tell_of_waiting)
@@ -107,6 +111,26 @@ async def examined(loaded: LoadedConfig, target: str, *, free: bool) -> Sequence
         rows = [row for row in await examine(patients, *channels) if not _is_about_this_process(row)]
         rows += [row async for row in checks.accounts(rows, store)] if store is not None else []
         return (_configuration(loaded), *pulse, checks.clock(beat, on.clock.now()), *rows)
+
+
+async def _meant(host: Host, platforms: Mapping[str, Platform], target: str) -> ChannelId:
+    """Return the channel that is meant; of one that nothing ever came from the platforms know."""
+    try:
+        return (await host.meant(target))[0].id
+    except UserError as error:
+        return await _asked(platforms, target, str(error))
+
+
+async def _asked(platforms: Mapping[str, Platform], target: str, unknown: str = "") -> ChannelId:
+    try:
+        found = await asked(platforms.values(), target)
+    except DeliveryError as error:
+        raise UserError(f"The platform could not be asked about {target}: {error}") from None
+    if not found:
+        raise UserError(f"{unknown} {NOT_SHOWN}".strip())
+    if len(found) > 1:
+        raise UserError(several(target, [one.channel for one in found]))
+    return found[0].channel
 
 
 async def _dialects(models: Models, wanted: Sequence[ModelName]) -> Sequence[Probe]:

@@ -94,6 +94,7 @@ _PLACE = re.compile(
     r"|<?(?:https?|tg)://[^\s>]{1,200}>?|(?:[a-z][a-z0-9_-]{0,31}/)?[a-z][a-z0-9_]{0,31}:[^\s?!,]{1,200}",
     re.IGNORECASE,
 )
+_PUBLIC_NAME = re.compile(r"@[a-z]\w{3,31}", re.ASCII | re.IGNORECASE)
 _FORM = re.compile(r"(?:(?P<place>.*\S)\s+)?(?P<form>next|last|running|-{0,2}sent\s+(?P<handle>\S+))", re.IGNORECASE)
 """Which context of a place is meant: `#general last`, `running`, `--sent r3x7b`."""
 CONTEXTS = {
@@ -143,6 +144,12 @@ def _place(make: Callable[[str], Command]) -> Reader:
         return make(rest.strip('"')) if not rest or is_place(rest) else None
 
     return read
+
+
+def _doctor(rest: str) -> Command | None:
+    """Read a place, and a public name too: a chat that nothing ever came from has no other on some platforms."""
+    is_named = _PUBLIC_NAME.fullmatch(rest) is not None
+    return Doctor(where=rest) if is_named else _place(lambda where: Doctor(where=where))(rest)
 
 
 def _about(word: str, make: Callable[[str, str], Command]) -> Reader:
@@ -293,7 +300,7 @@ _READERS: Mapping[str, Reader] = {
     "ledger": _trails,
     "export": _formed("export", Export),
     "memory": _memory,
-    "doctor": _place(lambda where: Doctor(where=where)),
+    "doctor": _doctor,
     "undo": _undo,
     "diff": _diff,
     "cache": _about("cache", lambda where, question: Cache(where=where, question=question)),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 
 import structlog
 
 from bot.cortex import signing, texts
-from bot.cortex.commands import Ask, Command, Report, Why, parse
+from bot.cortex.asked import NOT_SHOWN
+from bot.cortex.commands import Ask, Command, Doctor, Report, Why, parse
 from bot.cortex.conversation import Conversation, Line
 from bot.cortex.fixes import Pressed
 from bot.cortex.inquiry import Inquiry
@@ -230,16 +232,30 @@ class Cortex:
         if where:
             try:
                 return await self._desk.targets.find(line.caller.person, where, line.here), command
-            except UserError:
+            except UserError as error:
+                if isinstance(command, Doctor | Why) and not question:
+                    return await self._never_heard(line, where, error, command), command
                 if not question:
                     raise
                 command = Ask(text=question)
         target = await self._here(line)
         return Subject(target, Meant(target.key)) if target else None, command
 
+    async def _never_heard(self, line: Line, where: str, unknown: UserError, command: Command) -> Subject:
+        """Return a place that the platform knows and nothing ever came from, or say that it is unknown."""
+        found = await self._desk.targets.ask(line.caller.person, where, line.here)
+        if found is not None:
+            return found
+        raise UserError(f"{unknown} {NOT_SHOWN}") if isinstance(command, Doctor) else unknown
+
     async def _here(self, line: Line) -> Target | None:
         """Return the channel that is talked about, None (and a ledger row) where the asker has no right."""
         target = await self._desk.targets.of(line.here)
+        if target is None and line.session is not None:
+            # a thread about a place that nothing ever came from
+            with suppress(UserError):
+                found = await self._desk.targets.ask(line.caller.person, "here", line.here)
+                target = found.target if found else None
         if target is None:
             inbound = line.stored.inbound
             target = Target(line.here, inbound.channel_name, inbound.place)

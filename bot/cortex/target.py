@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from bot.cortex.asked import asked, several
 from bot.cortex.meant import Finder, Meant, lost, unknown
 from bot.diagnostics.known import every_channel, heard_of
 from bot.domain.access import Caller
+from bot.domain.handles import parse_handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person
 from bot.domain.messages import Place
 from bot.domain.permalinks import Located
 from bot.domain.record_access import RecordOwner, RecordReader, may_read, of_channel, of_inbound
-from bot.errors import DeliveryError
+from bot.domain.text import quote_line
+from bot.errors import DeliveryError, UserError
 from bot.messaging.access import Access, Decision
 from bot.messaging.agents import Agents
 from bot.ports.channels import ChannelDirectory, KnownChannel
@@ -20,6 +23,7 @@ from bot.ports.platform import Platform
 from bot.ports.store import Store
 
 _LISTED = 30
+_HERE = frozenset({"", "here"})
 
 
 class Target(NamedTuple):
@@ -83,6 +87,26 @@ class Targets:
             raise lost(found.meant, found.target.name)
         return found
 
+    async def ask(self, person: Person, text: str, here: ChannelKey) -> Subject | None:
+        """Return what is meant by what the platforms themselves say, though nothing ever came from there; UserError.
+
+        What somebody may not inspect does not exist for them here either.
+        """
+        if text.strip() in _HERE:
+            text = here.channel
+        elif parse_handle(text) is not None:
+            return None
+        _, text = named_agent([*await self._store.channels.known()], self.agents, text)
+        try:
+            found = await asked(self._in_order(person), text)
+        except DeliveryError as error:
+            raise UserError(f"The platform could not be asked about it: {quote_line(str(error), 120)}") from None
+        targets = [Target(self.agents.key(one.channel, one.place), one.name, one.place) for one in found]
+        allowed = [target for target in targets if await self.may_inspect(person, target)]
+        if len(allowed) > 1:
+            raise UserError(several(text, [target.key.channel for target in allowed]))
+        return Subject(allowed[0], Meant(allowed[0].key)) if allowed else None
+
     async def anywhere(self, channel: ChannelId) -> Target | None:
         """Return a channel, whichever agent has it or had it."""
         found = [await self.of(ChannelKey(agent, channel)) for agent in self.agents.names]
@@ -114,13 +138,16 @@ class Targets:
             return False
 
     def _written(self, person: Person, text: str) -> Located | None:
-        own = self._platforms.get(person.platform)
-        others = (platform for name, platform in self._platforms.items() if name != person.platform)
-        for platform in ([own] if own else []) + list(others):
+        for platform in self._in_order(person):
             found = platform.resolve(text)
             if found is not None:
                 return found
         return None
+
+    def _in_order(self, person: Person) -> Sequence[Platform]:
+        """Return the platforms, the person's own first."""
+        own = self._platforms.get(person.platform)
+        return [*([own] if own else []), *(one for name, one in self._platforms.items() if name != person.platform)]
 
     async def _allowed(self, person: Person, meant: Meant | None) -> Subject | None:
         target = await self.of(meant.key) if meant else None

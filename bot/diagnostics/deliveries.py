@@ -10,7 +10,7 @@ from bot.diagnostics.failures import ANSWERS, Cause, cause_of_failure
 from bot.diagnostics.reading import outcome
 from bot.domain.ledger import Outcome, Stage, StageRow
 from bot.domain.turn import OutboxState, StoredOutbox
-from bot.domain.undelivered import AWAY, code_in
+from bot.domain.undelivered import AWAY, REASONS, code_in
 
 _NOT_TAKEN = frozenset({OutboxState.NEW, OutboxState.SENDING, OutboxState.DEAD})
 """Chunks of which the newest word of their platform is that it does not take them, or not yet."""
@@ -27,15 +27,21 @@ class Objection(StrEnum):
     FLOOD = "flood"
     DM_CLOSED = "dm_closed"
     MIGRATED = "migrated"
+    SLOW_MODE = "slow_mode"
 
 
 class Hindrance(StrEnum):
     """What keeps the bot from writing in a channel, as adapters name it in a DeliveryError or in a probe."""
 
     RIGHTS = "rights"
+    NO_ACCESS = "no_access"
+    NO_RIGHTS = "no_rights"
     ARCHIVED = "archived"
     LOCKED = "locked"
     TIMED_OUT = "timed_out"
+    PENDING = "pending"
+    QUARANTINED = "quarantined"
+    HIDDEN = "hidden"
 
 
 class Hindered(NamedTuple):
@@ -50,6 +56,18 @@ class Refused(NamedTuple):
 
     objection: Objection
     row: StoredOutbox
+
+
+class Declined(NamedTuple):
+    """A chunk that did not go out, and the reason as adapters name it, which is neither a right nor the text."""
+
+    reason: str
+    row: StoredOutbox
+
+    @property
+    def words(self) -> str:
+        """What the platform said, with its number."""
+        return self.row.error.partition(": ")[2]
 
 
 def lost(evidence: Evidence) -> tuple[StoredOutbox, ...]:
@@ -83,6 +101,13 @@ def hindered(evidence: Evidence) -> Hindered | None:
     words = {row.row: code_in(row.error) for row in lost(evidence)} if failed else {}
     known = (row for row in lost(evidence) if words.get(row.row) in set(Hindrance))
     return next((Hindered(Hindrance(words[row.row]), row) for row in known), None)
+
+
+def declined(evidence: Evidence) -> Declined | None:
+    """Return the first chunk of the answer that the platform refuses for a reason of its own, known or not."""
+    failed = cause_of_failure(evidence) is Cause.SWALLOWED or outcome(evidence) is Outcome.REPLIED
+    found = (Declined(code_in(row.error), row) for row in lost(evidence) if row.state is OutboxState.DEAD)
+    return next((one for one in found if one.reason in REASONS and one.words), None) if failed else None
 
 
 def objection(row: StoredOutbox) -> Refused | None:

@@ -7,10 +7,17 @@ from typing import TypeVar
 
 import structlog
 
-from bot.diagnostics.deliveries import has_arrived
+from bot.diagnostics.deliveries import Hindrance, has_arrived
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.gathered import gathered
-from bot.diagnostics.hearing import holds_back, is_blind
+from bot.diagnostics.hearing import (
+    NO_SUCH_PLACE,
+    NOT_MEMBER,
+    channel_probe,
+    holds_back,
+    is_blind,
+    just_heard,
+)
 from bot.diagnostics.progress import checks
 from bot.diagnostics.reading import awaited, gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
 from bot.diagnostics.rules import ALL
@@ -45,6 +52,8 @@ _ENDED = {
     ProcessState.TIMEOUT: "ran out of time",
     ProcessState.CANCELLED: "was stopped",
 }
+_DOUBTED = frozenset({NOT_MEMBER, NO_SUCH_PLACE, Hindrance.NO_ACCESS, Hindrance.HIDDEN})
+"""What a platform says of a channel from which nothing can come."""
 _OF_NOW = frozenset({FunnelStage.ARRIVAL, FunnelStage.GATE})
 """Stages whose findings are about the channel as it is now: a result came in without passing any of them."""
 
@@ -107,6 +116,7 @@ def _summary(
         _gathered,
         _work_lines,
         _left_out,
+        _doubted,
         _privacy,
         _blindness,
         _recorded,
@@ -267,6 +277,14 @@ def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding |
 def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if (wordless := _wordless(evidence)) is not None:
         yield wordless
+
+
+def _doubted(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say that the platform says one thing now and showed another just before; what came weighs more."""
+    told, heard = channel_probe(evidence), just_heard(evidence)
+    if winner is None and told is not None and told.code in _DOUBTED and heard and evidence.adapter is not None:
+        yield f"The platform says now: {quote_line(told.evidence, 90)}."
+        yield f"But a message came {age(heard)} ago: ask again in a minute."
 
 
 def _privacy(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

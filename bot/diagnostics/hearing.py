@@ -18,7 +18,8 @@ CONFLICT, WEBHOOK, TOKEN, NETWORK, STALLED = "conflict", "webhook", "token", "ne
 PILING, STORE, INTERNAL, PRIVACY = "piling", "store", "internal", "privacy"
 INTENTS, SHARDS, API_VERSION, SESSION_LIMIT = "intents", "shards", "api_version", "session_limit"
 CONTENT_INTENT = "content_intent"
-NOT_MEMBER = "not_member"
+NOT_MEMBER, NO_SUCH_PLACE = "not_member", "chat_not_found"
+SLOW_MODE, GUILDS_AWAY, INTERACTIONS = "slow_mode", "guilds_away", "interactions_host"
 LAST_POLL, PENDING, READS_ALL = "last_poll_at", "pending_updates", "can_read_all_group_messages"
 WEBHOOK_HOST, WEBHOOK_ERROR, PENDING_BEFORE = "webhook_host", "webhook_error", "pending_before"
 MESSAGE_CONTENT, REQUESTED_CONTENT, RECONNECTS = "message_content", "requested_content", "reconnects_1h"
@@ -31,6 +32,9 @@ _AT_ONCE = frozenset(
 _IN_TIME = frozenset({NETWORK, INTERNAL})
 _BLIP_MS = 20_000
 """How long a fault that passes by itself lasts before it explains a silence."""
+
+_JUST_NOW_MS = 60_000
+"""What came so shortly before a question weighs more than what the platform says when it is asked."""
 
 _ENOUGH, _NEARLY_ALL = 5, 0.9
 """How many messages without a word, and what part of all, say that the words are kept back."""
@@ -88,6 +92,27 @@ def channel_probe(evidence: Evidence) -> Probe | None:
     """Return what the platform said of the channel itself just now."""
     channel = evidence.target.channel
     return next((probe for probe in evidence.probes or () if probe.name.endswith(f" {channel}")), None)
+
+
+def just_heard(evidence: Evidence) -> int:
+    """Return how long ago somebody's message came from the channel, where that is so short that it proves hearing.
+
+    In milliseconds, at least 1; 0 where nothing came of late. A native command comes from where nothing else is heard.
+    """
+    said = (trail.inbound for trail in evidence.recent)
+    typed = (one for one in said if one.inbound.kind is InboundKind.MESSAGE and one.inbound.ephemeral is None)
+    newest = next((one.arrived_at for one in typed), 0)
+    since = evidence.now - newest
+    return max(1, since) if newest and since < _JUST_NOW_MS else 0
+
+
+def away_since(evidence: Evidence) -> int:
+    """Return since when the platform itself says that the channel's server is unavailable (UTC ms); 0: it does not."""
+    told = fact(evidence.adapter.facts, GUILDS_AWAY) if evidence.adapter else ""
+    guild = evidence.target.place.guild_id
+    known = dict(one.split(":", 1) for one in told.split() if ":" in one)
+    since = known.get(guild, "") if guild else ""
+    return int(since) if since.isascii() and since.isdigit() else 0
 
 
 def holds_back(evidence: Evidence) -> bool:

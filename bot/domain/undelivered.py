@@ -12,12 +12,15 @@ DAY_MS = 86_400_000
 
 _SHORTER = "The split should have prevented it: report {delivery}. Until then lower model.max_output_tokens."
 _SMALLER = "The platform takes no file of that size: ask for a smaller one, or for its words."
+_LATER = "The platform has switched it off for a while: ask again later."
 _FILTERED = "A filter of the platform stopped it: ask in other words, or for an answer without links."
 
 OF_THE_CHANNEL = {
     "not_member": "Add the bot to the group again.",
     "no_rights": "Let members send messages there, or make the bot an admin.",
     "rights": "Let the bot view that channel and send messages there; `!cortex why` there names what is missing.",
+    "no_access": "Let the bot view that channel (a voice channel: connect too); `doctor` names who keeps it out.",
+    "slow_mode": "Turn slow mode off there, or make the bot an exception to it.",
     "archived": "Write a message in the thread yourself, which opens it; then ask again.",
     "locked": "Unlock the thread, or ask outside it.",
     "automod": "A rule of AutoMod stopped it: exempt the bot's role, or change the rule.",
@@ -33,6 +36,19 @@ OF_THE_CHANNEL = {
     "file_too_large": _SMALLER,
     "too_large": _SMALLER,
     "empty": "It had nothing in it that the platform shows: ask again.",
+    "bad_file": "The platform does not take that file: ask for it in another form, or for its words.",
+    "uploads_limited": "Discord limits files in this server: ask for words alone, and look at the server's settings.",
+    "followups_used": "Use the command again: it gives a few answers. In a server that has the bot there is no limit.",
+    "verification": "Lower the server's verification level, or give the bot a role: roles pass it.",
+    "forum": "Only posts are talked in there: ask in one of its posts.",
+    "forum_tag": "A post there needs a tag: let whoever runs the forum drop that, or ask in a post.",
+    "threads_full": "There are as many open threads as the server may have: close some, or ask in the channel.",
+    "thread_full": "The thread has as many people as it may have: ask in the channel.",
+    "switched_off": _LATER,
+    "chat_restricted": "Telegram itself has restricted this chat: look at it in the app, or ask Telegram's support.",
+    "chat_deleted": "The group was deleted: ask elsewhere.",
+    "join_first": "Only members of the discussion group may write there: add the bot to that group.",
+    "paid_messages": "Messages cost Stars there: make the bot an admin, or let members write for nothing.",
 }
 """What whoever runs the channel can do about a refusal, by its code."""
 
@@ -44,11 +60,46 @@ OF_THE_HOST = {
     "markup": "It was refused without marks too, which is a fault of the program: report {delivery}.",
     "buttons": "The platform refuses its buttons, which is a fault of the program: report {delivery}.",
     "migrated": "Put the group's new id (`whoami` prints it) into lists that name the old one, and restart.",
+    "account_flagged": "Discord takes the bot for a spammer: appeal as its words say; until then it can do little.",
+    "account_unverified": "Verify e-mail and phone of the account that owns the bot; the developer portal says more.",
+    "account_frozen": "Telegram has frozen the bot's account: appeal with @SpamBot or Telegram's support.",
+    "two_factor": "Switch two-factor login on for the account that owns the bot: this server asks for it.",
+    "age_limit": "Discord has the account that owns the bot as too young: correct its date of birth with the support.",
+    "server_region": "This server is closed where the host stands: run the bot elsewhere, or ask in another server.",
+    "blocked_between": "Cloudflare, which stands before Discord, blocks this host: look at proxy and rest_url; wait.",
     "not_connected": "Enable that platform in the configuration, and restart.",
     "file_gone": "Its file was deleted on this machine before it went out: ask for it again.",
     "internal": "This is a fault of the program: the log has the error; report it.",
 }
 """What only the operator can do, by its code; `{delivery}` stands for the chunk's handle."""
+
+UNKNOWN = "refused"
+"""What adapters call a refusal that no row of their tables knows."""
+
+REASONS = {
+    "account_flagged": "flagged as a spammer",
+    "account_unverified": "its account is unverified",
+    "account_frozen": "its account is frozen",
+    "two_factor": "two-factor login is missing",
+    "verification": "the server wants verification",
+    "age_limit": "its account is too young",
+    "server_region": "closed to the host's country",
+    "followups_used": "its answers are used up",
+    "blocked_between": "a firewall blocks the host",
+    "switched_off": "sending is switched off",
+    "uploads_limited": "files are limited there",
+    "bad_file": "the file is refused",
+    "forum": "only posts are talked in there",
+    "forum_tag": "a post there needs a tag",
+    "threads_full": "too many threads are open",
+    "thread_full": "the thread is full",
+    "chat_restricted": "Telegram restricted the chat",
+    "chat_deleted": "the group was deleted",
+    "join_first": "only members may write there",
+    "paid_messages": "messages cost Stars there",
+    UNKNOWN: "the platform refused it",
+}
+"""Why a platform refuses although no right is missing, by the code: what stands behind the channel's name."""
 
 _BETWEEN = "Something between the bot and the platform refused it: look at proxy and firewall."
 

@@ -10,7 +10,7 @@ from bot.domain.base import Frozen
 from bot.domain.health import AdapterHealth, Probe
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import Cursor
-from bot.domain.messages import Address, Attachment, Inbound, Outgoing, Press, Preview, Receipt
+from bot.domain.messages import Address, Attachment, Inbound, Outgoing, Place, Press, Preview, Receipt
 from bot.domain.permalinks import Located
 
 GONE = "message_gone"
@@ -73,6 +73,14 @@ class Menu(Frozen):
     def of(self, tier: Authority) -> tuple[MenuEntry, ...]:
         """Return what somebody of a tier may use."""
         return tuple(entry for entry in self.entries if entry.tier <= tier)
+
+
+class Whereabouts(Frozen):
+    """A channel that a platform knows, whether or not anything ever came from there."""
+
+    channel: ChannelId
+    name: str
+    place: Place = Place()
 
 
 class Ears(Protocol):
@@ -142,6 +150,12 @@ class Knowledge(Protocol):
         """Read the platform's own way to write a channel or message: a mention, a link, a bare id; None for all else.
 
         Links are read by `bot.domain.permalinks`; an adapter fills in what only it knows, such as a public name's chat.
+        """
+
+    async def find(self, text: str) -> Sequence[Whereabouts]:
+        """Ask the platform, now, which channels are meant by a name, a mention, a link or an id; DeliveryError.
+
+        Nothing need ever have come from them. Of what the bot may not view a platform may tell no name.
         """
 
     def invitation(self, payload: str) -> str:

@@ -10,7 +10,7 @@ from bot.domain.messages import Address, Attachment, Outgoing, Preview, Receipt
 from bot.domain.permalinks import Located
 from bot.domain.times import plain_times
 from bot.errors import DeliveryError, FetchError
-from bot.ports.platform import GONE, Capabilities, Ears, Menu
+from bot.ports.platform import GONE, Capabilities, Ears, Menu, Whereabouts
 from tests.fakes.clock import START
 
 CLOSED_DM = DeliveryError("cannot send messages to this user", code="50007", permanent=True)
@@ -85,6 +85,7 @@ class FakePlatform:
         self.reactions: list[tuple[ChannelId, str, str]] = []
         self.typed: list[tuple[ChannelId, bool]] = []
         self.closed_dms: set[str] = set()
+        self.places: list[Whereabouts] = []
         self.admins: set[tuple[str, ChannelId]] = set()
         self.readers: set[tuple[str, ChannelId]] = set()
         self.state = AdapterState.UP
@@ -166,6 +167,9 @@ class FakePlatform:
             raise CLOSED_DM
         dm = channel_id(self.name, "dm", person.user_id)
         return Address(platform=self.name, channel=dm, thread=f"root {title}", private_to=person.user_id)
+
+    async def find(self, text: str) -> Sequence[Whereabouts]:
+        return [one for one in self.places if text in {one.channel, one.name}]
 
     def invitation(self, payload: str) -> str:
         return "" if self.capabilities.ephemeral else f"https://chat.example/{payload}"

@@ -58,7 +58,7 @@ SCENARIOS = (
         "the bot may not write in a channel",
         "DC-PERMS",
         it_may_not_write,
-        ("a right is missing", "Missing: Send Messages", "Give the bot's role"),
+        ("a right is missing", "Missing: Send Messages", "Denied to the bot itself", "switch Send Messages on"),
     ),
     OnDiscord("the bot was given the right again", HEALTHY, it_was_given_the_right_again, ("was answered",)),
     OnDiscord(

@@ -37,6 +37,8 @@ class Scenario:
     why: str = "!cortex why"
     closed: bool = False
     """What is asked about is somebody's private talk with the cortex: its message opens for them alone."""
+    live_only: bool = False
+    """Only the platform, asked now, knows of it: nothing is on record that could be read on the machine."""
     on_host: bool = False
     """Nobody can ask in the chat: the question is put on the machine, to the data directory."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.diagnostics.deliveries import Objection, Refused, lost, objection, refused, unadorned
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import title
+from bot.diagnostics.hearing import SLOW_MODE, channel_probe, fact, title
 from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
@@ -28,6 +28,7 @@ class Words(NamedTuple):
     fix: str
 
 
+_NO_SLOW_MODE = "Make the bot an admin there, or turn slow mode off; `!cortex doctor` shows both."
 _WORDS = {
     Objection.TOO_LONG: Words(
         "OUT-LENGTH",
@@ -47,6 +48,12 @@ _WORDS = {
         "Wait: it goes out by itself. Fewer messages here at a time help.",
         "It goes out by itself. If it stays so, set limits.sends_per_second (0.3 suits a busy group) and restart.",
     ),
+    Objection.SLOW_MODE: Words(
+        "RATE-OUT",
+        "slow mode holds the bot back",
+        _NO_SLOW_MODE,
+        _NO_SLOW_MODE,
+    ),
     Objection.DM_CLOSED: Words(
         "DM-CLOSED",
         "closed to the bot",
@@ -62,6 +69,7 @@ _WORDS = {
 }
 PRIVATE_KINDS = frozenset({"finding", "file"})
 """The kinds of what the cortex sends to one person."""
+_TOLD_TO_WAIT = frozenset({Objection.FLOOD, Objection.SLOW_MODE})
 _GIVEN_UP = "Ask again later, when less is written here: what was given up is not sent any more."
 _TOO_FAST = OF_THE_HOST["flood"]
 
@@ -79,7 +87,11 @@ def check(evidence: Evidence) -> Iterator[Finding]:
 
 def _undelivered(evidence: Evidence, found: Refused) -> Finding:
     words, row = _WORDS[found.objection], found.row
-    if found.objection is Objection.FLOOD and row.state is OutboxState.DEAD:
+    seconds = _slow_mode(evidence) if found.objection in _TOLD_TO_WAIT else 0
+    if seconds:
+        # the wait is on record, and that it is the slow mode's own is what the platform says of the chat
+        words = _WORDS[Objection.SLOW_MODE]._replace(verdict=words.verdict)
+    elif found.objection is Objection.FLOOD and row.state is OutboxState.DEAD:
         words = words._replace(advice=_GIVEN_UP, fix=_TOO_FAST)
     return Finding(
         rule=words.rule,
@@ -101,8 +113,8 @@ def _why(evidence: Evidence, found: Refused) -> tuple[str, ...]:
             return (f"{name} refused it as too long.", *((f"It has {length:,} characters.",) if length else ()))
         case Objection.MARKUP:
             return (f"{name} could not read its marks,", "and refused it as plain text too.")
-        case Objection.FLOOD:
-            return _flood(evidence, row, name)
+        case Objection.FLOOD | Objection.SLOW_MODE:
+            return (*_flood(evidence, row, name), *_slow_line(evidence))
         case Objection.DM_CLOSED:
             what = "an answer of the cortex" if row.body.kind in PRIVATE_KINDS else "the answer"
             return (f"{name} does not let the bot write there:", "never opened, blocked, or gone.", f"Lost: {what}.")
@@ -117,6 +129,18 @@ def _flood(evidence: Evidence, row: StoredOutbox, name: str) -> tuple[str, ...]:
     until = f"until {clock_time(row.not_before)} ({age(left)})" if left > 0 else "and is asked again now"
     tried = "once" if row.attempts == 1 else f"{row.attempts:,} times"
     return (f"{name} asked to wait {until};", f"the answer was tried {tried}.", *_cut(row))
+
+
+def _slow_mode(evidence: Evidence) -> int:
+    """Return in how many seconds the bot may write once, as the platform says of the channel now; 0: as it likes."""
+    told = channel_probe(evidence)
+    said = fact(told.facts, SLOW_MODE) if told else ""
+    return int(said) if said.isascii() and said.isdigit() else 0
+
+
+def _slow_line(evidence: Evidence) -> tuple[str, ...]:
+    seconds = _slow_mode(evidence)
+    return (f"Slow mode: one message in {age(seconds * 1000)} for all but admins.",) if seconds else ()
 
 
 def _cut(row: StoredOutbox) -> tuple[str, ...]:

@@ -1,18 +1,20 @@
-"""REMOVED: the bot is not in the group any more, so nothing that is said there reaches it."""
+"""REMOVED: the bot is not in the group any more, or there is no such place: nothing that is said there reaches it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import NOT_MEMBER, channel_probe, title, trouble
-from bot.diagnostics.reading import last_seen_ref, outcome, place, ref
+from bot.diagnostics.hearing import NO_SUCH_PLACE, NOT_MEMBER, channel_probe, just_heard, title, trouble
+from bot.diagnostics.reading import last_seen_ref, outcome, place, ref, said
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
+from bot.domain.health import Probe
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.messages import AuthorKind, EventKind, InboundKind
 from bot.domain.times import minute
 
+_OUT = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
 _POINTED_AT = frozenset({"replied to", "asked about"})
 _SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
 
@@ -24,7 +26,12 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if evidence.target.about_why in _POINTED_AT and outcome(evidence) not in _SETTLED:
         return  # whoever points at a message asks why that one was not answered
     told, parting = channel_probe(evidence), _parting(evidence)
-    if told.code != NOT_MEMBER if told is not None else parting is None:
+    if told.code not in _OUT if told is not None else parting is None:
+        return
+    if parting is None and just_heard(evidence):
+        return  # what has just come from there weighs more
+    if told is not None and told.code == NO_SUCH_PLACE:
+        yield _gone(evidence, told)
         return
     yield Finding(
         rule="REMOVED",
@@ -34,6 +41,18 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         why=(_how(parting), f"{title(evidence.target.channel)} delivers nothing from there."),
         evidence=_refs(evidence, parting),
         advice="Add the bot to the group again; what was said meanwhile stays unread.",
+    )
+
+
+def _gone(evidence: Evidence, told: Probe) -> Finding:
+    return Finding(
+        rule="REMOVED",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: there is no such place",
+        why=(f"{title(evidence.target.channel)} said:", *said(told.evidence)),
+        evidence=last_seen_ref(evidence),
+        advice="It was deleted, or has another id, or is hidden from who is not in it: name it again.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import fact, trouble
+from bot.diagnostics.hearing import INTERACTIONS, fact, trouble
 from bot.diagnostics.reading import last_seen_ref, message, outcome, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import Outcome
@@ -27,6 +27,10 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if message(evidence) is not None and outcome(evidence) not in _SETTLED:
         return
+    host = _elsewhere(evidence)
+    if host:
+        yield _sent_elsewhere(evidence, host)
+        return
     said = _unscoped(evidence) or _unsynced(evidence) or _late(evidence)
     if said is None:
         return
@@ -41,6 +45,30 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         advice=advice,
         operator_advice=fix,
         settle="type / there: are its commands listed?",
+    )
+
+
+def _elsewhere(evidence: Evidence) -> str:
+    """Return the host to which the platform hands commands and presses in this bot's place; empty for none."""
+    known = [evidence.adapter.facts] if evidence.adapter else []
+    known += [probe.facts for probe in evidence.probes or ()]
+    return next((host for facts in known if (host := fact(facts, INTERACTIONS))), "")
+
+
+def _sent_elsewhere(evidence: Evidence, host: str) -> Finding:
+    return Finding(
+        rule="SLASH",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: slash commands go elsewhere",
+        why=(
+            f"The portal hands them to {quote_line(host, 60)}:",
+            "an Interactions Endpoint URL is set there.",
+            "Buttons do not arrive either. Typed commands and mentions work.",
+        ),
+        evidence=last_seen_ref(evidence),
+        advice="Type the command with its mark, such as !cortex why, and tell the operator.",
+        operator_advice="Developer Portal, General Information: empty Interactions Endpoint URL, and save.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.deliveries import has_arrived, hindered, lost, refused, waiting
+from bot.diagnostics.deliveries import declined, has_arrived, hindered, lost, refused, waiting
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import Cause, cause_of_failure, is_overdue
 from bot.diagnostics.hearing import channel_probe, title, trouble
@@ -42,8 +42,8 @@ _OPERATOR_ADVICE = {
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Tell apart: may have arrived, is not taken, was written but not delivered, was never written."""
     rows = lost(evidence)
-    if refused(evidence) is not None or hindered(evidence) is not None:
-        return  # the platform said what it minds: see `refused` and `rights`
+    if refused(evidence) is not None or hindered(evidence) is not None or declined(evidence) is not None:
+        return  # the platform said what it minds: see `refused`, `rights` and `declined`
     if (kept := waiting(evidence)) is not None:
         if not trouble(evidence):  # which says so itself, and why
             yield _waits(evidence, kept)

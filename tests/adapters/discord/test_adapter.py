@@ -17,7 +17,7 @@ from tests.fakes.clock import FakeClock
 
 def test_a_table_that_is_wrong_is_refused():
     with pytest.raises(ValidationError):
-        create({"token": "nonsense"}, FakeClock())
+        create({"token": "two words"}, FakeClock())
 
 
 def test_making_one_touches_nothing():

@@ -17,7 +17,7 @@ async def on():
 FORM = {"content": {"_errors": [{"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 2000 or fewer in length."}]}}
 BUTTONS = {"components": {"0": {"components": {"0": {"label": {"_errors": [{"code": "X", "message": "Must be 80"}]}}}}}}
 REFUSED = [
-    (Refuses(403, 50001, "Missing Access"), "rights", True),
+    (Refuses(403, 50001, "Missing Access"), "no_access", True),
     (Refuses(403, 50013, "Missing Permissions"), "rights", True),
     (Refuses(404, 10003, "Unknown Channel"), "chat_not_found", True),
     (Refuses(404, 10004, "Unknown Guild"), "not_member", True),
@@ -28,7 +28,16 @@ REFUSED = [
     (Refuses(413, 40005, "Request entity too large"), "too_large", True),
     (Refuses(400, 200000, "Message was blocked by automatic moderation"), "automod", True),
     (Refuses(400, 99999, "Something new"), "refused", True),
-    (Refuses(403, 99999, "Something new"), "rights", True),
+    (Refuses(403, 99999, "Something new"), "refused", True),
+    (Refuses(403, 40333, "internal network error"), "blocked_between", False),
+    (Refuses(403, 20026, "Your bot has been flagged by our anti-spam system"), "account_flagged", True),
+    (Refuses(403, 40002, "You need to verify your account"), "account_unverified", True),
+    (Refuses(403, 40094, "This interaction has hit the maximum"), "followups_used", True),
+    (Refuses(403, 60003, "Two factor is required for this operation"), "two_factor", True),
+    (Refuses(403, 50009, "Channel verification level is too high"), "verification", True),
+    (Refuses(403, 40004, "Send messages has been temporarily disabled"), "switched_off", False),
+    (Refuses(400, 160006, "Maximum number of active threads reached"), "threads_full", True),
+    (Refuses(400, 40058, "Cannot send a message in a forum channel"), "forum", True),
     (Refuses(401, 0, "401: Unauthorized"), "token", False),
     (CLOUDFLARE, "flood", False),
     (Flood(40), "flood", False),
@@ -104,7 +113,7 @@ async def test_reactions_are_spelt_as_the_platform_wants_them(on):
     assert (await refusal(on.bot.react(here(on.support), str(said.id), ""))).code == "unsupported_emoji"
     assert (await refusal(on.bot.react(here(on.support), "77", "👍"))).code == "message_gone"
     on.server.fault("add_reaction", Refuses(403, 90001, "Reaction was blocked"))
-    assert (await refusal(on.bot.react(here(on.support), str(said.id), "👍"))).code == "rights"
+    assert (await refusal(on.bot.react(here(on.support), str(said.id), "👍"))).code == "reaction_blocked"
 
 
 async def test_typing_is_shown_where_it_can_be(on):

@@ -70,7 +70,7 @@ async def test_what_another_program_needs_there_is_kept(on):
 
 REFUSED = [
     (Refuses(400, 30034, "Max number of daily application command creates has been reached (200)"), "commands_quota"),
-    (Refuses(403, 50001, "Missing Access"), "rights"),
+    (Refuses(403, 50001, "Missing Access"), "no_access"),
     (CLOUDFLARE, "flood"),
     (Drops(), "cut"),
 ]

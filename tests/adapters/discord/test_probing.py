@@ -11,6 +11,7 @@ from bot.domain.ids import ChannelId, ephemeral_id
 from bot.ports.platform import Menu, MenuEntry
 from tests.adapters.discord.speaking import dm, here, speaking
 from tests.servers.discord import Alters, Refuses
+from tests.servers.discord.place import STAGE, VOICE
 
 
 @pytest.fixture
@@ -19,20 +20,20 @@ async def on():
         yield found
 
 
-async def looked(on, channel=None):
-    """Return what was found, by the names of probes."""
+async def looked(on, channel=None, known=frozenset()):
+    """Return what was found, by the names of probes; the gateway has told of the channels that are `known`."""
     state = State(on.clock, 90.0, wants_content=on.rest.settings.message_content)
     for name, value in on.notes.items():
         state.note(name, value)
-    probes = await Probing(on.desk, state, on.bot._members).probe(channel)
+    probes = await Probing(on.desk, state, known.__contains__).probe(channel)
     assert all(probe.name and probe.evidence for probe in probes)
     assert all(probe.fix for probe in probes if probe.state == "failed" and probe.code != "chat_not_found")
     return {probe.name: probe for probe in probes}
 
 
-async def rights(on, channel=None):
+async def rights(on, channel=None, known=frozenset()):
     channel = channel or here(on.support)
-    return (await looked(on, channel))[f"rights in {channel}"]
+    return (await looked(on, channel, known))[f"rights in {channel}"]
 
 
 async def test_all_is_well(on):
@@ -111,9 +112,146 @@ async def test_rights_that_are_missing_are_named(on, denied, missing, state):
     assert dict(probe.facts)["missing"] == missing and (not missing or missing in probe.evidence)
 
 
-async def test_a_channel_that_cannot_be_seen_is_named(on):
-    on.support.deny(on.me, "view_channel")
-    assert (await rights(on)).code == "not_member"
+def guest(on):
+    return on.guild.role("guests", members=(on.me,))
+
+
+def staff(on):
+    category = on.guild.category("Staff")
+    category.deny(on.guild.everyone, "view_channel")
+    return on.guild.channel("desk", under=category)
+
+
+@pytest.mark.parametrize(
+    ("keeps_out", "denied", "fix"),
+    [
+        (lambda on: on.support.deny(on.me, "view_channel"), "denied to the bot itself in the channel", "Edit Channel"),
+        (
+            lambda on: on.support.deny(guest(on), "view_channel"),
+            "denied to the role guests in the channel",
+            "Edit Channel, Permissions, the bot's role: switch View Channel on.",
+        ),
+        (
+            lambda on: on.support.deny(on.guild.everyone, "view_channel"),
+            "denied to @everyone in the channel",
+            "Edit Channel, Permissions",
+        ),
+        (
+            lambda on: on.guild.permit(on.guild.everyone, "send_messages"),
+            "no role of the bot grants it",
+            "Server Settings, Roles, the bot's role: switch View Channel on",
+        ),
+    ],
+)
+async def test_who_keeps_the_bot_from_viewing_a_channel_is_named(on, keeps_out, denied, fix):
+    keeps_out(on)
+    probe = await rights(on)
+    assert (probe.state, probe.code) == ("failed", "no_access")
+    assert dict(probe.facts) == {"missing": "View Channel", "may_send": "no", "denied": denied}
+    assert denied in probe.evidence and fix in probe.fix
+
+
+async def test_a_category_that_keeps_the_bot_out_is_named_where_its_rights_are_changed(on):
+    desk = staff(on)
+    probe = await rights(on, here(desk))
+    assert dict(probe.facts)["denied"] == "denied to @everyone in the category Staff"
+    assert probe.fix == "Edit Category (Staff), Permissions, the bot's role: switch View Channel on."
+    desk.deny(on.guild.everyone, "send_messages")  # from now on the channel has rights of its own
+    assert dict((await rights(on, here(desk))).facts)["denied"] == "denied to @everyone in the channel"
+
+
+async def test_a_channel_that_discord_hides_is_named_as_far_as_can_be_known(on):
+    """Nobody tells a bot any more what keeps it out: known are its own roles, and that there is a channel."""
+    on.world.switches.obfuscates = True
+    on.support.deny(guest(on), "view_channel")
+    probe = await rights(on, known={on.support.id})
+    assert (probe.state, probe.code) == ("failed", "no_access")
+    assert "Discord does not say by whom" in dict(probe.facts)["denied"]
+    assert probe.fix.endswith("View Channel on for the bot's role; see @everyone, guests.")
+    on.guild.permit(on.guild.everyone, "send_messages")
+    assert dict((await rights(on, known={on.support.id})).facts)["denied"] == "no role of the bot grants it"
+    assert (await rights(on)).code == "hidden"
+
+
+async def test_a_role_that_allows_it_wins_over_one_that_does_not(on):
+    helpers = on.guild.role("helpers", members=(on.me,))
+    on.support.deny(on.guild.everyone, "view_channel")
+    on.support.deny(guest(on), "view_channel")
+    on.support.allow(helpers, "view_channel")
+    assert (await rights(on)).state == "ok"
+
+
+@pytest.mark.parametrize("kind", [VOICE, STAGE], ids=["voice", "stage"])
+async def test_the_chat_of_a_voice_channel_takes_connect(on, kind):
+    lounge = on.guild.channel("lounge", kind=kind)
+    assert (await rights(on, here(lounge))).state == "ok"
+    lounge.deny(on.guild.everyone, "connect")
+    probe = await rights(on, here(lounge))
+    assert (probe.state, probe.code) == ("failed", "no_access")
+    assert dict(probe.facts)["missing"] == "Connect" and "may not connect" in probe.evidence
+    assert dict(probe.facts)["denied"] == "denied to @everyone in the channel"
+    on.guild.channel("quiet").deny(on.guild.everyone, "connect")
+    assert (await rights(on)).state == "ok"
+
+
+async def test_who_denies_a_right_to_write_is_named_too(on):
+    on.support.deny(guest(on), "send_messages")
+    probe = await rights(on)
+    assert probe.code == "rights" and "denied to the role guests in the channel" in probe.evidence
+
+
+async def test_a_thread_that_is_not_shown_is_told_from_a_channel_that_is_gone(on):
+    thread = await on.ann.starts_thread(on.support, "secret", private=True)
+    probe = await rights(on, here(thread))
+    assert (probe.state, probe.code) == ("failed", "hidden") and "private thread" in probe.evidence
+    on.support.delete()
+    assert (await rights(on)).code == "chat_not_found"
+
+
+async def test_a_forum_is_named_for_what_it_is(on):
+    forum = on.guild.forum("recipes")
+    probe = await rights(on, here(forum))
+    assert probe.state == "ok" and "posts" in probe.evidence
+    forum.deny(on.guild.everyone, "send_messages_in_threads")
+    assert dict((await rights(on, here(forum))).facts)["missing"] == "Send Messages in Threads"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"), [({"pending": True}, "pending"), ({"flags": 1 << 7}, "quarantined"), ({"flags": 1 << 2}, "")]
+)
+async def test_what_keeps_the_bots_own_account_out_is_named(on, changes, code):
+    on.server.fault("get_member", Alters(lambda member: member | changes))
+    probe = await rights(on)
+    assert (probe.code, probe.state) == (code, "failed" if code else "ok")
+
+
+async def test_what_holds_for_people_there_is_told_beside_it(on):
+    found = await looked(on, here(on.support))
+    assert f"limits in {here(on.support)}" not in found
+    on.support.change(slow_mode=30, is_age_restricted=True)
+    on.guild.verification_level = 4
+    limits = (await looked(on, here(on.support)))[f"limits in {here(on.support)}"]
+    assert limits.state == "ok" and "once in 30 s (bots are not held back)" in limits.evidence
+    assert "confirmed their age" in limits.evidence and "verified phone" in limits.evidence
+
+
+async def test_a_server_that_is_down_is_no_missing_right(on):
+    state = State(on.clock, 90.0, wants_content=True)
+    state.guild(on.guild.id, is_away=True)
+    since = on.clock.now()
+    found = {probe.name: probe for probe in await Probing(on.desk, state, set().__contains__).probe(here(on.support))}
+    probe = found[f"rights in {here(on.support)}"]
+    assert (probe.state, probe.code) == ("failed", "outage") and dict(probe.facts) == {"since": str(since)}
+    assert dict(state.health().facts)["guilds_away"] == f"{on.guild.id}:{since}"
+    state.guild(on.guild.id, is_away=False)
+    assert "guilds_away" not in dict(state.health().facts)
+
+
+async def test_who_has_it_for_themselves_alone_has_not_added_it_to_the_server(on):
+    on.guild.leave(on.me)
+    assert "their own account" not in (await rights(on)).fix
+    on.me.installs = ("0", "1")
+    assert "their own account" in (await rights(on)).fix
 
 
 async def test_a_server_that_the_bot_left_is_named(on):
@@ -124,9 +262,9 @@ async def test_a_server_that_the_bot_left_is_named(on):
 async def test_a_channel_that_is_gone_or_elsewhere_is_named(on):
     other = on.world.guild("Garden", on.ann, on.me)
     forged = ChannelId(f"discord:{other.id}:{on.support.id}")
-    assert (await rights(on, forged)).code == "not_member"
+    assert (await rights(on, forged)).code == "chat_not_found"
     on.support.delete()
-    assert (await rights(on)).code == "not_member"
+    assert (await rights(on)).code == "chat_not_found"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +306,7 @@ async def test_nothing_is_changed_by_looking(on):
 
 
 @pytest.mark.parametrize(
-    "operation", ["get_application", "get_gateway_bot", "get_guild", "get_channel", "get_commands"]
+    "operation", ["get_application", "get_gateway_bot", "get_guild", "get_guild_channels", "get_commands"]
 )
 async def test_what_cannot_be_asked_is_unknown(on, operation):
     on.server.fault(operation, Refuses(503, 0, "?"), times=3)
@@ -183,3 +321,36 @@ async def test_calls_that_go_slowly_because_so_much_was_refused_are_named(on):
     assert probe.state == "warning"
     assert "refused 500 requests within 10 minutes" in probe.evidence
     assert probe.fix
+
+
+async def test_an_endpoint_of_the_portal_is_named_by_its_host_alone(on):
+    on.me.endpoint = "https://user:hush@bots.example/hook?key=hush"
+    await menus.publish(on.desk, Menu(entries=(MenuEntry(name="why", help="why?"),)), on.notes.__setitem__)
+    assert on.notes == {"interactions_host": "bots.example", "commands": "synced"}
+    commands = (await looked(on))["discord slash commands"]
+    assert (commands.state, commands.code) == ("failed", "endpoint")
+    assert "to bots.example, not to this bot" in commands.evidence and "hush" not in str(commands)
+    assert "empty Interactions Endpoint URL" in commands.fix
+    on.me.endpoint = None
+    assert (await looked(on))["discord slash commands"].state == "ok"
+
+
+async def test_webhook_events_that_go_elsewhere_take_nothing_from_the_bot(on):
+    on.me.webhooks = "https://events.example/hook"
+    found = (await looked(on))["discord webhook events"]
+    assert found.state == "ok" and "events.example; no message and no command" in found.evidence
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"integration_types_config": {"1": {}}}, "user_install"),
+        ({"integration_types_config": {"0": {}, "1": {}}}, ""),
+        ({"integration_types_config": {}}, ""),
+        ({"bot_require_code_grant": True}, "code_grant"),
+    ],
+)
+async def test_what_the_portal_lets_nobody_add_is_named(on, changes, code):
+    on.server.fault("get_application", Alters(lambda application: application | changes))
+    found = (await looked(on)).get("discord install")
+    assert (found.code if found else "") == code

@@ -36,10 +36,26 @@ def test_every_shard_or_some_of_them():
 
 
 @pytest.mark.parametrize(
+    "token",
+    [
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJpZCI6IjEwMDAwMDAwMDAwMDAwMDAwMSJ9" * 9 + "." + "x" * 342,
+        "one-word-of-a-server-of-ones-own",
+        "a/b+c=.d~e",
+    ],
+    ids=["a JWT", "a word", "with signs"],
+)
+def test_a_token_of_another_shape_is_for_the_server_to_judge(token):
+    assert Settings(token=token).token.get_secret_value() == token
+
+
+@pytest.mark.parametrize(
     ("changes", "key", "words"),
     [
         ({"token": "my canary"}, ".token", "developer portal"),
         ({"token": f"Bot {TOKEN}"}, ".token", "without `Bot`"),
+        ({"token": ""}, ".token", "developer portal"),
+        ({"token": "canary\r\nX-Admin: yes"}, ".token", "one word"),
+        ({"token": "canary-ü"}, ".token", "one word"),
         ({"rest_url": "discord.com/api"}, ".rest_url", "must be an address"),
         ({"rest_url": "https://user:pass@discord.com"}, ".rest_url", "password"),
         ({"cdn_url": "ftp://cdn"}, ".cdn_url", "must be an address"),

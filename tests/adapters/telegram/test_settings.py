@@ -25,6 +25,11 @@ def test_the_token_is_a_secret_and_reaches_the_adapter():
     assert settings.token.get_secret_value() == TOKEN and "canary" not in repr(settings) + str(settings)
 
 
+def test_a_token_of_the_test_servers_is_taken():
+    settings = Settings(token=f"{TOKEN}/test")
+    assert settings.token.get_secret_value() == f"{TOKEN}/test"
+
+
 def test_who_only_looks_needs_no_token():
     loaded = parse_config(TABLE, None)
     telegram = create(loaded.config.platforms["telegram"].settings, FakeClock())

@@ -159,3 +159,27 @@ async def test_a_person_at_a_terminal_sees_a_table(home):
     assert (
         "what was seen" in terminal.seen and "telegram webhook" in terminal.seen and "→ Start the bot" in terminal.seen
     )
+
+
+async def test_a_channel_that_nothing_ever_came_from_is_asked_about(tmp_path):
+    world = DiscordWorld(clock=lambda: time.time())  # noqa: TID251 - the bot outside lives in real time
+    me, ann = world.bot(), world.person("Ann")
+    kitchen = world.guild("Kitchen", ann, me)
+    staff = kitchen.category("Staff")
+    staff.deny(kitchen.everyone, "view_channel")
+    desk = kitchen.channel("desk", under=staff)
+    async with discord_server(world) as server:
+        urls = f'rest_url = "{server.api_url}"\ngateway_url = "{server.gateway_url}"\ncdn_url = "{server.cdn_url}"'
+        (tmp_path / "config.toml").write_text(f'[platforms.discord]\ntoken = "env:T"\nowner_ids = [{ann.id}]\n{urls}\n')
+        environ = {"T": me.token}
+        for written in ("#desk", f"discord:{kitchen.id}:{desk.id}"):
+            ran = await glassmind(tmp_path, "doctor", written, environ=environ)
+            assert "the bot may not view the channel" in ran.out and "Edit Category (Staff)" in ran.out
+        ran = await glassmind(tmp_path, "doctor", "#nowhere", environ=environ)
+        assert ran.status != 0 and "No platform shows me a place of that name" in ran.out + ran.err
+        async with running(tmp_path, environ=environ):
+            await server.called("put_commands")
+            await ann.says(kitchen.channel("lobby"), "hello", mentions=me)
+            await server.called("create_message")
+            ran = await glassmind(tmp_path, "doctor", "#desk", environ=environ)
+        assert "Edit Category (Staff)" in ran.out

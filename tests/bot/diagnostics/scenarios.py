@@ -45,8 +45,8 @@ from tests.fakes.evidence import (
     turn,
     up,
 )
+from tests.fakes.values import GUILD, llm_request, message, settings, stats, stopped
 from tests.fakes.values import call as asks
-from tests.fakes.values import llm_request, message, settings, stats, stopped
 from tests.fakes.values import result as answers
 
 PAUSE = Pause(by=UserId("9"), by_role="moderator", at=START - 1_000_000, inbound=1200)
@@ -161,6 +161,15 @@ WORDLESS = listening("content_intent", message_content="no")
 EMPTY = gated(stopped("content", "empty", store_text=False), text="", mentions_bot=False)
 NO_RIGHTS = PRIVATE.replace(state="failed", code="rights", facts=(("missing", "Send Messages, Attach Files"),))
 TIMED_OUT = PRIVATE.replace(state="failed", code="timed_out", facts=(("until", str(NOW + 600_000)),))
+NO_VIEW = PRIVATE.replace(
+    state="failed",
+    code="no_access",
+    evidence="the bot may not view the channel",
+    fix="Edit Channel, Permissions: View Channel on.",
+    facts=(("missing", "View Channel"), ("denied", "denied to @everyone in the channel")),
+)
+RESTRICTED = PRIVATE.replace(state="failed", code="no_rights", facts=(("denied", "an admin restricted the bot"),))
+JUST_HEARD = (trail(stored(at=NOW - 2_000)),)
 UNSCOPED = Probe(name="slash commands", state="failed", evidence="50001", code="commands_scope")
 OUTSIDE = PRIVATE.replace(state="failed", code="not_member", evidence="kicked")
 PARTED, CAME = (happened(kind, row) for kind, row in ((EventKind.LEFT, 1240), (EventKind.JOINED, 1241)))
@@ -480,6 +489,25 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
         healthy(place=Place(is_dm=True), undelivered=(sent(OutboxState.DEAD, "finding", error="dm_closed: blocked"),)),
     ),
     "a right is missing": ("DC-PERMS", _refused("rights: Missing Permissions", probes=(NO_RIGHTS,))),
+    "no access, by the platform's refusal": ("DC-PERMS", _refused("no_access: HTTP 403, code 50001: Missing Access")),
+    "no access, by what the platform says now": ("DC-PERMS", healthy(probes=(NO_VIEW,))),
+    "a channel that is not shown": ("DC-PERMS", healthy(probes=(NO_VIEW.replace(code="hidden", facts=()),))),
+    "a channel that is gone": ("REMOVED", healthy(probes=(NO_VIEW.replace(code="chat_not_found", facts=()),))),
+    "restricted by an admin": ("TG-PERMS", _refused("no_rights: not enough rights", probes=(RESTRICTED,))),
+    "the server has an outage": (
+        "DC-OUTAGE",
+        healthy(adapter=listening(guilds_away=f"{GUILD.guild_id}:{NOW - 90_000}")),
+    ),
+    "commands go to an address of the portal": ("SLASH", healthy(adapter=listening(interactions_host="bots.example"))),
+    "flagged as a spammer": (
+        "OUT-REFUSED",
+        _refused("account_flagged: HTTP 403, code 20026: You are flagged"),
+    ),
+    "refused, and nobody knows why": ("OUT-REFUSED", _refused("refused: HTTP 403, code 777001: The tide is out")),
+    "slow mode, by the platform's own number": (
+        "RATE-OUT",
+        _with_status(None, TurnStatus.REPLIED, OutboxState.NEW, error="slow_mode: wait", not_before=NOW + 30_000),
+    ),
     "an archived thread": ("DC-PERMS", _refused("archived: Thread is archived")),
     "a locked thread": ("DC-PERMS", _refused("locked: Thread is locked")),
     "the bot is timed out, and nobody was heard": ("DC-PERMS", evidence(None, probes=(TIMED_OUT,))),
@@ -503,6 +531,11 @@ SCENARIOS: dict[str, tuple[str, Evidence]] = {
 }
 
 HEALTHY: dict[str, Evidence] = {
+    "said to be hidden, and has just been heard": healthy(probes=(NO_VIEW,), recent=JUST_HEARD),
+    "said to be gone, and has just been heard": healthy(
+        probes=(NO_VIEW.replace(code="chat_not_found"),), recent=JUST_HEARD
+    ),
+    "another server has an outage": healthy(adapter=listening(guilds_away=f"77:{NOW - 90_000}")),
     **SOUND,
     **UNPRESSED,
     "answered": healthy(),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from adapters.discord import faults as discord
+from adapters.discord import refusals
 from adapters.telegram import faults as telegram
 from bot.domain.undelivered import AWAY, OF_THE_CHANNEL, OF_THE_HOST, code_in, fix_of
 
 NO_MESSAGE = {"unchanged", "unsupported_emoji", "reactions_full", "commands_quota", "too_late", "acknowledged"}
+NO_MESSAGE |= {"reaction_blocked"}
 """Codes of what is no message that waits to be sent: reactions, menus, presses, and edits that change nothing."""
 IN_ITS_OWN_WORDS = {"unsupported_message"}
 """Codes that say all that anybody knows."""
-NAMED = {*telegram._REFUSALS.values(), *discord._REFUSALS.values(), *discord._FORM.values()}
+NAMED = {*telegram._REFUSALS.values(), *(row.cause for row in refusals.TABLE), *discord._FORM.values()}
 
 
 @pytest.mark.parametrize("code", sorted(NAMED - NO_MESSAGE - IN_ITS_OWN_WORDS))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .ask import Ask
-from .channel import SPEAKABLE, Channel
+from .channel import SPEAKABLE, SPOKEN, Channel
 from .permissions import may
-from .refusals import ARCHIVED, CLOSED, LOCKED, MISSING_PERMISSIONS, NO_TEXT_CHANNEL, STRANGERS, Refused
+from .refusals import ARCHIVED, CLOSED, LOCKED, MISSING_ACCESS, MISSING_PERMISSIONS, NO_TEXT_CHANNEL, STRANGERS, Refused
 from .talk import Person
 
 
@@ -16,6 +16,8 @@ def check_write(ask: Ask, channel: Channel) -> None:
     if channel.guild is None:
         _check_direct(ask, channel)
         return
+    if channel.kind in SPOKEN and not may(channel, ask.bot, "connect"):
+        raise Refused(*MISSING_ACCESS)
     ask.needs(channel, "send_messages_in_threads" if channel.is_thread else "send_messages")
     if channel.is_locked and not may(channel, ask.bot, "manage_threads"):
         raise Refused(*(ARCHIVED if channel.is_archived else LOCKED))

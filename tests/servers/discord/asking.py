@@ -62,8 +62,8 @@ def get_guilds(ask: Ask) -> list[Json]:
 
 
 def get_guild_channels(ask: Ask) -> list[Json]:
-    """GET the channels of a guild, without threads."""
-    return [channel.json(ask.bot) for channel in ask.guild.channels.values()]
+    """GET the channels of a guild, without threads and without what is hidden from the bot."""
+    return [one.json(ask.bot) for one in ask.guild.channels.values() if not one.is_hidden_from(ask.bot)]
 
 
 def get_roles(ask: Ask) -> list[Json]:

@@ -22,7 +22,8 @@ class Bot(User):
 
     `granted` are the privileged intents of the portal. `commands` are by scope: None for everywhere, or a guild's id.
     `identifies` are the IDENTIFY payloads that were let in and `starts` their times; `presence` is the last one it set,
-    `asked` are the interactions it was handed.
+    `asked` are the interactions it was handed. `endpoint` is the portal's Interactions Endpoint URL, to which they go
+    instead; `webhooks` its address for webhook events; `installs` the kinds of install, "0" in servers, "1" by people.
     """
 
     token: str = ""
@@ -35,6 +36,9 @@ class Bot(User):
     starts: list[float] = field(default_factory=list)
     presence: Json | None = None
     asked: list[Interaction] = field(default_factory=list)
+    endpoint: str | None = None
+    webhooks: str | None = None
+    installs: tuple[str, ...] = ("0",)
 
     @property
     def is_bot(self) -> bool:
@@ -62,6 +66,8 @@ class Bot(User):
     def application(self) -> Json:
         """Write the `Application` object."""
         body: Json = {"id": str(self.id), "name": self.username, "description": "", "icon": None, "summary": ""}
-        body |= {"verify_key": "0" * 64, "team": None, "interactions_endpoint_url": None, "rpc_origins": []}
+        body |= {"verify_key": "0" * 64, "team": None, "interactions_endpoint_url": self.endpoint, "rpc_origins": []}
+        body |= {"event_webhooks_url": self.webhooks, "event_webhooks_status": 2 if self.webhooks else 1}
+        body["integration_types_config"] = {kind: {} for kind in self.installs}
         body |= {"bot_public": False, "bot_require_code_grant": False, "flags": self.flags}
         return body | {"owner": (self.owner or self).json(), "bot": self.json()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import delivery
 from .permissions import sees
-from .place import CATEGORY, DIRECT, FORUM, PRIVATE_THREAD, PUBLIC_THREAD, SPEAKABLE, TEXT, THREADS, Place
+from .place import CATEGORY, DIRECT, FORUM, PRIVATE_THREAD, PUBLIC_THREAD, SPEAKABLE, SPOKEN, TEXT, THREADS, Place
 from .transcript import transcript
 from .values import User
 
@@ -21,6 +21,7 @@ __all__ = [
     "PRIVATE_THREAD",
     "PUBLIC_THREAD",
     "SPEAKABLE",
+    "SPOKEN",
     "TEXT",
     "THREADS",
     "Channel",

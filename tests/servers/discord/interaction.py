@@ -87,11 +87,11 @@ class Interaction:
             raise unknown("Webhook")
 
     def send(self) -> None:
-        """Hand it to the bot."""
+        """Hand it to the bot, unless the portal names an address that gets it instead."""
         guild = self.channel.guild
         self.bot.asked.append(self)
         for session in self.bot.sessions:
-            if session.holds(guild):
+            if not self.bot.endpoint and session.holds(guild):
                 session.add("INTERACTION_CREATE", self.json())
         self.channel.world.changed.set()
 
@@ -100,7 +100,7 @@ class Interaction:
         guild, channel = self.channel.guild, self.channel
         body: Json = {"id": str(self.id), "application_id": str(self.bot.id), "type": self.kind, "data": self.data}
         body |= {"token": self.token, "version": 1, "locale": "en-US", "entitlements": [], "entitlement_skus": []}
-        body |= {"channel_id": str(channel.id), "channel": channel.json(self.bot), "attachment_size_limit": 10_485_760}
+        body |= {"channel_id": str(channel.id), "channel": channel.whole(self.bot), "attachment_size_limit": 10_485_760}
         body |= {"app_permissions": str(in_channel(channel, self.bot)), "context": 0 if guild else 1}
         if self.message is not None:
             body["message"] = self.message.json(self.bot)

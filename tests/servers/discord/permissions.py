@@ -25,6 +25,7 @@ BITS = {
     "read_message_history": 16,
     "mention_everyone": 17,
     "use_external_emojis": 18,
+    "connect": 20,
     "manage_roles": 28,
     "manage_webhooks": 29,
     "use_application_commands": 31,
@@ -38,7 +39,7 @@ BITS = {
 USUAL = (
     "add_reactions view_channel send_messages embed_links attach_files read_message_history mention_everyone "
     "use_external_emojis use_application_commands create_public_threads create_private_threads "
-    "send_messages_in_threads"
+    "send_messages_in_threads connect"
 )
 
 
@@ -53,10 +54,11 @@ def bits(names: Iterable[str]) -> int:
 
 
 EVERYTHING = bits(BITS)
+VOICE_KINDS = (2, 13)
 EVERYONE = bits(USUAL.split())
 NEEDS_SPEECH = bits(["embed_links", "attach_files", "mention_everyone"])  # worth nothing to who may not write
 IN_TIME_OUT = bits(["view_channel", "read_message_history"])
-IN_DIRECT = EVERYONE & ~bits(["mention_everyone", "create_public_threads", "create_private_threads"])
+IN_DIRECT = EVERYONE & ~bits(["mention_everyone", "create_public_threads", "create_private_threads", "connect"])
 
 
 def in_guild(guild: Roster, user: User) -> int:
@@ -71,7 +73,12 @@ def in_guild(guild: Roster, user: User) -> int:
 
 
 def in_channel(channel: Place, user: User) -> int:
-    """Add up somebody's permissions in a channel, a thread or a direct message."""
+    """Add up somebody's permissions in a channel, a thread or a direct message; of voice only where there is some."""
+    total = _in_channel(channel, user)
+    return total if channel.kind in VOICE_KINDS else total & ~bits(["connect"])
+
+
+def _in_channel(channel: Place, user: User) -> int:
     guild = channel.guild
     if guild is None:
         return IN_DIRECT if user in channel.recipients else 0

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from .message import Message
     from .state import State
 
-TEXT, DIRECT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 4, 5, 11, 12, 15
+TEXT, DIRECT, VOICE, CATEGORY, NEWS, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM = 0, 1, 2, 4, 5, 11, 12, 13, 15
 THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
-SPEAKABLE = (TEXT, DIRECT, VOICE, NEWS, *THREADS)
+SPOKEN = (VOICE, STAGE)  # whose chats take the right to connect
+SPEAKABLE = (TEXT, DIRECT, NEWS, *SPOKEN, *THREADS)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -43,6 +44,8 @@ class Place:
     archived_at: float = 0
     archives_after: int = 4320
     is_gone: bool = False
+    slow_mode: int = 0
+    is_age_restricted: bool = False
     typing: list[tuple[User, float]] = field(default_factory=list)
     heard: set[int] = field(default_factory=set)
 
@@ -97,19 +100,38 @@ class Place:
         delivery.tell_channel(self, "DELETE")
 
     def json(self, viewer: Bot) -> Json:
-        """Write the `Channel` object."""
+        """Write the `Channel` object, without what a bot may not know of it."""
+        return self.obfuscated() if self.is_hidden_from(viewer) else self.whole(viewer)
+
+    def is_hidden_from(self, viewer: Bot) -> bool:
+        """Say whether a bot is told no more of the channel than that it exists; a category shows with its channels."""
+        if not self.world.switches.obfuscates or self.guild is None or self.is_thread:
+            return False
+        inside = [one for one in self.guild.channels.values() if one.parent is self] if self.kind == CATEGORY else []
+        return not any(sees(one, viewer) for one in (self, *inside))
+
+    def obfuscated(self) -> Json:
+        """Write the `Channel` object as the gateway brings it to who may not view the channel."""
+        assert self.guild is not None
+        nobody = {"id": str(self.guild.id), "type": 0, "allow": "0", "deny": str(bits(["view_channel"]))}
+        body: Json = {"id": str(self.id), "type": self.kind, "position": self.position, "guild_id": str(self.guild.id)}
+        body |= {"name": "___hidden___", "flags": 1 << 17, "permission_overwrites": [nobody], "parent_id": None}
+        return body | {"topic": None, "last_message_id": None, "nsfw": False, "rate_limit_per_user": 0}
+
+    def whole(self, viewer: Bot) -> Json:
+        """Write the whole `Channel` object, as an interaction brings it in any case."""
         last = self.last
         body: Json = {"id": str(self.id), "type": self.kind, "last_message_id": last and str(last.id), "flags": 0}
         if self.guild is None:
             return body | {"recipients": [user.json() for user in self.recipients if user is not viewer]}
         body |= {"guild_id": str(self.guild.id), "name": self.name, "parent_id": self.parent and str(self.parent.id)}
-        body |= {"rate_limit_per_user": 0, "nsfw": False}
+        body |= {"rate_limit_per_user": self.slow_mode, "nsfw": self.is_age_restricted}
         return body | (self._thread(viewer) if self.is_thread else self._place())
 
     def _place(self) -> Json:
         body: Json = {"position": self.position, "topic": self.topic}
         body["permission_overwrites"] = [one.json() for one in self.overwrites.values()]
-        if self.kind == VOICE:
+        if self.kind in SPOKEN:
             body |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
         if self.kind == FORUM:
             body |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}

@@ -30,6 +30,7 @@ class Roster:
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
     is_down: bool = False
+    verification_level: int = 0
     takes_commands: bool = True
 
     def __repr__(self) -> str:

@@ -39,7 +39,8 @@ class Switches:
     `link_life`: how long an attachment's address is good. `identifies`: sessions, after which the token is reset.
     `identify_pace`: seconds between sessions, inside which a new one is invalid; the real one asks for 5.
     `creates`: command creations a day; `quota_status`: what a creation beyond them is answered with: 400, or 429 with
-    the rest of the day as `retry_after`.
+    the rest of the day as `retry_after`. `obfuscates`: channels that a bot may not view come without name and
+    overwrites by the gateway, and not at all in a guild's list, as since 16 November 2026.
     """
 
     nonce_life: float = 120
@@ -52,6 +53,7 @@ class Switches:
     identify_pace: float = 0
     creates: int = 200
     quota_status: int = 400
+    obfuscates: bool = False
     largest_upload: int = 10 * 1024 * 1024
 
 

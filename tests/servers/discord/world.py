@@ -62,6 +62,13 @@ class World(State):
         self.bots[revoked.token] = revoked
         return revoked.token
 
+    def name_token(self, token: str, bot: Bot | None = None) -> None:
+        """Give a bot a token of another shape, as a server of one's own may."""
+        named = bot or self.only_bot()
+        del self.bots[named.token]
+        named.token = token
+        self.bots[token] = named
+
     async def speaks_through_webhook(self, channel: Channel, name: str, text: str) -> Message:
         """Let a program write through a webhook of the channel."""
         author = Hook(self.snowflake(), name)

@@ -16,7 +16,8 @@ def guild(one: Roster) -> Json:
     """Write the `Guild` object as a request returns it."""
     body: Json = {"id": str(one.id), "name": one.name, "owner_id": str(one.owner.id), "icon": None}
     body |= {"roles": [role.json() for role in roles(one)], "emojis": [], "stickers": []}
-    body |= {"features": [], "afk_channel_id": None, "afk_timeout": 300, "verification_level": 0, "mfa_level": 0}
+    body |= {"features": [], "afk_channel_id": None, "afk_timeout": 300, "mfa_level": 0}
+    body["verification_level"] = one.verification_level
     body |= {"default_message_notifications": 0, "explicit_content_filter": 0, "system_channel_id": None}
     body |= {"system_channel_flags": 0, "rules_channel_id": None, "premium_tier": 0, "preferred_locale": "en-US"}
     body |= {"nsfw_level": 0, "premium_progress_bar_enabled": False, "description": None, "banner": None}

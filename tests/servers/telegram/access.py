@@ -47,9 +47,9 @@ def check_thread(bot: Bot, chat: Chat, thread: int | None) -> None:
         raise bad("TOPIC_CLOSED")
 
 
-def check_pace(state: State, chat: Chat) -> None:
-    """Refuse what comes too fast, when the world keeps a pace."""
-    pace = state.switches.pace
+def check_pace(state: State, bot: Bot, chat: Chat) -> None:
+    """Refuse what comes too fast, when the world keeps a pace, or the chat is in slow mode and the bot no admin."""
+    pace = max(state.switches.pace, 0 if chat.member(bot).is_admin else chat.slow_mode)
     left = state.last_sent.get(chat.id, -pace) + pace - state.exact
     if pace and left > 0:
         raise too_many(ceil(left))

@@ -20,6 +20,10 @@ def get_chat(ask: Ask) -> Json:
     full: Json = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": _gifts()}
     if chat.is_group:
         full["permissions"] = {name: chat.permissions.get(name, True) for name in PERMISSIONS}
+    if chat.slow_mode:
+        full["slow_mode_delay"] = chat.slow_mode
+    if chat.stars:
+        full["paid_message_star_count"] = chat.stars
     if chat.linked is not None:
         full["linked_chat_id"] = chat.linked.id
     return chat.json() | full

@@ -48,8 +48,8 @@ def member_json(chat: Chat, member: Member) -> Json:
         return body | {"can_be_edited": False, "is_anonymous": bool(member.rights.get("is_anonymous"))} | granted
     if member.status == "restricted":
         allowed = {name: member.rights.get(name, True) for name in PERMISSIONS}
-        return body | {"is_member": True, "until_date": 0} | allowed
-    return body | ({"until_date": 0} if member.status == "kicked" else {})
+        return body | {"is_member": True, "until_date": member.until} | allowed
+    return body | ({"until_date": member.until} if member.status == "kicked" else {})
 
 
 def change(state: State, chat: Chat, who: Person, status: Status, by: Person, rights: dict[str, bool]) -> Member:

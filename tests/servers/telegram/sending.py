@@ -74,7 +74,7 @@ def _send(ask: Ask, content: Json, what: str, permission: str) -> Json:
     check_write(ask.world, ask.bot, chat, what, permission)
     target, thread = replied(ask, chat), _thread(ask)
     check_thread(ask.bot, chat, thread)
-    check_pace(ask.world, chat)
+    check_pace(ask.world, ask.bot, chat)
     quote = (ask.json("reply_parameters") or {}).get("quote")
     extra: Json = {"reply_markup": buttons, **answering(target)}
     if target is not None and quote:

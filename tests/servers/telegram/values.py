@@ -106,6 +106,7 @@ class Member:
     who: Person
     status: Status = "member"
     rights: dict[str, bool] = field(default_factory=dict)
+    until: int = 0
 
     @property
     def is_present(self) -> bool:
@@ -183,6 +184,8 @@ class Chat:
     title: str = ""
     username: str | None = None
     is_forum: bool = False
+    slow_mode: int = 0
+    stars: int = 0
     person: Person | None = None
     bot: Bot | None = None
     is_started: bool = False

@@ -1,0 +1,39 @@
+"""OUT-REFUSED: the platform refuses the answer, and no right is what it minds: its words, and the cause if known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.deliveries import declined, hindered, refused
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import title
+from bot.diagnostics.reading import message_ref, place, ref, said
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.handles import HandleKind, handle
+from bot.domain.undelivered import OF_THE_CHANNEL, REASONS, UNKNOWN, fix_of
+
+_TELL = "Tell the operator: only who runs the bot can end it."
+_ASK = "Ask again in other words, and tell the operator what it said."
+_LOOK_UP = "No known cause: look up what it said. `doctor` checks what the bot may do in the channel."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Say what a row of the table proves; of words that no row knows, say the words and nothing else."""
+    found = declined(evidence)
+    if found is None or refused(evidence) is not None or hindered(evidence) is not None:
+        return
+    reason, row, is_known = found.reason, found.row, found.reason != UNKNOWN
+    fix = fix_of(reason, handle(HandleKind.DELIVERY, row.row))
+    yield Finding(
+        rule="OUT-REFUSED",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED if is_known else Confidence.CANNOT_TELL,
+        verdict=f"{place(evidence)}: {REASONS[reason]}",
+        why=(f"{title(evidence.target.channel)} said:", *said(found.words)),
+        evidence=(
+            *ref(HandleKind.DELIVERY, row.row, f"part {row.body.part + 1} of {row.body.parts}, refused"),
+            *message_ref(evidence),
+        ),
+        advice=(OF_THE_CHANNEL.get(reason) or _TELL) if is_known else _ASK,
+        operator_advice=fix if is_known else _LOOK_UP,
+    )
