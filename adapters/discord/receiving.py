@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -73,7 +74,7 @@ class Receiving:
     def unreadable(self, name: str, data: object, error: Exception) -> None:
         """Leave a row for what people did."""
         if name.startswith(_OF_PEOPLE):
-            self._put([events.unreadable(name, data, self._client.place_of(0), self._hearing)])
+            self._put([self._unread(events.Unread(name, data, error))])
 
     def _message(self, message: discord.Message) -> None:
         if isinstance(message.channel, discord.DMChannel) and message.author.id != self._state.my_id:
@@ -101,7 +102,13 @@ class Receiving:
             log.warning("discord_message_unreadable", error_type=type(error).__name__)
             guild = getattr(channel, "guild", None)
             found = {**raw, "channel_id": str(getattr(channel, "id", 0)), "guild_id": str(guild.id) if guild else None}
-            return events.unreadable("message", found, self._client.place_of(0), self._hearing)
+            return self._unread(events.Unread("message", found, error))
+
+    def _unread(self, unread: events.Unread) -> Inbound:
+        known = None
+        with suppress(ValueError, TypeError, AttributeError, KeyError):
+            known = self._client.get_channel(int(unread.data["channel_id"]))
+        return events.unreadable(unread, self._client.place_of(0), self._hearing, known)
 
     @property
     def _hearing(self) -> Hearing:

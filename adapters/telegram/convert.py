@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+import structlog
 from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
 
 from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
 from adapters.telegram.message import said, sent_at
-from adapters.telegram.places import ELSEWHERE, NAME, Known, Where, where
+from adapters.telegram.places import NAME, Known, Where, elsewhere, where
 from adapters.telegram.plain import plain
+from adapters.telegram.unread import outline
 from bot.domain.ids import Person, UserId, channel_id
 from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, Place, Press
 from bot.domain.text import clean
 
+log = structlog.get_logger(__name__)
+
 _MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
+_EDITS = frozenset({"edited_message", "edited_channel_post", "edited_business_message"})
+_KINDS = frozenset(map(str, Update.ALL_TYPES))
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
 _FRAME = re.compile(
     r"message_id|message_thread_id|direct_messages_topic|from|sender_chat|sender_boost_count"
@@ -71,9 +77,12 @@ def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
             return _message(body, update[kind], number, hearing)
         if isinstance(body, CallbackQuery):
             return _callback(body, number, hearing)
+        if body is None and kind not in _KINDS:
+            return Heard(_unread(kind, update.get(kind), number, hearing))
         return Heard(_event(_happening(kind, body, hearing), number))
-    except Exception:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
-        return Heard(_event(_Happening(f"unreadable {kind}", _elsewhere(), nobody(), hearing.now), number))
+    except Exception as error:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
+        log.warning("telegram_update_unreadable", kind=kind, error_type=type(error).__name__)
+        return Heard(_unread(f"unreadable {kind}", update.get(kind), number, hearing, type(error).__name__))
 
 
 def moved(old: int, new: int, now: int) -> Inbound:
@@ -94,6 +103,9 @@ def _message(message: Message, raw: dict[str, Any], number: int, hearing: Hearin
     if not CONTENT.isdisjoint(raw):
         return Heard(said(message, number, hearing.me, hearing.known))
     name = next((key for key in raw if not _FRAME.fullmatch(key)), "message")
+    if not hasattr(message, name) and not message.edit_date and name != "message":
+        # neither words nor an event that the library knows: somebody said it all the same
+        return Heard(_unread(name, raw, number, hearing))
     at = where(message.chat, message, hearing.known)
     to = message.migrate_to_chat_id
     kind = EventKind.MOVED if to else EventKind.OTHER
@@ -101,6 +113,22 @@ def _message(message: Message, raw: dict[str, Any], number: int, hearing: Hearin
         hearing.known.moved[message.chat.id] = to
     by = author_of(message, hearing.me)
     return Heard(_event(_Happening(name, at, by, sent_at(message), kind, to), number))
+
+
+def _unread(name: str, raw: object, number: int, hearing: Hearing, what: str = "") -> Inbound:
+    """Keep of a message that cannot be read where it stands and who wrote it, so that it can be asked about there."""
+    found = outline(raw, hearing.me, hearing.known)
+    is_new = name.removeprefix("unreadable ") not in _EDITS and bool(found.number)
+    kind = EventKind.UNREADABLE if is_new else EventKind.OTHER
+    happening = _Happening(name[:100], found.at, found.by, found.sent or hearing.now, kind)
+    kept = _event(happening, number)
+    return kept.replace(
+        message_id=str(found.number) if is_new else kept.message_id,
+        event=Event(kind=kind, name=happening.name, what=what),
+        mentions_bot=found.calls,
+        replies_to=str(found.answers or ""),
+        replies_to_bot=found.answers_bot,
+    )
 
 
 def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
@@ -121,7 +149,7 @@ def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
         return _membership(body, hearing)
     chat, user = getattr(body, "chat", None), _user_of(body)
     # a business chat is one of other people, though it bears the number of one with the bot
-    at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else _elsewhere()
+    at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else elsewhere()
     actor = getattr(body, "actor_chat", None) or getattr(body, "voter_chat", None)
     by = author(user, hearing.me) if user else chat_author(actor) if isinstance(actor, Chat) else nobody()
     date = getattr(body, "date", None)
@@ -149,12 +177,8 @@ def _user_of(body: Any) -> User | None:
 
 def _place_of(message: MaybeInaccessibleMessage | None, known: Known) -> Where:
     if message is None:
-        return _elsewhere()
+        return elsewhere()
     return where(message.chat, message if isinstance(message, Message) else None, known)
-
-
-def _elsewhere() -> Where:
-    return Where(ELSEWHERE, "elsewhere", Place())
 
 
 def _event(happening: _Happening, number: int | str) -> Inbound:

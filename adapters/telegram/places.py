@@ -17,7 +17,7 @@ from bot.errors import DeliveryError
 NAME = "telegram"
 ELSEWHERE = channel_id(NAME, "elsewhere")
 """Stands for what happened in no chat of the bot: inline queries, polls, other people's business chats."""
-_GENERAL = 1
+GENERAL = 1
 _MOST_NAMES = 10_000
 _CHAT = re.compile(r"-?[1-9]\d{0,19}", re.ASCII)
 _TOPIC = re.compile(r"[1-9]\d{0,19}", re.ASCII)
@@ -83,19 +83,28 @@ class Known:
 def where(chat: Chat, message: Message | None, known: Known) -> Where:
     """Name the channel of a chat, or of a message's topic in it."""
     thread = thread_of(message) if message else None
-    private = chat.type == ChatType.PRIVATE
-    name = "direct messages" if private else clean(chat.title or str(chat.id)).text
-    place = Place(is_dm=private, guild_id="" if private else str(chat.id))
+    return place_of(chat.id, chat.title or "", thread, known, is_private=chat.type == ChatType.PRIVATE)
+
+
+def place_of(chat: int, title: str, thread: int | None, known: Known, *, is_private: bool) -> Where:
+    """Name the channel of a chat by its number, or of a topic in it."""
+    name = "direct messages" if is_private else clean(title or str(chat)).text
+    place = Place(is_dm=is_private, guild_id="" if is_private else str(chat))
     if thread is None:
-        return Where(channel_id(NAME, chat.id), name, place)
-    place = place.replace(parents=(str(chat.id),))
-    return Where(channel_id(NAME, chat.id, thread), f"{name} › {known.topic(chat.id, thread)}", place)
+        return Where(channel_id(NAME, chat), name, place)
+    place = place.replace(parents=(str(chat),))
+    return Where(channel_id(NAME, chat, thread), f"{name} › {known.topic(chat, thread)}", place)
+
+
+def elsewhere() -> Where:
+    """Describe what happened in no chat of the bot."""
+    return Where(ELSEWHERE, "elsewhere", Place())
 
 
 def thread_of(message: Message) -> int | None:
     """Return the topic of a message; a forum's general one, and threads of replies, are their chat itself."""
     thread = message.message_thread_id
-    is_general = thread == _GENERAL and message.chat.type != ChatType.PRIVATE
+    is_general = thread == GENERAL and message.chat.type != ChatType.PRIVATE
     return thread if message.is_topic_message and not is_general else None
 
 

@@ -227,15 +227,22 @@ class EventKind(StrEnum):
     JOINED = "joined"
     LEFT = "left"
     MOVED = "moved"
+    UNREADABLE = "unreadable"
     OTHER = "other"
 
 
 class Event(Frozen):
-    """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id."""
+    """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id.
+
+    `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read; `what` says
+    then what kept it from being read.
+    """
 
     kind: EventKind
     name: str
     moved_to: ChannelId | None = None
+    # left out where there is nothing to say, as in rows that are older than this
+    what: str = Field("", exclude_if=lambda what: not what)
 
 
 class AttachmentKind(StrEnum):

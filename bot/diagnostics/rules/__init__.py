@@ -43,6 +43,7 @@ from bot.diagnostics.rules import (
     swallowed,
     typing,
     unfit,
+    unreadable,
     window,
 )
 from bot.domain.finding import Finding
@@ -58,6 +59,7 @@ ALL: tuple[Rule, ...] = (
     intent.check,
     slash.check,
     author.check,
+    unreadable.check,
     kinds.check,
     moved.check,
     access.check,
