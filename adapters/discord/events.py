@@ -74,6 +74,18 @@ def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
 
 
+def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
+    """Take that somebody put a reaction on a message of the bot, or took it back."""
+    where, is_new = _where(payload.channel_id, payload.guild_id, hearing, known), payload.event_type == "REACTION_ADD"
+    what = f"{'+' if is_new else '-'}{clean(str(payload.emoji.name or payload.emoji.id or '?')).text}"
+    event = Event(kind=EventKind.REACTION, name=payload.event_type.lower(), what=what)
+    member, user = payload.member, UserId(str(payload.user_id))
+    name = clean(member.display_name).text if member is not None else user
+    kind = AuthorKind.BOT if member is not None and member.bot else AuthorKind.PERSON
+    told = _inbound(_Happening(where, event, hearing.now), number)
+    return told.replace(author=Author(user_id=user, name=name, kind=kind), replies_to=str(payload.message_id))
+
+
 def unreadable(unread: Unread, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
     """Take what could not be read: where it happened, who did it, and whether the bot was called, as far as it tells.
 

@@ -12,12 +12,13 @@ from discord.abc import Messageable
 
 from adapters.discord import events
 from adapters.discord.connection import Client
-from adapters.discord.dms import Dms
+from adapters.discord.desk import Desk
 from adapters.discord.guilds import Guilds, Parts
 from adapters.discord.message import Hearing, edit_of, said
+from adapters.discord.places import NAME
 from adapters.discord.state import State
-from bot.domain.messages import Inbound, InboundKind
-from bot.ports.clock import Clock
+from bot.domain.ids import UserId
+from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 
 log = structlog.get_logger(__name__)
 
@@ -28,16 +29,19 @@ Take = Callable[[discord.Interaction], None]
 class Receiving:
     """Implements `connection.Listener`."""
 
-    def __init__(self, client: Client, state: State, dms: Dms, clock: Clock) -> None:
+    def __init__(self, client: Client, state: State, desk: Desk) -> None:
         self._client = client
         self._state = state
-        self._dms = dms
-        self._clock = clock
+        self._dms = desk.dms
+        self._clock = desk.clock
+        self._own = desk.own
         self._handlers: dict[str, Callable[..., None]] = {
             "message": self._message,
             "raw_message_edit": self._edited,
             "raw_message_delete": self._deleted,
             "raw_bulk_message_delete": self._deleted,
+            "raw_reaction_add": self._reacted,
+            "raw_reaction_remove": self._reacted,
             "socket_event_type": lambda _: state.event(),
         }
 
@@ -92,7 +96,17 @@ class Receiving:
         many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}
         guild = self._client.get_guild(payload.guild_id or 0)
         known = guild.get_channel_or_thread(payload.channel_id) if guild is not None else None
-        self._put(events.deleted(sorted(many), payload, self._hearing, known))
+        gone = events.deleted(sorted(many), payload, self._hearing, known)
+        # what the bot takes back itself, it does
+        self._put(one.replace(author=self._myself) if self._own.took_back(int(one.message_id)) else one for one in gone)
+
+    def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """Take what somebody thinks of a message of the bot; taking it back is told without whose message it is."""
+        is_ours = payload.message_author_id == self._state.my_id or self._own.knows(payload.message_id)
+        if is_ours and payload.user_id != self._state.my_id:
+            known = self._client.get_channel(payload.channel_id)
+            number = self._client.place_of(payload.guild_id or 0)
+            self._put([events.reacted(payload, number, self._hearing, known)])
 
     def _read(self, channel: Messageable, raw: dict[str, Any]) -> Inbound:
         """Take a message that was read back."""
@@ -109,6 +123,10 @@ class Receiving:
         with suppress(ValueError, TypeError, AttributeError, KeyError):
             known = self._client.get_channel(int(unread.data["channel_id"]))
         return events.unreadable(unread, self._client.place_of(0), self._hearing, known)
+
+    @property
+    def _myself(self) -> Author:
+        return Author(user_id=UserId(str(self._state.my_id)), name=NAME, kind=AuthorKind.SELF)
 
     @property
     def _hearing(self) -> Hearing:

@@ -116,6 +116,7 @@ class Sending:
     async def retract(self, target: Target, message_id: str) -> None:
         """Take a message back; raise DeliveryError. One that is gone already is no error."""
         number = number_of(message_id)
+        self._desk.own.takes_back(number)
         try:
             with said(target, repeatable=True):
                 await self._there(target, lambda at: self._desk.rest.delete_message(at, number))
@@ -160,6 +161,7 @@ class Sending:
         found = await self._there(target, work)
         if not isinstance(found, dict) or "id" not in found:
             raise Lost("POST: no message came back", "answer", 200)
+        self._desk.own.posted(int(found["id"]))
         return found
 
     async def channel(self, target: Target) -> int:

@@ -6,7 +6,18 @@ import re
 from typing import Any, NamedTuple
 
 import structlog
-from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
+from telegram import (
+    CallbackQuery,
+    Chat,
+    ChatMember,
+    ChatMemberUpdated,
+    MaybeInaccessibleMessage,
+    Message,
+    MessageReactionUpdated,
+    ReactionType,
+    Update,
+    User,
+)
 
 from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
@@ -65,6 +76,8 @@ class _Happening(NamedTuple):
     when: int
     kind: EventKind = EventKind.OTHER
     moved_to: int | None = None
+    about: str = ""
+    what: str = ""
 
 
 def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
@@ -145,6 +158,8 @@ def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
 
 def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
     """Find place, author and time in any other kind of update."""
+    if kind == "message_reaction" and isinstance(body, MessageReactionUpdated):
+        return _reaction(body, hearing)
     if kind == "my_chat_member" and isinstance(body, ChatMemberUpdated):
         return _membership(body, hearing)
     chat, user = getattr(body, "chat", None), _user_of(body)
@@ -154,6 +169,24 @@ def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
     by = author(user, hearing.me) if user else chat_author(actor) if isinstance(actor, Chat) else nobody()
     date = getattr(body, "date", None)
     return _Happening(kind, at, by, round(date.timestamp() * 1000) if date else hearing.now)
+
+
+def _reaction(change: MessageReactionUpdated, hearing: Hearing) -> _Happening:
+    """Take what somebody thinks of a message; whose that is, Telegram does not tell."""
+    before, after = ([_emoji(one) for one in some] for some in (change.old_reaction, change.new_reaction))
+    what = [f"+{one}" for one in after if one not in before] + [f"-{one}" for one in before if one not in after]
+    by = author(change.user, hearing.me) if change.user else nobody()
+    if change.user is None and change.actor_chat is not None:
+        by = chat_author(change.actor_chat)
+    when = round(change.date.timestamp() * 1000)
+    at, topic = where(change.chat, None, hearing.known), hearing.known.place_of_sent(change.chat.id, change.message_id)
+    at = at._replace(channel=topic) if topic is not None else at
+    found = _Happening("message_reaction", at, by, when, EventKind.REACTION)
+    return found._replace(about=str(change.message_id), what=" ".join(what))
+
+
+def _emoji(reaction: ReactionType) -> str:
+    return str(getattr(reaction, "emoji", "") or getattr(reaction, "custom_emoji_id", "") or reaction.type)
 
 
 def _membership(change: ChatMemberUpdated, hearing: Hearing) -> _Happening:
@@ -193,7 +226,11 @@ def _event(happening: _Happening, number: int | str) -> Inbound:
         author=happening.by,
         text="",
         sent_at=happening.when,
+        replies_to=happening.about,
         event=Event(
-            kind=happening.kind, name=happening.name, moved_to=channel_id(NAME, to) if to is not None else None
+            kind=happening.kind,
+            name=happening.name,
+            moved_to=channel_id(NAME, to) if to is not None else None,
+            what=happening.what,
         ),
     )

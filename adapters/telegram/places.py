@@ -49,6 +49,7 @@ class Known:
     def __init__(self) -> None:
         self._topics: OrderedDict[tuple[int, int], str] = OrderedDict()
         self._public: OrderedDict[str, int] = OrderedDict()
+        self._sent: OrderedDict[tuple[str, str], ChannelId] = OrderedDict()
         self.moved: dict[int, int] = {}
 
     def learn(self, message: Message) -> None:
@@ -61,6 +62,17 @@ class Known:
             thread = told.message_thread_id if told else None
             if told is not None and thread is not None:
                 self._learn_topic((chat.id, thread), told)
+
+    def learn_sent(self, channel: ChannelId, message_id: str) -> None:
+        """Take where a message of the bot stands, if that is a topic: what happens to it is told without one."""
+        if channel.count(":") > 1:
+            self._sent[channel.split(":")[1], message_id] = channel
+            if len(self._sent) > _MOST_NAMES:
+                self._sent.popitem(last=False)
+
+    def place_of_sent(self, chat: int, message_id: int) -> ChannelId | None:
+        """Return the topic in which a message of the bot stands, if it was sent to one."""
+        return self._sent.get((str(chat), str(message_id)))
 
     def topic(self, chat: int, thread: int) -> str:
         """Name a topic."""

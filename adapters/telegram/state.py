@@ -10,7 +10,7 @@ from yarl import URL
 from adapters.telegram.authors import Myself
 from adapters.telegram.places import NAME
 from bot.domain.accounts import FOREIGN
-from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.health import DELETIONS, AdapterHealth, AdapterState
 from bot.domain.text import clean
 from bot.domain.times import clock_time
 from bot.ports.clock import Clock
@@ -125,7 +125,12 @@ class State:
                 state=AdapterState.DEGRADED, code="stalled", detail=_STALLED, fix=FIXES["stalled"], since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
-        facts = (*self._facts.items(), ("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
+        facts = (
+            *self._facts.items(),
+            (DELETIONS, "no"),
+            ("last_good_poll", last),
+            ("last_poll_at", str(self._last_good_at)),
+        )
         return health.replace(last_event_at=self._last_event_at, facts=facts)
 
 

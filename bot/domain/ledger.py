@@ -31,6 +31,7 @@ class Stage(StrEnum):
     DELIVERED = "delivered"
     COMPACTED = "compacted"
     PROCESS = "process"
+    AFTERWARDS = "afterwards"
 
 
 class Verdict(StrEnum):
@@ -41,6 +42,9 @@ class Verdict(StrEnum):
     FAILED = "failed"
     NOTED = "noted"
 
+
+AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION = "deleted", "deleted by", "reaction"
+"""What became of an answer that was delivered: the reasons of stage `afterwards`."""
 
 DELETED = "deleted"
 """Why a message that was deleted on its platform was superseded; its words are not kept."""

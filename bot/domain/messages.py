@@ -228,14 +228,16 @@ class EventKind(StrEnum):
     LEFT = "left"
     MOVED = "moved"
     UNREADABLE = "unreadable"
+    REACTION = "reaction"
     OTHER = "other"
 
 
 class Event(Frozen):
     """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id.
 
-    `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read; `what` says
-    then what kept it from being read.
+    `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read. `reaction`
+    happened to the message that the inbound `replies_to`. `what` is the fault that kept it from being read, or what was
+    put there and taken away, such as `+👍 -👎`.
     """
 
     kind: EventKind

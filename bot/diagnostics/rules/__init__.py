@@ -20,6 +20,7 @@ from bot.diagnostics.rules import (
     dup,
     elsewhere,
     empty,
+    gone,
     guess,
     intent,
     kinds,
@@ -89,5 +90,6 @@ ALL: tuple[Rule, ...] = (
     refused.check,
     rights.check,
     swallowed.check,
+    gone.check,
     dup.check,
 )
