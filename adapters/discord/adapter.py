@@ -70,7 +70,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
     def __init__(self, settings: Settings, clock: Clock) -> None:
         rest = Rest(settings, clock.monotonic)
         client = Client(rest, settings)
-        desk = Desk(rest, Account(rest), Dms(rest), clock, OwnMessages())
+        desk = Desk(rest, Account(rest), Dms(rest), clock, OwnMessages(lambda: rest.their_time.ahead(clock.now())))
         state = State(clock, settings.stalled_after, wants_content=settings.message_content)
         interactions = Interactions(desk, state.note)
         DiscordVoice.__init__(self, desk, interactions)
@@ -88,6 +88,7 @@ class Discord(DiscordVoice, DiscordKnowledge):
     async def run(self, ears: Ears) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
         self._claim.begin()
+        self._desk.own.began = self._clock.now()
         marks = Watermark(ears, self._clock, self._desk.rest.their_time, self._settings.backfill_hours)
         await self._load(marks)
         for user, channel in reversed(marks.dms):

@@ -74,6 +74,24 @@ def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
 
 
+def second_voice(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
+    """Tell that a message of the bot's account was posted by another program."""
+    event = Event(kind=EventKind.SECOND_VOICE, name="second_voice", what="was first" if was_first else "")
+    return heard.replace(
+        kind=InboundKind.EVENT,
+        message_id=f"voice-{heard.message_id}",
+        text="",
+        sent_at=hearing.now,
+        attachments=(),
+        mentions_bot=False,
+        mentions_others=False,
+        replies_to=heard.message_id,
+        replies_to_bot=False,
+        original_sha256="",
+        event=event,
+    )
+
+
 def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
     """Take that somebody put a reaction on a message of the bot, or took it back."""
     where, is_new = _where(payload.channel_id, payload.guild_id, hearing, known), payload.event_type == "REACTION_ADD"

@@ -14,11 +14,12 @@ from adapters.discord.judging import rights_probe
 from adapters.discord.members import Elsewhere, Members
 from adapters.discord.places import NAME
 from adapters.discord.rest import Failure
-from adapters.discord.state import FIXES, State
+from adapters.discord.state import FIXES, SECOND_VOICE, State
 from adapters.discord.targets import Kind, Target, target_of
 from bot.domain.accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
+from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 
 _ACCOUNT, _CONTENT, _SESSIONS = f"{NAME} account", f"{NAME} message content", f"{NAME} sessions"
@@ -28,6 +29,8 @@ _OPEN_DM = "Allow direct messages from members of a server that the bot is in, o
 _INVITE = "Invite the bot again with the scopes bot and applications.commands; nothing is lost by that."
 _SYNC = "Restart the bot later: Discord takes 200 new commands a day. Typed commands (`!help`) work meanwhile."
 _REQUESTS = f"{NAME} requests"
+_SECOND, _DAY_MS = f"{NAME} second program", 86_400_000
+_ONE_ALONE = "Stop the other program: one process for each token. If you know of none, revoke the token in the portal."
 _REFUSED = "Find what is refused (`!cortex why` where answers fail); it ends ten minutes after the last of it."
 _FEW = 0.1
 _PROBED = {
@@ -52,7 +55,7 @@ class Probing:
         if not me:
             return (account, self._gateway())
         found = [account, await self._content(), await self._sessions(), self._gateway(), self._commands()]
-        found += self._requests()
+        found += [*self._requests(), *self._second_voice()]
         if channel is not None:
             found += await self._place(channel, me)
         return found
@@ -60,6 +63,13 @@ class Probing:
     def _requests(self) -> list[Probe]:
         words = self._desk.rest.invalid.words
         return [Probe(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
+
+    def _second_voice(self) -> list[Probe]:
+        said = dict(self._state.health().facts).get(SECOND_VOICE, "")
+        if not said or self._desk.clock.now() - int(said) > _DAY_MS:
+            return []
+        words = f"another program spoke with this account at {clock_time(int(said))}"
+        return [Probe(name=_SECOND, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_VOICE)]
 
     async def _account(self) -> tuple[Probe, int]:
         try:

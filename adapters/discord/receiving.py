@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -16,12 +17,13 @@ from adapters.discord.desk import Desk
 from adapters.discord.guilds import Guilds, Parts
 from adapters.discord.message import Hearing, edit_of, said
 from adapters.discord.places import NAME
-from adapters.discord.state import State
+from adapters.discord.state import SECOND_VOICE, State
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 
 log = structlog.get_logger(__name__)
 
+_MOST_SAID = 200
 _OF_PEOPLE = ("MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "INTERACTION")
 Take = Callable[[discord.Interaction], None]
 
@@ -35,6 +37,8 @@ class Receiving:
         self._dms = desk.dms
         self._clock = desk.clock
         self._own = desk.own
+        self._said: OrderedDict[int, Inbound] = OrderedDict()
+        self._spoken: dict[int, bool] = {}
         self._handlers: dict[str, Callable[..., None]] = {
             "message": self._message,
             "raw_message_edit": self._edited,
@@ -48,6 +52,7 @@ class Receiving:
     def begin(self, parts: Parts, take: Take) -> None:
         """Hand over from now on; `take` gets what people press and type as commands."""
         self._lanes, self._marks, *_ = parts
+        self._own.foreign = self._spoke
         self._guilds = guilds = Guilds(self._client, self._state, parts, self._read)
         self._lanes.is_whole = lambda: guilds.are_all_there
         self._handlers |= {"interaction": take, "guild_remove": self._guilds.removed}
@@ -84,7 +89,29 @@ class Receiving:
         if isinstance(message.channel, discord.DMChannel) and message.author.id != self._state.my_id:
             self._dms.learn(message.author.id, message.channel.id)
             self._marks.learn_dm(message.author.id, message.channel.id)
-        self._put([said(message, self._hearing)])
+        heard = said(message, self._hearing)
+        self._put([heard])
+        if message.author.id == self._state.my_id and message.webhook_id is None and heard.event is None:
+            self._heard_of_own(message, heard)
+
+    def _heard_of_own(self, message: discord.Message, heard: Inbound) -> None:
+        """Keep where a message of the bot's account stands, and see whether it was posted from here."""
+        self._said[message.id] = heard
+        if len(self._said) > _MOST_SAID:
+            self._said.popitem(last=False)
+        if message.id in self._spoken:
+            self._put([events.second_voice(heard, self._hearing, was_first=self._spoken.pop(message.id))])
+        else:
+            self._own.told(message.id, message.nonce)
+
+    def _spoke(self, message: int, was_first: bool) -> None:
+        """Take that another program posted a message, which may be told of only later."""
+        self._state.note(SECOND_VOICE, self._clock.now())
+        heard = self._said.get(message)
+        if heard is not None:
+            self._put([events.second_voice(heard, self._hearing, was_first=was_first)])
+        elif len(self._spoken) < _MOST_SAID:
+            self._spoken[message] = was_first
 
     def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         message = payload.message

@@ -66,7 +66,7 @@ class Telegram(TelegramVoice, TelegramKnowledge):
         self._tasks = Tasks()
         self._claim = Claim(NAME)
         self._poller = Poller(connection, clock, state, known, Presses(api, self._tasks), self._claim)
-        self._probing = Probing(api, state)
+        self._probing = Probing(api, state, clock.now)
 
     async def run(self, ears: Ears) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""

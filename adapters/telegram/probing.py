@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from telegram import ChatFullInfo, ChatMember, User
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
@@ -10,10 +10,11 @@ from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 from adapters.telegram import faults
 from adapters.telegram.api import Api
 from adapters.telegram.places import NAME, Target, target_of
-from adapters.telegram.state import FIXES, State, host_of
+from adapters.telegram.state import CONFLICT_AT, FIXES, State, host_of
 from bot.domain.accounts import STREAM
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
+from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 
 _ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
@@ -21,6 +22,7 @@ _PRIVACY = (
     "Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. "
     "Or make it an administrator. Commands and replies to it arrive in any case."
 )
+_DAY_MS = 86_400_000
 _UNTOUCHED = "Nothing was changed."
 _PROBED = {
     AdapterState.UP: "ok",
@@ -33,9 +35,10 @@ _PROBED = {
 class Probing:
     """Asks the platform about the account, the webhook and one channel."""
 
-    def __init__(self, api: Api, state: State) -> None:
+    def __init__(self, api: Api, state: State, now: Callable[[], int]) -> None:
         self._api = api
         self._state = state
+        self._now = now
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Return what was found, the connection first."""
@@ -92,14 +95,13 @@ class Probing:
         facts = tuple(fact for fact in health.facts if fact[0] in {"last_good_poll", "pending_updates"})
         last = dict(health.facts).get("last_good_poll", "never")
         said = f": {health.detail}" if health.detail else ""
-        return Probe(
-            name=_POLLING,
-            state=_PROBED.get(health.state, "failed"),
-            evidence=f"{health.state.value}{said}; last good poll: {last}",
-            fix=health.fix,
-            code=health.code,
-            facts=facts,
-        )
+        state, fix, code = _PROBED.get(health.state, "failed"), health.fix, health.code
+        conflict = int(dict(health.facts).get(CONFLICT_AT, "0"))
+        if state == "ok" and conflict and self._now() - conflict < _DAY_MS:
+            state, fix, code = "warning", FIXES["conflict"], "conflict"
+            said = f"; another program polled with this token at {clock_time(conflict)}"
+        evidence = f"{health.state.value}{said}; last good poll: {last}"
+        return Probe(name=_POLLING, state=state, evidence=evidence, fix=fix, code=code, facts=facts)
 
     async def _place(self, channel: ChannelId, me: User) -> Probe:
         name = f"{NAME} {channel}"

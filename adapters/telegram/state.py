@@ -15,6 +15,8 @@ from bot.domain.text import clean
 from bot.domain.times import clock_time
 from bot.ports.clock import Clock
 
+CONFLICT_AT = "conflict_at"
+"""The fact that says when another program last polled with the bot's token (UTC ms)."""
 _QUIET_AFTER_CONFLICT = 30.0
 _LONGEST_ERROR = 100
 _STALLED = "no poll has come back for a while: the connection is renewed until one does"
@@ -106,6 +108,7 @@ class State:
         health = self._health
         if state is AdapterState.CONFLICT:
             self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT
+            self._facts |= {CONFLICT_AT: str(self._clock.now())} if code == "conflict" else {}
         since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
         self._health = AdapterHealth(
             name=NAME, state=state, since=since, detail=detail, fix=self._fixes.get(code, ""), code=code

@@ -228,6 +228,7 @@ class EventKind(StrEnum):
     LEFT = "left"
     MOVED = "moved"
     UNREADABLE = "unreadable"
+    SECOND_VOICE = "second_voice"
     REACTION = "reaction"
     OTHER = "other"
 
@@ -236,8 +237,9 @@ class Event(Frozen):
     """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id.
 
     `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read. `reaction`
-    happened to the message that the inbound `replies_to`. `what` is the fault that kept it from being read, or what was
-    put there and taken away, such as `+👍 -👎`.
+    happened to the message that the inbound `replies_to`; that one was said by a `second_voice`, which is another
+    program's. `what` is the fault that kept a message from being read, what was put there and taken away, such as
+    `+👍 -👎`, or that the other program was first.
     """
 
     kind: EventKind
@@ -355,7 +357,9 @@ class Outgoing(Frozen):
     """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever.
 
     `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own. `since` is
-    set when it was tried before: from then on (UTC ms) it may be there already.
+    set when it was tried before: from then on (UTC ms) it may be there already. `answers` names what it answers, the
+    same in every program that answers it (empty: nothing of the kind), and `part` which part of the answer it is: of
+    two programs with one account a platform that can lets the first one speak.
     """
 
     nonce: str
@@ -366,12 +370,14 @@ class Outgoing(Frozen):
     buttons: tuple[Button, ...] = ()
     file: File | None = None
     since: int = 0
+    answers: str = ""
+    part: int = 0
 
 
 class Preview(Frozen):
     """An answer as far as it is written. `message_id` is the message that shows it (empty: none yet).
 
-    `number` names the answer where a platform has drafts; it is never 0.
+    `number` names the answer where a platform has drafts; it is never 0. `answers` is as in `Outgoing`.
     """
 
     to: Address
@@ -379,12 +385,14 @@ class Preview(Frozen):
     number: int
     message_id: str = ""
     replies_to: str = ""
+    answers: str = ""
 
 
 class Receipt(Frozen):
     """The platform's word that it took a message.
 
-    `note` is set where it took it in another form: `markup` says that it went out without its marks.
+    `note` is set where it took it in another form: `markup` says that it went out without its marks, `elsewhere` that
+    another program with the same account was first, so that its message stands there.
     """
 
     message_id: str
