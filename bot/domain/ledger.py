@@ -12,7 +12,7 @@ import orjson
 
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Event, Inbound
+from bot.domain.messages import Event, EventKind, Inbound
 
 
 class Stage(StrEnum):
@@ -246,4 +246,5 @@ class OutcomeCount(Frozen):
 
 def event_reason(event: Event, what: str = "") -> str:
     """Return the reason of an event's outcome: its name, and what followed from it."""
-    return f"event: {event.name}{f', {what}' if what else ''}"
+    word = "unreadable" if event.kind is EventKind.UNREADABLE else "event"
+    return f"{word}: {event.name}{f', {what}' if what else ''}"

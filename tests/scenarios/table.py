@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.scenarios import (
+    afterwards,
     decisions,
     delivery,
     discord_answers,
@@ -39,6 +40,7 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "telegram_answers": telegram_answers.SCENARIOS,
     "discord_line": discord_line.SCENARIOS,
     "discord_answers": discord_answers.SCENARIOS,
+    "afterwards": afterwards.SCENARIOS,
     "edits": edits.SCENARIOS,
     "files": files.SCENARIOS,
     "threads": threads.SCENARIOS,

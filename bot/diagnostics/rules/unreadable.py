@@ -26,8 +26,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         verdict=f"{place(evidence)}: it could not be read",
         why=(
             f"{title(evidence.target.channel)} delivered it at {clock_time(found.arrived_at)},",
-            *_how(found.inbound.event),
-            "so nobody knows here what it says.",
+            _how(found.inbound.event),
         ),
         evidence=message_ref(evidence),
         advice="Say it again as plain text.",
@@ -35,7 +34,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _how(event: Event) -> tuple[str, ...]:
+def _how(event: Event) -> str:
     if event.what:
-        return ("in a form that its library does not read", f"({quote_line(event.what, 50)}),")
-    return (f"as a kind of message that is not known here ({quote_line(event.name, 30)}),",)
+        return f"in a form that the bot cannot read ({quote_line(event.what, 24)})."
+    return f"and its kind is not known here ({quote_line(event.name, 26)})."

@@ -61,6 +61,8 @@ WANTED = {
     "TYPING",
     "APPROVAL",
     "DUP",
+    "OUT-GONE",
+    "UNREADABLE",
 }
 
 
