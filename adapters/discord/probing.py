@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discord import ApplicationFlags
@@ -29,6 +29,12 @@ _OPEN_DM = "Allow direct messages from members of a server that the bot is in, o
 _INVITE = "Invite the bot again with the scopes bot and applications.commands; nothing is lost by that."
 _SYNC = "Restart the bot later: Discord takes 200 new commands a day. Typed commands (`!help`) work meanwhile."
 _REQUESTS = f"{NAME} requests"
+_INSTALLS, _FOR_ONESELF = f"{NAME} installs", "1"
+"""https://discord.com/developers/docs/resources/application#application-object-application-integration-types."""
+_GUILDS_ALONE = (
+    "Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, "
+    "so that nobody expects more."
+)
 _SECOND, _DAY_MS = f"{NAME} second program", 86_400_000
 _ONE_ALONE = "Stop the other program: one process for each token. If you know of none, revoke the token in the portal."
 _REFUSED = "Find what is refused (`!cortex why` where answers fail); it ends ten minutes after the last of it."
@@ -48,6 +54,7 @@ class Probing:
         self._desk = desk
         self._state = state
         self._members = members
+        self._application: Mapping[str, Any] = {}
 
     async def probe(self, channel: ChannelId | None) -> Sequence[Probe]:
         """Return what was found, the connection first."""
@@ -55,7 +62,7 @@ class Probing:
         if not me:
             return (account, self._gateway())
         found = [account, await self._content(), await self._sessions(), self._gateway(), self._commands()]
-        found += [*self._requests(), *self._second_voice()]
+        found += [*self._requests(), *self._second_voice(), *self._installs()]
         if channel is not None:
             found += await self._place(channel, me)
         return found
@@ -63,6 +70,14 @@ class Probing:
     def _requests(self) -> list[Probe]:
         words = self._desk.rest.invalid.words
         return [Probe(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
+
+    def _installs(self) -> list[Probe]:
+        """Say what the bot hears of people who have installed it for themselves, where the portal lets them."""
+        config = self._application.get("integration_types_config")
+        if not isinstance(config, Mapping) or _FOR_ONESELF not in config:
+            return []
+        words = "people may install it for themselves: in servers and chats without the bot it is never asked anything"
+        return [Probe(name=_INSTALLS, state="warning", evidence=words, fix=_GUILDS_ALONE, code="user_install")]
 
     def _second_voice(self) -> list[Probe]:
         said = dict(self._state.health().facts).get(SECOND_VOICE, "")
@@ -85,7 +100,7 @@ class Probing:
     async def _content(self) -> Probe:
         """Read the portal's switch, which alone says why messages come without their words."""
         try:
-            application = await self._desk.account.application()
+            application = self._application = await self._desk.account.application()
         except Failure as error:
             return _unreachable(_CONTENT, error)
         flags = ApplicationFlags._from_value(int(application.get("flags") or 0))

@@ -22,7 +22,7 @@ from telegram import (
 from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
 from adapters.telegram.message import said, sent_at
-from adapters.telegram.places import NAME, Known, Where, elsewhere, where
+from adapters.telegram.places import NAME, Known, Where, elsewhere, in_business, where
 from adapters.telegram.plain import plain
 from adapters.telegram.unread import outline
 from bot.domain.ids import Person, UserId, channel_id
@@ -32,7 +32,9 @@ from bot.domain.text import clean
 log = structlog.get_logger(__name__)
 
 _MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
+_OF_BUSINESS = frozenset({"business_message", "edited_business_message"})
 _EDITS = frozenset({"edited_message", "edited_channel_post", "edited_business_message"})
+_AS_GUEST = "guest_message"
 _KINDS = frozenset(map(str, Update.ALL_TYPES))
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
 _FRAME = re.compile(
@@ -92,6 +94,8 @@ def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
             return _callback(body, number, hearing)
         if body is None and kind not in _KINDS:
             return Heard(_unread(kind, update.get(kind), number, hearing))
+        if kind == _AS_GUEST and isinstance(body, Message):
+            return Heard(_unread(kind, update[kind], number, hearing))
         return Heard(_event(_happening(kind, body, hearing), number))
     except Exception as error:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
         log.warning("telegram_update_unreadable", kind=kind, error_type=type(error).__name__)
@@ -163,6 +167,8 @@ def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
     if kind == "my_chat_member" and isinstance(body, ChatMemberUpdated):
         return _membership(body, hearing)
     chat, user = getattr(body, "chat", None), _user_of(body)
+    if kind in _OF_BUSINESS and isinstance(body, Message):
+        return _business(kind, body, hearing)
     # a business chat is one of other people, though it bears the number of one with the bot
     at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else elsewhere()
     actor = getattr(body, "actor_chat", None) or getattr(body, "voter_chat", None)
@@ -183,6 +189,18 @@ def _reaction(change: MessageReactionUpdated, hearing: Hearing) -> _Happening:
     at = at._replace(channel=topic) if topic is not None else at
     found = _Happening("message_reaction", at, by, when, EventKind.REACTION)
     return found._replace(about=str(change.message_id), what=" ".join(what))
+
+
+def _business(kind: str, message: Message, hearing: Hearing) -> _Happening:
+    """Take that something was written in a chat of somebody's business account, without the words.
+
+    The bot does not speak in other people's names; that it was asked shows where it is looked for.
+    """
+    chat = message.chat
+    at = in_business(str(message.business_connection_id or "0"), chat.id, chat.full_name or str(chat.id))
+    is_asked = message.from_user is not None and message.from_user.id == chat.id
+    unheard = EventKind.UNREADABLE if is_asked and kind == "business_message" else EventKind.OTHER
+    return _Happening(kind, at, author_of(message, hearing.me), sent_at(message), unheard)
 
 
 def _emoji(reaction: ReactionType) -> str:

@@ -18,6 +18,7 @@ NAME = "telegram"
 ELSEWHERE = channel_id(NAME, "elsewhere")
 """Stands for what happened in no chat of the bot: inline queries, polls, other people's business chats."""
 GENERAL = 1
+BUSINESS = "business"
 _MOST_NAMES = 10_000
 _CHAT = re.compile(r"-?[1-9]\d{0,19}", re.ASCII)
 _TOPIC = re.compile(r"[1-9]\d{0,19}", re.ASCII)
@@ -106,6 +107,16 @@ def place_of(chat: int, title: str, thread: int | None, known: Known, *, is_priv
         return Where(channel_id(NAME, chat), name, place)
     place = place.replace(parents=(str(chat),))
     return Where(channel_id(NAME, chat, thread), f"{name} › {known.topic(chat, thread)}", place)
+
+
+def in_business(connection: str, chat: int, name: str) -> Where:
+    """Describe a chat of somebody's business account; it bears the number of one with the bot, and is another one."""
+    return Where(channel_id(NAME, BUSINESS, connection, chat), clean(f"business chat with {name}").text, Place())
+
+
+def is_business(channel: ChannelId) -> bool:
+    """Say whether a channel is a chat of somebody's business account."""
+    return channel.startswith(f"{NAME}:{BUSINESS}:")
 
 
 def elsewhere() -> Where:

@@ -10,7 +10,7 @@ from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 from adapters.telegram import faults
 from adapters.telegram.api import Api
 from adapters.telegram.places import NAME, Target, target_of
-from adapters.telegram.state import CONFLICT_AT, FIXES, State, host_of
+from adapters.telegram.state import BUSINESS_AT, CONFLICT_AT, FIXES, State, host_of
 from bot.domain.accounts import STREAM
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
@@ -18,6 +18,10 @@ from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 
 _ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
+_OF_BUSINESS = f"{NAME} business chats"
+_NO_BUSINESS = (
+    "@BotFather: Bot Settings, Business Mode, off. Or who connected it: Settings, Telegram Business, Chatbots."
+)
 _PRIVACY = (
     "Talk to @BotFather: /setprivacy, Disable; then remove the bot from the group and add it again. "
     "Or make it an administrator. Commands and replies to it arrive in any case."
@@ -45,7 +49,7 @@ class Probing:
         account, me = await self._account()
         if me is None:
             return (account, self._polling())
-        found = [account, await self._webhook(), self._polling()]
+        found = [account, await self._webhook(), self._polling(), *self._business()]
         if channel is not None:
             found.append(await self._place(channel, me))
         return found
@@ -67,6 +71,14 @@ class Probing:
             ("has_topics_enabled", _word(known.has_topics)),
         )
         return Probe(name=_ACCOUNT, state="ok", evidence=evidence, facts=facts), me
+
+    def _business(self) -> list[Probe]:
+        last = dict(self._state.health().facts).get(BUSINESS_AT, "")
+        if not last:
+            return []
+        words = f"somebody connected it to their business account (last message {clock_time(int(last))}): "
+        words += "this bot answers nobody in other people's names"
+        return [Probe(name=_OF_BUSINESS, state="warning", evidence=words, fix=_NO_BUSINESS, code="business")]
 
     async def _webhook(self) -> Probe:
         try:

@@ -17,6 +17,8 @@ from bot.ports.clock import Clock
 
 CONFLICT_AT = "conflict_at"
 """The fact that says when another program last polled with the bot's token (UTC ms)."""
+BUSINESS_AT = "business_at"
+"""The fact that says when something last came from a chat of somebody's business account (UTC ms)."""
 _QUIET_AFTER_CONFLICT = 30.0
 _LONGEST_ERROR = 100
 _STALLED = "no poll has come back for a while: the connection is renewed until one does"
@@ -102,6 +104,10 @@ class State:
         self._waited = None
         self._facts.pop("pending_before", None)
         self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
+
+    def business(self) -> None:
+        """Note that something was written in a chat of somebody's business account."""
+        self._facts[BUSINESS_AT] = str(self._clock.now())
 
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
         """Say how it is from now on; `since` stays while the state does."""

@@ -13,11 +13,16 @@ from bot.domain.messages import Event
 from bot.domain.text import quote_line
 from bot.domain.times import clock_time
 
+_OF_BUSINESS = "business_message"
+
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look at what was kept of the message: where it stood, and why no more of it could be read."""
     found = message(evidence)
     if found is None or not is_unreadable(found.inbound) or found.inbound.event is None:
+        return
+    if found.inbound.event.name == _OF_BUSINESS:
+        yield _not_in_their_name(evidence)
         return
     yield Finding(
         rule="UNREADABLE",
@@ -31,6 +36,19 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         evidence=message_ref(evidence),
         advice="Say it again as plain text.",
         operator_advice="Update the bot: a newer version may know this form. The log has the fault.",
+    )
+
+
+def _not_in_their_name(evidence: Evidence) -> Finding:
+    return Finding(
+        rule="UNREADABLE",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: not supported",
+        why=("It was written to somebody's business account,", "and this bot answers nobody in other people's names."),
+        evidence=message_ref(evidence),
+        advice="Write to the bot itself.",
+        operator_advice="@BotFather: Business Mode, off; or disconnect it (Telegram Business, Chatbots).",
     )
 
 

@@ -22,7 +22,8 @@ class Bot(User):
 
     `granted` are the privileged intents of the portal. `commands` are by scope: None for everywhere, or a guild's id.
     `identifies` are the IDENTIFY payloads that were let in and `starts` their times; `presence` is the last one it set,
-    `asked` are the interactions it was handed.
+    `asked` are the interactions it was handed. `installs` are where the portal lets it be installed: 0 in guilds, 1 by
+    people for themselves.
     """
 
     token: str = ""
@@ -33,6 +34,7 @@ class Bot(User):
     sessions: list[Session] = field(default_factory=list)
     identifies: list[Json] = field(default_factory=list)
     starts: list[float] = field(default_factory=list)
+    installs: tuple[str, ...] = ("0",)
     presence: Json | None = None
     asked: list[Interaction] = field(default_factory=list)
 
@@ -63,5 +65,6 @@ class Bot(User):
         """Write the `Application` object."""
         body: Json = {"id": str(self.id), "name": self.username, "description": "", "icon": None, "summary": ""}
         body |= {"verify_key": "0" * 64, "team": None, "interactions_endpoint_url": None, "rpc_origins": []}
+        body["integration_types_config"] = {kind: {} for kind in self.installs}
         body |= {"bot_public": False, "bot_require_code_grant": False, "flags": self.flags}
         return body | {"owner": (self.owner or self).json(), "bot": self.json()}
