@@ -70,7 +70,8 @@ class Discord(DiscordVoice, DiscordKnowledge):
     def __init__(self, settings: Settings, clock: Clock) -> None:
         rest = Rest(settings, clock.monotonic)
         client = Client(rest, settings)
-        desk = Desk(rest, Account(rest), Dms(rest), clock, OwnMessages(lambda: rest.their_time.ahead(clock.now())))
+        own = OwnMessages(lambda: rest.their_time.ahead(clock.now()), shares=bool(settings.shard_ids))
+        desk = Desk(rest, Account(rest), Dms(rest), clock, own)
         state = State(clock, settings.stalled_after, wants_content=settings.message_content)
         interactions = Interactions(desk, state.note)
         DiscordVoice.__init__(self, desk, interactions)

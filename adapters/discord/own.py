@@ -31,13 +31,15 @@ K = TypeVar("K", bound=Hashable)
 class OwnMessages:
     """The newest messages of this process, by their numbers; `began` is when it began to listen (UTC ms).
 
+    `shares`: other processes of this program have other shards, and write to people in private with the same account.
     `ahead` says by how many milliseconds Discord's clock is ahead of this machine's, as far as that is known.
 
     Whether a message that Discord tells of is one of them may be open while a call is on its way: then it is judged
     when that is over.
     """
 
-    def __init__(self, ahead: Callable[[], int | None] = lambda: None) -> None:
+    def __init__(self, ahead: Callable[[], int | None] = lambda: None, *, shares: bool = False) -> None:
+        self.shares = shares
         self.began = 0
         self.foreign: Heard = lambda *_: None
         self._ahead = ahead

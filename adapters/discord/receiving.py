@@ -101,7 +101,7 @@ class Receiving:
             self._said.popitem(last=False)
         if message.id in self._spoken:
             self._put([events.second_voice(heard, self._hearing, was_first=self._spoken.pop(message.id))])
-        else:
+        elif not (message.guild is None and self._own.shares):
             self._own.told(message.id, message.nonce)
 
     def _spoke(self, message: int, was_first: bool) -> None:

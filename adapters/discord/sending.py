@@ -232,9 +232,11 @@ class Sending:
         """Look for what an attempt of long ago may have posted; None when it was not, or nobody can tell."""
         if not message.since or self._desk.clock.now() - message.since < _FORGETS_AFTER_MS:
             return None
-        sought = Earlier(await self._desk.account.me(), message, str(form["content"]))
         try:
-            return await find(self._desk.rest, await self.channel(target), sought)
+            at = await self.channel(target)
+            nonces = (message.nonce, *([nonce_of(at, message.answers, message.part)] if message.answers else []))
+            sought = Earlier(await self._desk.account.me(), message, str(form["content"]), nonces)
+            return await find(self._desk.rest, at, sought)
         except Failure as error:
             log.warning("discord_history_not_read", channel=message.to.channel, code=faults.code_of(error))
             if isinstance(error, Lost):

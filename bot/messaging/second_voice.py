@@ -37,7 +37,8 @@ class SecondVoice:
         ours = await self._store.outbox.by_message(stored.key, inbound.replies_to)
         if ours is not None and ours.created_at < self._began:
             return
-        where = "a private chat" if inbound.place.is_dm else one_line_name(inbound.channel_name, 40)
+        is_private = inbound.place.is_dm or not inbound.place.guild_id
+        where = "a private chat" if is_private else one_line_name(inbound.channel_name, 40)
         was_first = inbound.event is not None and inbound.event.what == WAS_FIRST
         name = platform_of(inbound.channel)
         text = render("second_voice", platform=name, where=where, at=clock_time(stored.arrived_at), was_first=was_first)

@@ -121,6 +121,17 @@ async def test_the_first_word_of_another_program_is_an_alert_and_the_doctor_says
     assert len(alerts(bot)) == 1
 
 
+async def test_processes_that_share_the_shards_of_a_bot_write_to_people_in_private_without_an_alert(tmp_path):
+    async with a_discord_bot(tmp_path / "data", platform="shard_count = 1\nshard_ids = [0]") as bot:
+        await bot.hears(bot.ann, "say yes", bot.me)
+        posting.post(bot.dm(bot.root), bot.me, "an alert of the process next door")
+        await bot.world.flushed()
+        await bot.settled()
+        assert alerts(bot) == []
+        await speaks(bot, "who am I?")
+        assert len(alerts(bot)) == 1
+
+
 async def test_nothing_of_its_own_is_taken_for_another_programs(bot):
     await bot.hears(bot.ann, f"{bot.at} say yes")
     await bot.hears(bot.ann, f"{bot.at} !help")
