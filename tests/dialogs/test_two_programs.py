@@ -96,6 +96,14 @@ async def test_an_answer_in_parts_of_the_second_program_leaves_no_part_behind(tm
         assert bot.texts() == ["short"] or (len(bot.texts()) > 1 and "short" not in bot.texts())
 
 
+async def test_what_a_command_says_stands_there_once(tmp_path):
+    first, second = ScriptedProvider(says("yes")), ScriptedProvider(says("no"))
+    async with a_discord_bot(tmp_path / "data", model=first) as bot, both(bot, tmp_path / "other", second):
+        await bot.says(bot.ann, f"{bot.at} !help")
+        await bot.settled()
+        assert len(bot.texts()) == 1, bot.transcript()
+
+
 async def test_why_says_that_another_one_was_first(bot):
     first = posting.post(bot.kitchen, bot.me, "the other one's words")
     before = len(bot.kitchen.standing)
