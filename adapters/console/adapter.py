@@ -16,7 +16,7 @@ from adapters.console.voice import ConsoleVoice
 from adapters.console.world import NAME, World, dm_of, is_dm
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, Person, UserId, channel_id
-from bot.domain.messages import Attachment
+from bot.domain.messages import Attachment, Author
 from bot.domain.permalinks import Located
 from bot.errors import FetchError
 from bot.ports.clock import Clock
@@ -126,6 +126,9 @@ class Console(ConsoleVoice):
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         """Everybody reads the channels; direct messages only their owner."""
         return not is_dm(channel) or channel == dm_of(person.user_id)
+
+    async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
+        """Nobody deletes what a terminal shows."""
 
     def resolve(self, text: str) -> Located | None:
         """Read `#name` as a channel of this terminal; its messages have no links."""

@@ -20,9 +20,11 @@ from adapters.discord.knowledge import DiscordKnowledge
 from adapters.discord.lanes import Lanes
 from adapters.discord.line import Means
 from adapters.discord.markup import MOST_UNITS
+from adapters.discord.own import OwnMessages
 from adapters.discord.places import NAME
 from adapters.discord.probing import Probing
 from adapters.discord.receiving import Receiving
+from adapters.discord.removals import Removals
 from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
 from adapters.discord.starters import Starters
@@ -32,7 +34,7 @@ from adapters.discord.watermark import Watermark
 from bot.domain.backoff import Backoff
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId
-from bot.domain.messages import Outgoing, Preview, Receipt
+from bot.domain.messages import Author, Outgoing, Preview, Receipt
 from bot.errors import DeliveryError, StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
@@ -69,7 +71,8 @@ class Discord(DiscordVoice, DiscordKnowledge):
     def __init__(self, settings: Settings, clock: Clock) -> None:
         rest = Rest(settings, clock.monotonic)
         client = Client(rest, settings)
-        desk = Desk(rest, Account(rest), Dms(rest), clock)
+        own = OwnMessages(lambda: rest.their_time.ahead(clock.now()), shares=bool(settings.shard_ids))
+        desk = Desk(rest, Account(rest), Dms(rest), clock, own)
         state = State(clock, settings.stalled_after, wants_content=settings.message_content)
         interactions = Interactions(desk, state.note)
         DiscordVoice.__init__(self, desk, interactions)
@@ -77,15 +80,17 @@ class Discord(DiscordVoice, DiscordKnowledge):
         self._settings = settings
         self._clock = clock
         self._client = client
-        self._receiving = Receiving(client, state, desk.dms, clock, Starters(client, rest))
+        self._receiving = Receiving(client, state, desk, Starters(client, rest))
         self._claim = Claim(NAME)
         self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state), self._claim)
         self._probing = Probing(desk, state, client.is_channel)
         self._state = state
+        self._removals = Removals(desk, client.get_guild)
 
     async def run(self, ears: Ears) -> None:
         """Deliver what arrives until cancelled; what is wrong shows in `health`."""
         self._claim.begin()
+        self._desk.own.began = self._clock.now()
         marks = Watermark(ears, self._clock, self._desk.rest.their_time, self._settings.backfill_hours)
         await self._load(marks)
         for user, channel in reversed(marks.dms):
@@ -128,6 +133,10 @@ class Discord(DiscordVoice, DiscordKnowledge):
             log.error("discord_probe_broke", error_type=type(error).__name__, exc_info=error)
             words = f"looking failed: {type(error).__name__}"
             return (Probe(name=NAME, state="unknown", evidence=words, code="internal"),)
+
+    async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
+        """Read the audit log, where the bot may."""
+        return await self._removals.who(channel, at)
 
     async def close(self) -> None:
         """Let go of connections."""

@@ -168,5 +168,7 @@ def intents_of(*, content: bool) -> discord.Intents:
     """Return what is asked for: guilds and messages; what messages say, only where the portal allows it."""
     intents = discord.Intents.none()
     intents.guilds = intents.guild_messages = intents.dm_messages = True
+    # what people think of an answer; of all other reactions nothing is kept
+    intents.guild_reactions = intents.dm_reactions = True
     intents.message_content = content
     return intents

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from adapters.discord.account import Account
 from adapters.discord.dms import Dms
+from adapters.discord.own import OwnMessages
 from adapters.discord.rest import Rest
 from bot.ports.clock import Clock
 
@@ -17,3 +18,4 @@ class Desk(NamedTuple):
     account: Account
     dms: Dms
     clock: Clock
+    own: OwnMessages

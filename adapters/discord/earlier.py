@@ -16,11 +16,12 @@ _PAGE, _MOST_PAGES = 100, 10
 
 
 class Earlier(NamedTuple):
-    """What is looked for: a message of the bot, with the nonce or, where Discord does not tell it, the same words."""
+    """What is looked for: a message of the bot, with a nonce or, where Discord does not tell it, the same words."""
 
     me: int
     message: Outgoing
     content: str
+    nonces: tuple[str, ...]
 
     def is_it(self, found: Mapping[str, Any]) -> bool:
         """Compare one message."""
@@ -28,7 +29,7 @@ class Earlier(NamedTuple):
             return False
         nonce = found.get("nonce")
         if nonce is not None:
-            return str(nonce) == self.message.nonce
+            return str(nonce) in self.nonces
         answered = str((found.get("message_reference") or {}).get("message_id") or "")
         answers = self.message.replies_to or self.message.to.thread
         if answered and answered != answers:

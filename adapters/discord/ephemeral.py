@@ -9,15 +9,15 @@ import structlog
 
 from adapters.discord import faults, refusals
 from adapters.discord.body import body
+from adapters.discord.desk import Desk
 from adapters.discord.hooks import FOR_ONE_PERSON, ORIGINAL, Hooks
 from adapters.discord.markup import MOST_UNITS, cut
-from adapters.discord.rest import Failure, Lost, Rest
+from adapters.discord.rest import Failure, Lost
 from adapters.discord.sending import Content, read, receipt, said
 from adapters.discord.sessions import Session, Sessions, Stage
 from adapters.discord.targets import Target, number_of
 from bot.domain.messages import Outgoing, Preview, Receipt
 from bot.errors import DeliveryError, name_of
-from bot.ports.clock import Clock
 
 log = structlog.get_logger(__name__)
 
@@ -31,10 +31,11 @@ OnLate = Callable[[], None]
 class Ephemeral:
     """Speaks to who began an interaction. Everything for one of them goes out in turn."""
 
-    def __init__(self, rest: Rest, sessions: Sessions, clock: Clock, on_late: OnLate) -> None:
-        self._hooks = Hooks(rest)
+    def __init__(self, desk: Desk, sessions: Sessions, on_late: OnLate) -> None:
+        self._hooks = Hooks(desk.rest)
         self._sessions = sessions
-        self._clock = clock
+        self._clock = desk.clock
+        self._own = desk.own
         self._on_late = on_late
 
     async def defer(self, session: Session) -> bool:
@@ -87,6 +88,7 @@ class Ephemeral:
             await self.answer(session, "")
             return
         number = number_of(message_id)
+        self._own.takes_back(number)
         try:
             with said(target, repeatable=True):
                 await self._hooks.remove(session, number)
@@ -106,6 +108,7 @@ class Ephemeral:
         if not isinstance(found, dict) or "id" not in found:
             raise Lost("the answer to an interaction: no message came back", "answer", 200)
         self._sessions.shown(session, int(found["id"]))
+        self._own.posted(int(found["id"]))
         return receipt(found)
 
     async def _placed(self, session: Session, form: dict[str, Any], content: Content | None) -> Any:

@@ -10,8 +10,10 @@ from discord.abc import GuildChannel
 
 from adapters.discord.authors import nobody
 from adapters.discord.message import Hearing
-from adapters.discord.places import NAME, Somewhere, Where, in_guild, in_private, nowhere
-from bot.domain.messages import Event, EventKind, Inbound, InboundKind
+from adapters.discord.places import ELSEWHERE, NAME, Somewhere, Where, in_guild, in_private, nowhere
+from bot.domain.ids import UserId
+from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind
+from bot.domain.text import clean
 
 _SPOKEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 _CHANNELS = {
@@ -24,6 +26,19 @@ _CHANNELS = {
 }
 """What happens to one channel, and what it means to the bot."""
 HAPPENINGS = frozenset({*_CHANNELS, "guild_channel_update", "thread_update", "member_update", "guild_role_update"})
+
+
+_INTERACTION = "INTERACTION_CREATE"
+_SAID = frozenset({"MESSAGE_CREATE", "message", _INTERACTION})
+"""What people say by itself, and wait for an answer to."""
+
+
+class Unread(NamedTuple):
+    """What could not be read, and why."""
+
+    name: str
+    data: Any
+    error: Exception
 
 
 class _Placed(Protocol):
@@ -59,12 +74,79 @@ def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
 
 
-def unreadable(name: str, data: Any, number: str, hearing: Hearing) -> Inbound:
-    """Take what could not be read: where it happened, as far as that can be told, but neither content nor author."""
-    channel, guild = _id(data, "channel_id"), _id(data, "guild_id")
-    where = _where(channel, guild, hearing, None) if channel else nowhere()
-    event = Event(kind=EventKind.OTHER, name=f"unreadable {name}"[:100])
-    return _inbound(_Happening(where, event, hearing.now), str(_id(data, "id") or number))
+def second_voice(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
+    """Tell that a message of the bot's account was posted by another program."""
+    event = Event(kind=EventKind.SECOND_VOICE, name="second_voice", what="was first" if was_first else "")
+    return heard.replace(
+        kind=InboundKind.EVENT,
+        message_id=f"voice-{heard.message_id}",
+        text="",
+        sent_at=hearing.now,
+        attachments=(),
+        mentions_bot=False,
+        mentions_others=False,
+        replies_to=heard.message_id,
+        replies_to_bot=False,
+        original_sha256="",
+        event=event,
+    )
+
+
+def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
+    """Take that somebody put a reaction on a message of the bot, or took it back."""
+    where, is_new = _where(payload.channel_id, payload.guild_id, hearing, known), payload.event_type == "REACTION_ADD"
+    what = f"{'+' if is_new else '-'}{clean(str(payload.emoji.name or payload.emoji.id or '?')).text}"
+    event = Event(kind=EventKind.REACTION, name=payload.event_type.lower(), what=what)
+    member, user = payload.member, UserId(str(payload.user_id))
+    name = clean(member.display_name).text if member is not None else user
+    kind = AuthorKind.BOT if member is not None and member.bot else AuthorKind.PERSON
+    told = _inbound(_Happening(where, event, hearing.now), number)
+    return told.replace(author=Author(user_id=user, name=name, kind=kind), replies_to=str(payload.message_id))
+
+
+def unreadable(unread: Unread, number: str, hearing: Hearing, known: Somewhere) -> Inbound:
+    """Take what could not be read: where it happened, who did it, and whether the bot was called, as far as it tells.
+
+    None of its content is kept. What changes a message has a row of its own, beside that of the message.
+    """
+    name, data, error = unread
+    channel, guild, user = _id(data, "channel_id"), _id(data, "guild_id"), _user(data, hearing.me)
+    where = _where(channel, guild, hearing, known) if channel else nowhere()
+    if where.channel == ELSEWHERE and channel and user is not None and _is_of_one_person(user):
+        where = in_private(int(user.user_id))
+    kind = EventKind.UNREADABLE if name in _SAID else EventKind.OTHER
+    event = Event(kind=kind, name=f"unreadable {name}"[:100], what=type(error).__name__)
+    answered = _of(data, "referenced_message")
+    own = _id(data, "id") if name in _SAID else None
+    return _inbound(_Happening(where, event, hearing.now), str(own or number)).replace(
+        author=user or nobody(),
+        mentions_bot=name == _INTERACTION or _calls(data, hearing.me),
+        replies_to=str(_id(_of(data, "message_reference"), "message_id") or ""),
+        replies_to_bot=_id(_of(answered, "author"), "id") == hearing.me,
+    )
+
+
+def _user(data: Any, me: int) -> Author | None:
+    """Name who wrote or pressed, where that much can be read."""
+    found = _of(data, "author") or _of(_of(data, "member"), "user") or _of(data, "user")
+    number = _id(found, "id")
+    if number is None:
+        return None
+    is_program = bool(found.get("bot")) or _id(data, "webhook_id") is not None
+    kind = AuthorKind.SELF if number == me else AuthorKind.BOT if is_program else AuthorKind.PERSON
+    name = found.get("global_name") or found.get("username")
+    return Author(user_id=UserId(str(number)), name=clean(str(name or number)).text, kind=kind)
+
+
+def _is_of_one_person(author: Author) -> bool:
+    return author.kind is AuthorKind.PERSON
+
+
+def _calls(data: Any, me: int) -> bool:
+    """Say whether a message names the bot; the words themselves are looked at, and not kept."""
+    mentions, words = _in(data, "mentions"), _in(data, "content")
+    listed = isinstance(mentions, list) and any(_id(one, "id") == me for one in mentions)
+    return listed or (isinstance(words, str) and (f"<@{me}>" in words or f"<@!{me}>" in words))
 
 
 class _Happening(NamedTuple):
@@ -156,6 +238,15 @@ def _inbound(happening: _Happening, number: str) -> Inbound:
     )
 
 
+def _in(data: Any, name: str) -> Any:
+    return data.get(name) if isinstance(data, dict) else None
+
+
+def _of(data: Any, name: str) -> dict[str, Any]:
+    found = _in(data, name)
+    return found if isinstance(found, dict) else {}
+
+
 def _id(data: Any, name: str) -> int | None:
-    found = data.get(name) if isinstance(data, dict) else None
+    found = _in(data, name)
     return int(found) if isinstance(found, str | int) and str(found).isascii() and str(found).isdigit() else None

@@ -37,7 +37,7 @@ class Interactions:
 
     def __init__(self, desk: Desk, note: Note) -> None:
         self.sessions = Sessions(desk.clock)
-        self.ephemeral = Ephemeral(desk.rest, self.sessions, desk.clock, self._was_late)
+        self.ephemeral = Ephemeral(desk, self.sessions, self._was_late)
         self._desk = desk
         self._note = note
         self._late = 0

@@ -123,7 +123,9 @@ def _text(message: discord.Message) -> str:
 
 def _event(message: discord.Message) -> Event | None:
     if message.is_system() or message.type in _NOT_WRITTEN:
-        return Event(kind=EventKind.OTHER, name=message.type.name)
+        # the library gives a type that it does not know a name of its own
+        is_known = message.type in discord.MessageType
+        return Event(kind=EventKind.OTHER if is_known else EventKind.UNREADABLE, name=message.type.name)
     return None
 
 

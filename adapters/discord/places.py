@@ -64,7 +64,12 @@ def nowhere() -> Where:
 
 
 def of_interaction(interaction: discord.Interaction) -> Where:
-    """Describe where somebody pressed or typed; a private chat is named by who did."""
+    """Describe where somebody pressed or typed; a private chat with the bot is named by who did.
+
+    Who has installed the bot for themselves may use it in chats of other people, in which it is no member.
+    """
+    if interaction.context.private_channel and interaction.channel_id is not None:
+        return Where(channel_id(NAME, "private", interaction.channel_id), "a chat of other people", Place())
     if interaction.guild_id is None:
         return in_private(interaction.user.id)
     if interaction.channel_id is None:

@@ -38,7 +38,7 @@ class Previews:
                 await self._sending.edit(target, preview.message_id, body(preview.text), is_last=False)
             return preview.message_id
         form = body(preview.text) | answering(preview.replies_to or preview.to.thread)
-        return await self._sending.begin(target, form)
+        return await self._sending.begin(target, form, preview.answers)
 
     async def _turn_comes(self, channel: ChannelId) -> None:
         now = self._clock.monotonic()

@@ -16,7 +16,7 @@ from adapters.discord.members import Elsewhere
 from adapters.discord.places import NAME
 from adapters.discord.rest import Failure
 from adapters.discord.standing import Hidden, standing
-from adapters.discord.state import FIXES, State
+from adapters.discord.state import FIXES, SECOND_VOICE, State
 from adapters.discord.targets import Kind, Target, target_of
 from bot.domain.accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, Probe
@@ -53,6 +53,12 @@ _OPEN_DM = "Allow direct messages from members of a server that the bot is in, o
 _INVITE = "Invite the bot again with the scopes bot and applications.commands; nothing is lost by that."
 _SYNC = "Restart the bot later: Discord takes 200 new commands a day. Typed commands (`!help`) work meanwhile."
 _REQUESTS = f"{NAME} requests"
+_GUILDS_ALONE = (
+    "Invite the bot to the server, or write to it in private. In the portal (Installation) leave only Guild Install, "
+    "so that nobody expects more."
+)
+_SECOND, _DAY_MS = f"{NAME} second program", 86_400_000
+_ONE_ALONE = "Stop the other program: one process for each token. If you know of none, revoke the token in the portal."
 _REFUSED = "Find what is refused (`!cortex why` where answers fail); it ends ten minutes after the last of it."
 _FEW = 0.1
 _PROBED = {
@@ -81,7 +87,7 @@ class Probing:
             return (account, self._gateway())
         asked = await self._application()
         found = [account, self._content(asked), await self._sessions(), self._gateway(), self._commands(asked)]
-        found += [*self._requests(), *_install(asked)]
+        found += [*self._requests(), *self._second_voice(), *_install(asked)]
         if channel is not None:
             found += await self._place(channel, me, asked)
         return found
@@ -100,6 +106,13 @@ class Probing:
     def _requests(self) -> list[Probe]:
         words = self._desk.rest.invalid.words
         return [Probe(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
+
+    def _second_voice(self) -> list[Probe]:
+        said = dict(self._state.health().facts).get(SECOND_VOICE, "")
+        if not said or self._desk.clock.now() - int(said) > _DAY_MS:
+            return []
+        words = f"another program spoke with this account at {clock_time(int(said))}"
+        return [Probe(name=_SECOND, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_VOICE)]
 
     async def _account(self) -> tuple[Probe, int]:
         try:
@@ -256,6 +269,9 @@ def _install(asked: Asked) -> list[Probe]:
     elif asked.get("bot_require_code_grant"):
         words = "the portal wants a code grant, so that the invite link ends before the bot is in the server"
         found.append(Probe(name=_INSTALL, state="warning", evidence=words, fix=_NO_GRANT, code="code_grant"))
+    elif _BY_PEOPLE in kinds:
+        words = "people may install it for themselves: in servers and chats without the bot it is never asked anything"
+        found.append(Probe(name=_INSTALL, state="warning", evidence=words, fix=_GUILDS_ALONE, code="user_install"))
     webhooks = host_of(asked.get("event_webhooks_url"))
     if webhooks and asked.get("event_webhooks_status") == _ENABLED:
         words = f"webhook events go to {quote_line(webhooks, 60)}; no message and no command is among them"

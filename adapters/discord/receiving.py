@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -11,16 +13,18 @@ from discord.abc import Messageable
 
 from adapters.discord import events
 from adapters.discord.connection import Client
-from adapters.discord.dms import Dms
+from adapters.discord.desk import Desk
 from adapters.discord.guilds import Guilds, Parts
 from adapters.discord.message import Hearing, edit_of, said
+from adapters.discord.places import NAME
 from adapters.discord.starters import Starters
-from adapters.discord.state import State
-from bot.domain.messages import Inbound, InboundKind
-from bot.ports.clock import Clock
+from adapters.discord.state import SECOND_VOICE, State
+from bot.domain.ids import UserId
+from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 
 log = structlog.get_logger(__name__)
 
+_MOST_SAID = 200
 _OF_PEOPLE = ("MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "INTERACTION")
 Take = Callable[[discord.Interaction], None]
 
@@ -28,23 +32,29 @@ Take = Callable[[discord.Interaction], None]
 class Receiving:
     """Implements `connection.Listener`."""
 
-    def __init__(self, client: Client, state: State, dms: Dms, clock: Clock, starters: Starters) -> None:
+    def __init__(self, client: Client, state: State, desk: Desk, starters: Starters) -> None:
         self._client = client
         self._starters = starters
         self._state = state
-        self._dms = dms
-        self._clock = clock
+        self._dms = desk.dms
+        self._clock = desk.clock
+        self._own = desk.own
+        self._of_own: OrderedDict[int, Inbound] = OrderedDict()
+        self._spoken: dict[int, bool] = {}
         self._handlers: dict[str, Callable[..., None]] = {
             "message": self._message,
             "raw_message_edit": self._edited,
             "raw_message_delete": self._deleted,
             "raw_bulk_message_delete": self._deleted,
+            "raw_reaction_add": self._reacted,
+            "raw_reaction_remove": self._reacted,
             "socket_event_type": lambda _: state.event(),
         }
 
     def begin(self, parts: Parts, take: Take) -> None:
         """Hand over from now on; `take` gets what people press and type as commands."""
         self._lanes, self._marks, *_ = parts
+        self._own.foreign = self._spoke
         self._guilds = guilds = Guilds(self._client, self._state, parts, self._read)
         self._lanes.is_whole = lambda: guilds.are_all_there
         self._lanes.fill = lambda batch: self._starters.fill(batch, self._state.my_id)
@@ -78,13 +88,35 @@ class Receiving:
     def unreadable(self, name: str, data: object, error: Exception) -> None:
         """Leave a row for what people did."""
         if name.startswith(_OF_PEOPLE):
-            self._put([events.unreadable(name, data, self._client.place_of(0), self._hearing)])
+            self._put([self._unread(events.Unread(name, data, error))])
 
     def _message(self, message: discord.Message) -> None:
         if isinstance(message.channel, discord.DMChannel) and message.author.id != self._state.my_id:
             self._dms.learn(message.author.id, message.channel.id)
             self._marks.learn_dm(message.author.id, message.channel.id)
-        self._put([self._said(message)])
+        heard = self._said(message)
+        self._put([heard])
+        if message.author.id == self._state.my_id and message.webhook_id is None and heard.event is None:
+            self._heard_of_own(message, heard)
+
+    def _heard_of_own(self, message: discord.Message, heard: Inbound) -> None:
+        """Keep where a message of the bot's account stands, and see whether it was posted from here."""
+        self._of_own[message.id] = heard
+        if len(self._of_own) > _MOST_SAID:
+            self._of_own.popitem(last=False)
+        if message.id in self._spoken:
+            self._put([events.second_voice(heard, self._hearing, was_first=self._spoken.pop(message.id))])
+        elif not (message.guild is None and self._own.shares):
+            self._own.told(message.id, message.nonce)
+
+    def _spoke(self, message: int, was_first: bool) -> None:
+        """Take that another program posted a message, which may be told of only later."""
+        self._state.note(SECOND_VOICE, self._clock.now())
+        heard = self._of_own.get(message)
+        if heard is not None:
+            self._put([events.second_voice(heard, self._hearing, was_first=was_first)])
+        elif len(self._spoken) < _MOST_SAID:
+            self._spoken[message] = was_first
 
     def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         message = payload.message
@@ -99,7 +131,17 @@ class Receiving:
             self._starters.forget(number)
         guild = self._client.get_guild(payload.guild_id or 0)
         known = guild.get_channel_or_thread(payload.channel_id) if guild is not None else None
-        self._put(events.deleted(sorted(many), payload, self._hearing, known))
+        gone = events.deleted(sorted(many), payload, self._hearing, known)
+        # what the bot takes back itself, it does
+        self._put(one.replace(author=self._myself) if self._own.took_back(int(one.message_id)) else one for one in gone)
+
+    def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """Take what somebody thinks of a message of the bot; taking it back is told without whose message it is."""
+        is_ours = payload.message_author_id == self._state.my_id or self._own.knows(payload.message_id)
+        if is_ours and payload.user_id != self._state.my_id:
+            known = self._client.get_channel(payload.channel_id)
+            number = self._client.place_of(payload.guild_id or 0)
+            self._put([events.reacted(payload, number, self._hearing, known)])
 
     def _read(self, channel: Messageable, raw: dict[str, Any]) -> Inbound:
         """Take a message that was read back."""
@@ -109,7 +151,17 @@ class Receiving:
             log.warning("discord_message_unreadable", error_type=type(error).__name__)
             guild = getattr(channel, "guild", None)
             found = {**raw, "channel_id": str(getattr(channel, "id", 0)), "guild_id": str(guild.id) if guild else None}
-            return events.unreadable("message", found, self._client.place_of(0), self._hearing)
+            return self._unread(events.Unread("message", found, error))
+
+    def _unread(self, unread: events.Unread) -> Inbound:
+        known = None
+        with suppress(ValueError, TypeError, AttributeError, KeyError):
+            known = self._client.get_channel(int(unread.data["channel_id"]))
+        return events.unreadable(unread, self._client.place_of(0), self._hearing, known)
+
+    @property
+    def _myself(self) -> Author:
+        return Author(user_id=UserId(str(self._state.my_id)), name=NAME, kind=AuthorKind.SELF)
 
     def _said(self, message: discord.Message) -> Inbound:
         return self._starters.seen(message, said(message, self._hearing), self._state.my_id)

@@ -21,6 +21,7 @@ from adapters.discord.body import body
 from adapters.discord.desk import Desk
 from adapters.discord.earlier import Earlier, find, sent_at
 from adapters.discord.invalid import PAUSE
+from adapters.discord.own import ELSEWHERE, nonce_of
 from adapters.discord.rest import Failure, Lost
 from adapters.discord.targets import Kind, Target, number_of
 from bot.domain.messages import File, Outgoing, Receipt
@@ -56,18 +57,43 @@ class Sending:
         if message.edits:
             await self.edit(target, message.edits, form, content)
             return Receipt(message_id=message.edits, at=self._desk.clock.now())
-        form |= _named(message.nonce) | answering(message.replies_to or message.to.thread)
+        form |= answering(message.replies_to or message.to.thread)
         with said(target):
             if (known := await self._earlier(target, message, form)) is not None:
                 return known
+            if message.answers and (taken := await self._first(target, message, form, content)) is not None:
+                return taken
             try:
-                return receipt(await self.post(target, form, content))
+                return receipt(await self.post(target, form | _named(message.nonce), content))
             except Failure as error:
                 if faults.code_of(error) != refusals.GONE:
                     raise
                 # the nonce is known, and what it named is not there any more
                 words = "an earlier attempt had arrived, and was deleted there since"
                 raise DeliveryError(words, code=refusals.GONE, permanent=True) from None
+
+    async def _first(
+        self, target: Target, message: Outgoing, form: dict[str, Any], content: Content | None
+    ) -> Receipt | None:
+        """Post an answer, unless another program with this account was first; None to post it under its own name.
+
+        What was shown of it while it was written, by this process or by one before it, bears the name of its first
+        part; that cannot be what is posted now.
+        """
+        own = self._desk.own
+        if other := own.answered_by(message.answers):
+            return _taken_by(other)
+        name = nonce_of(await self.channel(target), message.answers, message.part)
+        try:
+            found = await self.post(target, form | _named(name), content)
+        except Failure as error:
+            if faults.code_of(error) != refusals.GONE:
+                raise
+            return None
+        if own.is_of_another(found, form["content"]):
+            own.was_answered(message.answers, int(found["id"]))
+            return _taken_by(int(found["id"]))
+        return None if own.is_earlier(found, form["content"]) else receipt(found)
 
     def _put_off_once(self, message: Outgoing) -> None:
         invalid = self._desk.rest.invalid
@@ -79,18 +105,38 @@ class Sending:
             del self._put_off[next(iter(self._put_off))]
         raise DeliveryError(invalid.words, code="flood", retry_after=hold)
 
-    async def begin(self, target: Target, form: dict[str, Any]) -> str:
+    async def begin(self, target: Target, form: dict[str, Any], answers: str = "") -> str:
         """Post a message that the outbox does not know, sent twice where it may have been lost; raise DeliveryError.
 
-        Return its id.
+        Return its id. `answers` is what an answer that is being written answers: the first to show it is alone with it.
         """
         self._nonces += 1
-        form = form | _named(f"{self._desk.clock.now():x}-{self._nonces:x}")
+        nonce, own = f"{self._desk.clock.now():x}-{self._nonces:x}", self._desk.own
         with said(target):
+            if answers:
+                shared = nonce_of(await self.channel(target), answers, 0)
+                found = await self._begun(target, form | _named(shared), may_be_gone=True)
+                if found is not None and own.is_of_another(found, form["content"]):
+                    own.was_answered(answers, int(found["id"]))
+                    words = "another program with this account answers it"
+                    raise DeliveryError(words, code=ELSEWHERE, permanent=True)
+                if found is not None and not own.is_earlier(found, form["content"]):
+                    return receipt(found).message_id
+            found = await self._begun(target, form | _named(nonce), may_be_gone=False)
+            assert found is not None
+            return receipt(found).message_id
+
+    async def _begun(self, target: Target, form: dict[str, Any], *, may_be_gone: bool) -> dict[str, Any] | None:
+        """Post a message, again where it may have been lost; None where what bore its name was deleted."""
+        try:
             try:
-                return receipt(await self.post(target, form)).message_id
+                return await self.post(target, form)
             except Lost:
-                return receipt(await self.post(target, form)).message_id
+                return await self.post(target, form)
+        except Failure as error:
+            if not may_be_gone or faults.code_of(error) != refusals.GONE:
+                raise
+            return None
 
     async def edit(
         self,
@@ -116,6 +162,7 @@ class Sending:
     async def retract(self, target: Target, message_id: str) -> None:
         """Take a message back; raise DeliveryError. One that is gone already is no error."""
         number = number_of(message_id)
+        self._desk.own.takes_back(number)
         try:
             with said(target, repeatable=True):
                 await self._there(target, lambda at: self._desk.rest.delete_message(at, number))
@@ -157,9 +204,13 @@ class Sending:
             files, named = uploads(content)
             return await self._desk.rest.call("POST", _POST, json={**form, **named}, files=files, channel_id=channel)
 
-        found = await self._there(target, work)
-        if not isinstance(found, dict) or "id" not in found:
-            raise Lost("POST: no message came back", "answer", 200)
+        own = self._desk.own
+        with own.posting(str(form["nonce"])):
+            found = await self._there(target, work)
+            if not isinstance(found, dict) or "id" not in found:
+                raise Lost("POST: no message came back", "answer", 200)
+            if not own.is_of_another(found, str(form["content"])):
+                own.posted(int(found["id"]))
         return found
 
     async def channel(self, target: Target) -> int:
@@ -181,9 +232,11 @@ class Sending:
         """Look for what an attempt of long ago may have posted; None when it was not, or nobody can tell."""
         if not message.since or self._desk.clock.now() - message.since < _FORGETS_AFTER_MS:
             return None
-        sought = Earlier(await self._desk.account.me(), message, str(form["content"]))
         try:
-            return await find(self._desk.rest, await self.channel(target), sought)
+            at = await self.channel(target)
+            nonces = (message.nonce, *([nonce_of(at, message.answers, message.part)] if message.answers else []))
+            sought = Earlier(await self._desk.account.me(), message, str(form["content"]), nonces)
+            return await find(self._desk.rest, at, sought)
         except Failure as error:
             log.warning("discord_history_not_read", channel=message.to.channel, code=faults.code_of(error))
             if isinstance(error, Lost):
@@ -211,6 +264,11 @@ def answering(answered: str) -> dict[str, Any]:
     if not answered.isascii() or not answered.isdigit():
         return {}
     return {"message_reference": {"message_id": answered, "fail_if_not_exists": False}}
+
+
+def _taken_by(other: int) -> Receipt:
+    """Return the word of the platform that another program's message stands in the place of this one."""
+    return Receipt(message_id=str(other), at=sent_at(other), note=ELSEWHERE)
 
 
 def receipt(posted: Mapping[str, Any]) -> Receipt:

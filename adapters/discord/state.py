@@ -9,6 +9,8 @@ from adapters.discord.shards import STARTING, UP, Condition, Shards
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 
+SECOND_VOICE = "second_voice_at"
+"""The fact that says when another program last spoke with the bot's account (UTC ms)."""
 _PORTAL = "in the developer portal (your application, Bot, Privileged Gateway Intents)"
 _STALLED = "nothing came from the gateway for a while, not even the answer to a heartbeat: it is connected anew"
 _STORE = "what arrives cannot be stored, and is held"

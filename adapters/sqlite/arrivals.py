@@ -102,14 +102,16 @@ class LedgerReader:
     async def counts(self, key: ChannelKey | None, since: int) -> Sequence[OutcomeCount]:
         """Count outcomes by channel, outcome and the first word of the reason; `newest` is a time.
 
-        What the bot itself wrote, and some platforms tell it of, is nothing that anybody said to it.
+        What the bot itself wrote, and some platforms tell it of, is nothing that anybody said to it; a message that
+        could not be read is kept as an event, and was said all the same.
         """
         sql = """
             SELECT channel, outcome,
                    rtrim(substr(outcome_reason, 1, instr(outcome_reason || ' ', ' ') - 1), ':,') AS why,
                    count(*), max(outcome_at)
             FROM inbound
-            WHERE outcome IS NOT NULL AND outcome_at >= :since AND kind <> 'event'
+            WHERE outcome IS NOT NULL AND outcome_at >= :since
+              AND (kind <> 'event' OR instr(body, '"kind":"unreadable"'))
               AND NOT (outcome_reason = 'author' AND instr(body, '"kind":"self"'))
               AND (:agent IS NULL OR (agent = :agent AND channel IN (SELECT value FROM json_each(:names))))
             GROUP BY channel, outcome, why"""

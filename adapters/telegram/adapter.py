@@ -76,7 +76,9 @@ class Telegram(TelegramVoice, TelegramKnowledge):
     async def send(self, message: Outgoing) -> Receipt:
         """Post or edit one chunk, unless the data is another account's; raise DeliveryError."""
         await self._claim.allows()
-        return await super().send(message)
+        receipt = await super().send(message)
+        self._known.learn_sent(message.to.channel, receipt.message_id)
+        return receipt
 
     async def preview(self, preview: Preview) -> str:
         """Show an answer that is being written, unless the data is another account's; raise DeliveryError."""

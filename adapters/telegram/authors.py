@@ -12,7 +12,7 @@ from bot.domain.messages import Author, AuthorKind
 from bot.domain.text import clean
 
 # https://core.telegram.org/bots/api#message: the accounts that stand in for many people
-_ANONYMOUS_ADMIN = 1087968824
+ANONYMOUS_ADMIN = 1087968824
 _CHANNEL_BOT = 136817688
 _SERVICE = 777000
 
@@ -50,7 +50,7 @@ def author_of(message: Message, me: Myself) -> Author:
         return _of_chat(chat, AuthorKind.ANONYMOUS_ADMIN, message.author_signature)
     if chat is not None or user is None:
         return _of_chat(chat or message.chat, AuthorKind.CHANNEL_POST, message.author_signature)
-    if user.id == _ANONYMOUS_ADMIN:
+    if user.id == ANONYMOUS_ADMIN:
         return _of_chat(message.chat, AuthorKind.ANONYMOUS_ADMIN, message.author_signature)
     if user.id in (_CHANNEL_BOT, _SERVICE):
         return author(user, me).replace(kind=AuthorKind.CHANNEL_POST)

@@ -6,19 +6,38 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
+import structlog
+from telegram import (
+    CallbackQuery,
+    Chat,
+    ChatMember,
+    ChatMemberUpdated,
+    MaybeInaccessibleMessage,
+    Message,
+    MessageReactionUpdated,
+    ReactionType,
+    Update,
+    User,
+)
 
 from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
 from adapters.telegram.message import said, sent_at
-from adapters.telegram.places import ELSEWHERE, NAME, Known, Where, where
+from adapters.telegram.places import NAME, Known, Where, elsewhere, in_business, where
 from adapters.telegram.plain import plain
+from adapters.telegram.unread import outline
 from bot.domain.ids import Person, UserId, channel_id
 from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, Place, Press
 from bot.domain.text import clean
 
+log = structlog.get_logger(__name__)
+
 _MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
 _BOT_NAME = re.compile(r"@(\w{2,29}bot)(?!\w)", re.ASCII | re.IGNORECASE)
+_OF_BUSINESS = frozenset({"business_message", "edited_business_message"})
+_EDITS = frozenset({"edited_message", "edited_channel_post", "edited_business_message"})
+_AS_GUEST = "guest_message"
+_KINDS = frozenset(map(str, Update.ALL_TYPES))
 _PRESENT = {ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER}
 _FRAME = re.compile(
     r"message_id|message_thread_id|direct_messages_topic|from|sender_chat|sender_boost_count"
@@ -61,6 +80,8 @@ class _Happening(NamedTuple):
     when: int
     kind: EventKind = EventKind.OTHER
     moved_to: int | None = None
+    about: str = ""
+    what: str = ""
 
 
 def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
@@ -73,9 +94,14 @@ def convert(update: dict[str, Any], hearing: Hearing) -> Heard:
             return _message(body, update[kind], number, hearing)
         if isinstance(body, CallbackQuery):
             return _callback(body, number, hearing)
+        if body is None and kind not in _KINDS:
+            return Heard(_unread(kind, update.get(kind), number, hearing))
+        if kind == _AS_GUEST and isinstance(body, Message):
+            return Heard(_unread(kind, update[kind], number, hearing))
         return Heard(_event(_happening(kind, body, hearing), number))
-    except Exception:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
-        return Heard(_event(_Happening(f"unreadable {kind}", _elsewhere(), nobody(), hearing.now), number))
+    except Exception as error:  # noqa: BLE001 - one update that nobody foresaw must not keep all others from being heard
+        log.warning("telegram_update_unreadable", kind=kind, error_type=type(error).__name__)
+        return Heard(_unread(f"unreadable {kind}", update.get(kind), number, hearing, type(error).__name__))
 
 
 def moved(old: int, new: int, now: int) -> Inbound:
@@ -108,6 +134,9 @@ def _message(message: Message, raw: dict[str, Any], number: int, hearing: Hearin
     if not CONTENT.isdisjoint(raw):
         return Heard(said(message, number, hearing.me, hearing.known))
     name = next((key for key in raw if not _FRAME.fullmatch(key)), "message")
+    if not hasattr(message, name) and not message.edit_date and name != "message":
+        # neither words nor an event that the library knows: somebody said it all the same
+        return Heard(_unread(name, raw, number, hearing))
     at = where(message.chat, message, hearing.known)
     to = message.migrate_to_chat_id
     kind = EventKind.MOVED if to else EventKind.OTHER
@@ -115,6 +144,22 @@ def _message(message: Message, raw: dict[str, Any], number: int, hearing: Hearin
         hearing.known.moved[message.chat.id] = to
     by = author_of(message, hearing.me)
     return Heard(_event(_Happening(name, at, by, sent_at(message), kind, to), number))
+
+
+def _unread(name: str, raw: object, number: int, hearing: Hearing, what: str = "") -> Inbound:
+    """Keep of a message that cannot be read where it stands and who wrote it, so that it can be asked about there."""
+    found = outline(raw, hearing.me, hearing.known)
+    is_new = name.removeprefix("unreadable ") not in _EDITS and bool(found.number)
+    kind = EventKind.UNREADABLE if is_new else EventKind.OTHER
+    happening = _Happening(name[:100], found.at, found.by, found.sent or hearing.now, kind)
+    kept = _event(happening, number)
+    return kept.replace(
+        message_id=str(found.number) if is_new else kept.message_id,
+        event=Event(kind=kind, name=happening.name, what=what),
+        mentions_bot=found.calls,
+        replies_to=str(found.answers or ""),
+        replies_to_bot=found.answers_bot,
+    )
 
 
 def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
@@ -131,15 +176,49 @@ def _callback(query: CallbackQuery, number: int, hearing: Hearing) -> Heard:
 
 def _happening(kind: str, body: Any, hearing: Hearing) -> _Happening:
     """Find place, author and time in any other kind of update."""
+    if kind == "message_reaction" and isinstance(body, MessageReactionUpdated):
+        return _reaction(body, hearing)
     if kind == "my_chat_member" and isinstance(body, ChatMemberUpdated):
         return _membership(body, hearing)
     chat, user = getattr(body, "chat", None), _user_of(body)
+    if kind in _OF_BUSINESS and isinstance(body, Message):
+        return _business(kind, body, hearing)
     # a business chat is one of other people, though it bears the number of one with the bot
-    at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else _elsewhere()
+    at = where(chat, None, hearing.known) if isinstance(chat, Chat) and "business" not in kind else elsewhere()
     actor = getattr(body, "actor_chat", None) or getattr(body, "voter_chat", None)
     by = author(user, hearing.me) if user else chat_author(actor) if isinstance(actor, Chat) else nobody()
     date = getattr(body, "date", None)
     return _Happening(kind, at, by, round(date.timestamp() * 1000) if date else hearing.now)
+
+
+def _reaction(change: MessageReactionUpdated, hearing: Hearing) -> _Happening:
+    """Take what somebody thinks of a message; whose that is, Telegram does not tell."""
+    before, after = ([_emoji(one) for one in some] for some in (change.old_reaction, change.new_reaction))
+    what = [f"+{one}" for one in after if one not in before] + [f"-{one}" for one in before if one not in after]
+    by = author(change.user, hearing.me) if change.user else nobody()
+    if change.user is None and change.actor_chat is not None:
+        by = chat_author(change.actor_chat)
+    when = round(change.date.timestamp() * 1000)
+    at, topic = where(change.chat, None, hearing.known), hearing.known.place_of_sent(change.chat.id, change.message_id)
+    at = at._replace(channel=topic) if topic is not None else at
+    found = _Happening("message_reaction", at, by, when, EventKind.REACTION)
+    return found._replace(about=str(change.message_id), what=" ".join(what))
+
+
+def _business(kind: str, message: Message, hearing: Hearing) -> _Happening:
+    """Take that something was written in a chat of somebody's business account, without the words.
+
+    The bot does not speak in other people's names; that it was asked shows where it is looked for.
+    """
+    chat = message.chat
+    at = in_business(str(message.business_connection_id or "0"), chat.id, chat.full_name or str(chat.id))
+    is_asked = message.from_user is not None and message.from_user.id == chat.id
+    unheard = EventKind.UNREADABLE if is_asked and kind == "business_message" else EventKind.OTHER
+    return _Happening(kind, at, author_of(message, hearing.me), sent_at(message), unheard)
+
+
+def _emoji(reaction: ReactionType) -> str:
+    return str(getattr(reaction, "emoji", "") or getattr(reaction, "custom_emoji_id", "") or reaction.type)
 
 
 def _membership(change: ChatMemberUpdated, hearing: Hearing) -> _Happening:
@@ -163,12 +242,8 @@ def _user_of(body: Any) -> User | None:
 
 def _place_of(message: MaybeInaccessibleMessage | None, known: Known) -> Where:
     if message is None:
-        return _elsewhere()
+        return elsewhere()
     return where(message.chat, message if isinstance(message, Message) else None, known)
-
-
-def _elsewhere() -> Where:
-    return Where(ELSEWHERE, "elsewhere", Place())
 
 
 def _event(happening: _Happening, number: int | str) -> Inbound:
@@ -183,7 +258,11 @@ def _event(happening: _Happening, number: int | str) -> Inbound:
         author=happening.by,
         text="",
         sent_at=happening.when,
+        replies_to=happening.about,
         event=Event(
-            kind=happening.kind, name=happening.name, moved_to=channel_id(NAME, to) if to is not None else None
+            kind=happening.kind,
+            name=happening.name,
+            moved_to=channel_id(NAME, to) if to is not None else None,
+            what=happening.what,
         ),
     )

@@ -14,7 +14,7 @@ from adapters.telegram.api import Connection
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.state import State
 from bot.domain.ids import ChannelId, Person, channel_id
-from bot.domain.messages import Attachment, Place
+from bot.domain.messages import Attachment, Author, Place
 from bot.domain.permalinks import Located, telegram_link
 from bot.domain.text import clean
 from bot.ports.platform import Whereabouts
@@ -40,6 +40,9 @@ class TelegramKnowledge:
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         """Ask the same: of all members, Telegram vouches only for those to a bot."""
         return await members.rules(self._connection.api, person, channel)
+
+    async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
+        """Telegram tells no bot who deletes messages, and hardly ever that somebody does."""
 
     def resolve(self, text: str) -> Located | None:
         """Read a link, a chat's number (`-1001234`, a topic behind a colon) or the public name of a known chat."""

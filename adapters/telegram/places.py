@@ -17,7 +17,8 @@ from bot.errors import DeliveryError
 NAME = "telegram"
 ELSEWHERE = channel_id(NAME, "elsewhere")
 """Stands for what happened in no chat of the bot: inline queries, polls, other people's business chats."""
-_GENERAL = 1
+GENERAL = 1
+BUSINESS = "business"
 _MOST_NAMES = 10_000
 _CHAT = re.compile(r"-?[1-9]\d{0,19}", re.ASCII)
 _TOPIC = re.compile(r"[1-9]\d{0,19}", re.ASCII)
@@ -49,6 +50,7 @@ class Known:
     def __init__(self) -> None:
         self._topics: OrderedDict[tuple[int, int], str] = OrderedDict()
         self._public: OrderedDict[str, int] = OrderedDict()
+        self._sent: OrderedDict[tuple[str, str], ChannelId] = OrderedDict()
         self.moved: dict[int, int] = {}
 
     def learn(self, message: Message) -> None:
@@ -61,6 +63,17 @@ class Known:
             thread = told.message_thread_id if told else None
             if told is not None and thread is not None:
                 self._learn_topic((chat.id, thread), told)
+
+    def learn_sent(self, channel: ChannelId, message_id: str) -> None:
+        """Take where a message of the bot stands, if that is a topic: what happens to it is told without one."""
+        if channel.count(":") > 1:
+            self._sent[channel.split(":")[1], message_id] = channel
+            if len(self._sent) > _MOST_NAMES:
+                self._sent.popitem(last=False)
+
+    def place_of_sent(self, chat: int, message_id: int) -> ChannelId | None:
+        """Return the topic in which a message of the bot stands, if it was sent to one."""
+        return self._sent.get((str(chat), str(message_id)))
 
     def topic(self, chat: int, thread: int) -> str:
         """Name a topic."""
@@ -83,19 +96,38 @@ class Known:
 def where(chat: Chat, message: Message | None, known: Known) -> Where:
     """Name the channel of a chat, or of a message's topic in it."""
     thread = thread_of(message) if message else None
-    private = chat.type == ChatType.PRIVATE
-    name = "direct messages" if private else clean(chat.title or str(chat.id)).text
-    place = Place(is_dm=private, guild_id="" if private else str(chat.id))
+    return place_of(chat.id, chat.title or "", thread, known, is_private=chat.type == ChatType.PRIVATE)
+
+
+def place_of(chat: int, title: str, thread: int | None, known: Known, *, is_private: bool) -> Where:
+    """Name the channel of a chat by its number, or of a topic in it."""
+    name = "direct messages" if is_private else clean(title or str(chat)).text
+    place = Place(is_dm=is_private, guild_id="" if is_private else str(chat))
     if thread is None:
-        return Where(channel_id(NAME, chat.id), name, place)
-    place = place.replace(parents=(str(chat.id),))
-    return Where(channel_id(NAME, chat.id, thread), f"{name} › {known.topic(chat.id, thread)}", place)
+        return Where(channel_id(NAME, chat), name, place)
+    place = place.replace(parents=(str(chat),))
+    return Where(channel_id(NAME, chat, thread), f"{name} › {known.topic(chat, thread)}", place)
+
+
+def in_business(connection: str, chat: int, name: str) -> Where:
+    """Describe a chat of somebody's business account; it bears the number of one with the bot, and is another one."""
+    return Where(channel_id(NAME, BUSINESS, connection, chat), clean(f"business chat with {name}").text, Place())
+
+
+def is_business(channel: ChannelId) -> bool:
+    """Say whether a channel is a chat of somebody's business account."""
+    return channel.startswith(f"{NAME}:{BUSINESS}:")
+
+
+def elsewhere() -> Where:
+    """Describe what happened in no chat of the bot."""
+    return Where(ELSEWHERE, "elsewhere", Place())
 
 
 def thread_of(message: Message) -> int | None:
     """Return the topic of a message; a forum's general one, and threads of replies, are their chat itself."""
     thread = message.message_thread_id
-    is_general = thread == _GENERAL and message.chat.type != ChatType.PRIVATE
+    is_general = thread == GENERAL and message.chat.type != ChatType.PRIVATE
     return thread if message.is_topic_message and not is_general else None
 
 

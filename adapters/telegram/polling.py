@@ -14,7 +14,7 @@ from adapters.telegram.api import Connection
 from adapters.telegram.authors import Myself
 from adapters.telegram.convert import Hearing, Pressed, bots_called, convert, number_of
 from adapters.telegram.piling import InVain, Piling
-from adapters.telegram.places import NAME, Known
+from adapters.telegram.places import NAME, Known, is_business
 from adapters.telegram.presses import Presses
 from adapters.telegram.request import Flood, Lost, Unsent
 from adapters.telegram.state import State, host_of
@@ -140,6 +140,8 @@ class Poller:
         await ears.heard([one.inbound for one in heard], Cursor(adapter=NAME, stream=STREAM, value=str(last)))
         self._offset = last + 1
         self._state.heard(len(batch))
+        if any(is_business(one.inbound.channel) for one in heard):
+            self._state.business()
         pressed: list[Pressed] = [one.pressed for one in heard if one.pressed is not None]
         self._presses.take(pressed, ears)
 

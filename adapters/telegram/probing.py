@@ -11,14 +11,20 @@ from adapters.telegram import faults
 from adapters.telegram.api import Api
 from adapters.telegram.judging import rights_probe
 from adapters.telegram.places import NAME, Target, target_of
-from adapters.telegram.state import FIXES, State, host_of
+from adapters.telegram.state import BUSINESS_AT, CONFLICT_AT, FIXES, State, host_of
 from bot.domain.accounts import STREAM
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
+from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
 
 _ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
+_OF_BUSINESS = f"{NAME} business chats"
+_NO_BUSINESS = (
+    "@BotFather: Bot Settings, Business Mode, off. Or who connected it: Settings, Telegram Business, Chatbots."
+)
+_DAY_MS = 86_400_000
 _UNTOUCHED = "Nothing was changed."
 _PROBED = {
     AdapterState.UP: "ok",
@@ -41,7 +47,7 @@ class Probing:
         account, me = await self._account()
         if me is None:
             return (account, self._polling())
-        found = [account, await self._webhook(), self._polling()]
+        found = [account, await self._webhook(), self._polling(), *self._business()]
         if channel is not None:
             found.append(await self._place(channel, me))
         return found
@@ -63,6 +69,14 @@ class Probing:
             ("has_topics_enabled", _word(known.has_topics)),
         )
         return Probe(name=_ACCOUNT, state="ok", evidence=evidence, facts=facts), me
+
+    def _business(self) -> list[Probe]:
+        last = dict(self._state.health().facts).get(BUSINESS_AT, "")
+        if not last:
+            return []
+        words = f"somebody connected it to their business account (last message {clock_time(int(last))}): "
+        words += "this bot answers nobody in other people's names"
+        return [Probe(name=_OF_BUSINESS, state="warning", evidence=words, fix=_NO_BUSINESS, code="business")]
 
     async def _webhook(self) -> Probe:
         try:
@@ -91,14 +105,13 @@ class Probing:
         facts = tuple(fact for fact in health.facts if fact[0] in {"last_good_poll", "pending_updates"})
         last = dict(health.facts).get("last_good_poll", "never")
         said = f": {health.detail}" if health.detail else ""
-        return Probe(
-            name=_POLLING,
-            state=_PROBED.get(health.state, "failed"),
-            evidence=f"{health.state.value}{said}; last good poll: {last}",
-            fix=health.fix,
-            code=health.code,
-            facts=facts,
-        )
+        state, fix, code = _PROBED.get(health.state, "failed"), health.fix, health.code
+        conflict = int(dict(health.facts).get(CONFLICT_AT, "0"))
+        if state == "ok" and conflict and self._clock.now() - conflict < _DAY_MS:
+            state, fix, code = "warning", FIXES["conflict"], "conflict"
+            said = f"; another program polled with this token at {clock_time(conflict)}"
+        evidence = f"{health.state.value}{said}; last good poll: {last}"
+        return Probe(name=_POLLING, state=state, evidence=evidence, fix=fix, code=code, facts=facts)
 
     async def _place(self, channel: ChannelId, me: User) -> Probe:
         name = f"{NAME} {channel}"

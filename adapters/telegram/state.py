@@ -10,11 +10,15 @@ from yarl import URL
 from adapters.telegram.authors import Myself
 from adapters.telegram.places import NAME
 from bot.domain.accounts import FOREIGN
-from bot.domain.health import AdapterHealth, AdapterState
+from bot.domain.health import DELETIONS, AdapterHealth, AdapterState
 from bot.domain.text import clean
 from bot.domain.times import clock_time
 from bot.ports.clock import Clock
 
+CONFLICT_AT = "conflict_at"
+"""The fact that says when another program last polled with the bot's token (UTC ms)."""
+BUSINESS_AT = "business_at"
+"""The fact that says when something last came from a chat of somebody's business account (UTC ms)."""
 _QUIET_AFTER_CONFLICT = 30.0
 _LONGEST_ERROR = 100
 _STALLED = "no poll has come back for a while: the connection is renewed until one does"
@@ -101,11 +105,16 @@ class State:
         self._facts.pop("pending_before", None)
         self._facts["pending_updates"] = "100 or more" if count >= 100 else "0"
 
+    def business(self) -> None:
+        """Note that something was written in a chat of somebody's business account."""
+        self._facts[BUSINESS_AT] = str(self._clock.now())
+
     def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
         """Say how it is from now on; `since` stays while the state does."""
         health = self._health
         if state is AdapterState.CONFLICT:
             self._doubted_until = self._clock.monotonic() + _QUIET_AFTER_CONFLICT
+            self._facts |= {CONFLICT_AT: str(self._clock.now())} if code == "conflict" else {}
         since = health.since if (health.state, health.code) == (state, code) else self._clock.now()
         self._health = AdapterHealth(
             name=NAME, state=state, since=since, detail=detail, fix=self._fixes.get(code, ""), code=code
@@ -125,7 +134,12 @@ class State:
                 state=AdapterState.DEGRADED, code="stalled", detail=_STALLED, fix=FIXES["stalled"], since=since
             )
         last = clock_time(self._last_good_at) if self._last_good_at else "never"
-        facts = (*self._facts.items(), ("last_good_poll", last), ("last_poll_at", str(self._last_good_at)))
+        facts = (
+            *self._facts.items(),
+            (DELETIONS, "no"),
+            ("last_good_poll", last),
+            ("last_poll_at", str(self._last_good_at)),
+        )
         return health.replace(last_event_at=self._last_event_at, facts=facts)
 
 

@@ -211,6 +211,7 @@ class Channel:
             inbound=turn.job.origin.inbound,
             asked=tuple(stored.inbound.answered for stored in inbounds),
             is_awaited=lambda: asks and not effects.of(Said),
+            answers=turn.job.origin.answer(0),
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
@@ -377,6 +378,7 @@ class Channel:
             turn=turn.number,
             replies_to=origin.message_id,
             edits=shown.message_id,
+            answers=origin.answer(0) if kind == "reply" else "",
         )
         return await delivery.parts(body)
 
@@ -411,6 +413,7 @@ def origin_of(inbounds: Sequence[StoredInbound]) -> Origin:
         is_direct=place.is_dm or spoken_to,
         message_id=newest.inbound.answered,
         inbound=newest.id,
+        asked=newest.inbound.message_id if newest.inbound.kind is not InboundKind.RESULT else "",
     )
 
 

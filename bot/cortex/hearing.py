@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
+from bot.diagnostics.hearing import CONFLICT
 from bot.domain.health import AdapterHealth, AdapterState
 
 _STEADY_SECONDS = 30.0
@@ -76,7 +77,8 @@ def news_of(ear: Ear, deaf_after: float, now: Moment) -> tuple[Ear, News | None]
     """Return what the admins have to hear, and the ear as it is once they have been told."""
     lasted = now.mono - ear.began
     if ear.level > ear.told:
-        due = lasted >= deaf_after and now.mono - ear.rose_at >= _PAIR_SECONDS
+        # a second program answers people meanwhile, and that may be over again before anybody hears of it
+        due = (lasted >= deaf_after or ear.health.code == CONFLICT) and now.mono - ear.rose_at >= _PAIR_SECONDS
         rose_at = now.mono
     else:
         due = ear.level < ear.told and lasted >= _STEADY_SECONDS

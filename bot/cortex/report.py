@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bot.diagnostics.aftermath import UNSEEN
 from bot.domain.access import Authority
 from bot.domain.finding import (
     Check,
@@ -35,6 +36,7 @@ _MAX_EVIDENCE = 3
 _MOST_UNREAD = 3
 _MAX_QUOTES = 2
 _MAX_QUOTE = 300
+_DOUBTFUL = frozenset({"not_reached", "not_checkable"})
 _INSIDE = "what happened inside the provider"
 
 
@@ -121,7 +123,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
         return f"? {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: could not look at everything"
     unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
     # what is under way may still fail, and what never arrives leaves no trace
-    doubtful = any(check.state in {"not_reached", "not_checkable"} for check in diagnosis.checks)
+    doubtful = any(check.state in _DOUBTFUL and check.name != UNSEEN for check in diagnosis.checks)
     mark, words = (
         ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.domain.ids import Person
 from bot.domain.ledger import Disposition, Outcome, StoredInbound
-from bot.domain.messages import AuthorKind, InboundKind
+from bot.domain.messages import AuthorKind, EventKind, Inbound, InboundKind
 
 DAY_MS = 86_400_000
 _NEAR_MS = 3_600_000
@@ -33,7 +33,7 @@ def choose(recent: Sequence[StoredInbound], asker: Person | None, now: int) -> C
     bot's own work that failed: nobody waits for it by name, but its failure is the last that the channel heard of it.
     """
     asked = [inbound for inbound in recent if _is_question(inbound)]
-    people = [inbound for inbound in asked if inbound.inbound.author.kind in _PEOPLE]
+    people = [one for one in asked if one.inbound.author.kind in _PEOPLE or _has_no_author(one.inbound)]
     waiting = [inbound for inbound in people if _is_ignored(inbound, people) and inbound.arrived_at > now - DAY_MS]
     work = [inbound for inbound in _failed_work(recent) if inbound.arrived_at > now - DAY_MS]
     chatter = _chatter(people)
@@ -61,12 +61,15 @@ def _failed_work(recent: Sequence[StoredInbound]) -> list[StoredInbound]:
 
 
 def _is_question(inbound: StoredInbound) -> bool:
-    """Leave out commands, deletions, events, our own words and work, and edits that came too late to be asked about."""
-    if (
-        inbound.inbound.kind in {InboundKind.DELETE, InboundKind.EVENT}
-        or inbound.inbound.author.kind is AuthorKind.SELF
-    ):
+    """Leave out commands, deletions, events, our own words and work, and edits that came too late to be asked about.
+
+    A message that could not be read is kept as an event, and is one to be asked about all the same.
+    """
+    heard = inbound.inbound
+    if heard.kind is InboundKind.DELETE or heard.author.kind is AuthorKind.SELF:
         return False
+    if heard.kind is InboundKind.EVENT:
+        return is_unreadable(heard)
     if inbound.disposition is Disposition.AMEND:
         return inbound.turn > 0
     return inbound.disposition is not Disposition.COMMAND and inbound.outcome is not Outcome.SUPERSEDED
@@ -88,9 +91,18 @@ def _chatter(people: Sequence[StoredInbound]) -> list[StoredInbound]:
     return [inbound for inbound in people if _is_chatter(inbound) and inbound.id > since]
 
 
+def is_unreadable(heard: Inbound) -> bool:
+    """Say whether it is a message of which nothing but where it stands could be read."""
+    return heard.event is not None and heard.event.kind is EventKind.UNREADABLE
+
+
+def _has_no_author(heard: Inbound) -> bool:
+    return is_unreadable(heard) and heard.author.kind is AuthorKind.WEBHOOK
+
+
 def _is_chatter(inbound: StoredInbound) -> bool:
-    """Group talk that wanted nothing of the bot: kept aside by the gate, or skipped by the model."""
-    if inbound.outcome is Outcome.SKIPPED:
+    """Group talk that wanted nothing of the bot: kept aside by the gate, skipped by the model, or unreadable."""
+    if inbound.outcome is Outcome.SKIPPED or is_unreadable(inbound.inbound):
         heard = inbound.inbound
         return not (heard.mentions_bot or heard.replies_to_bot or heard.place.is_dm)
     return inbound.outcome is Outcome.STORED_ONLY and inbound.outcome_reason in {"", "addressing"}

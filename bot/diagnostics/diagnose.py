@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import structlog
 
+from bot.diagnostics.aftermath import reactions
 from bot.diagnostics.deliveries import Hindrance, has_arrived
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.gathered import gathered
@@ -122,6 +123,7 @@ def _summary(
         _recorded,
         _toolless,
         _too_many,
+        _reactions,
         _pause,
         _mode,
         _cooling,
@@ -262,6 +264,15 @@ def _toolless(evidence: Evidence, about: StoredInbound | None, winner: Finding |
 def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     if dropped := _dropped(evidence):
         yield f"{dropped:,} tool calls of one answer were too many, and not run."
+
+
+def _reactions(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say what people think of the answer."""
+    if found := reactions(evidence):
+        shown = ", ".join(
+            f"{quote_line(what, 30)} × {count}" if count > 1 else quote_line(what, 30) for what, count in found[:5]
+        )
+        yield f"People reacted to the answer: {shown}."
 
 
 def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from bot.diagnostics.aftermath import UNSEEN, may_be_unseen
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.failures import was_cut_off
 from bot.diagnostics.hearing import heard_ago, holds_back, is_blind, trouble
@@ -87,7 +88,8 @@ def _checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     # what was wrong with a wait, a request or a decision that led to an answer kept nothing from being sent
     went_on = went_on or (failed in {"queue", "request", "decision"} and outcome(evidence) is Outcome.REPLIED)
     reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
-    listed = [*(_check(evidence, index, failed, reached) for index in range(len(STEPS))), *_unheard(evidence, failed)]
+    steps = (_check(evidence, index, failed, reached) for index in range(len(STEPS)))
+    listed = [*steps, *_unheard(evidence, failed), *_unseen(evidence, failed)]
     return tuple(sorted(listed, key=lambda check: check.stage))
 
 
@@ -112,6 +114,13 @@ def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:
         return ()
     detail = "group privacy is on" if holds_back(evidence) else "the message content intent is off"
     return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
+
+
+def _unseen(evidence: Evidence, failed: str) -> tuple[Check, ...]:
+    """Say of an answer that the platform took that nobody may see it, where deletions are told to no bot."""
+    if failed or not may_be_unseen(evidence):
+        return ()
+    return (Check(stage=FunnelStage.DELIVERY, name=UNSEEN, state="not_checkable"),)
 
 
 def _failed_step(evidence: Evidence, winner: Finding | None) -> str:

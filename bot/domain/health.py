@@ -8,6 +8,9 @@ from typing import Literal
 from bot.domain.base import Frozen
 from bot.domain.stale import StaleConfig
 
+DELETIONS = "tells_of_deletions"
+"""The fact of an adapter whose platform tells no bot (`no`) that its messages were deleted."""
+
 
 class AdapterState(StrEnum):
     """How an adapter is doing."""

@@ -12,7 +12,7 @@ import orjson
 
 from bot.domain.base import Frozen, kept
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
-from bot.domain.messages import Event, Inbound
+from bot.domain.messages import Event, EventKind, Inbound
 
 
 class Stage(StrEnum):
@@ -31,6 +31,7 @@ class Stage(StrEnum):
     DELIVERED = "delivered"
     COMPACTED = "compacted"
     PROCESS = "process"
+    AFTERWARDS = "afterwards"
 
 
 class Verdict(StrEnum):
@@ -41,6 +42,9 @@ class Verdict(StrEnum):
     FAILED = "failed"
     NOTED = "noted"
 
+
+AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION = "deleted", "deleted by", "reaction"
+"""What became of an answer that was delivered: the reasons of stage `afterwards`."""
 
 DELETED = "deleted"
 """Why a message that was deleted on its platform was superseded; its words are not kept."""
@@ -242,4 +246,5 @@ class OutcomeCount(Frozen):
 
 def event_reason(event: Event, what: str = "") -> str:
     """Return the reason of an event's outcome: its name, and what followed from it."""
-    return f"event: {event.name}{f', {what}' if what else ''}"
+    word = "unreadable" if event.kind is EventKind.UNREADABLE else "event"
+    return f"{word}: {event.name}{f', {what}' if what else ''}"

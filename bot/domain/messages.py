@@ -227,15 +227,26 @@ class EventKind(StrEnum):
     JOINED = "joined"
     LEFT = "left"
     MOVED = "moved"
+    UNREADABLE = "unreadable"
+    SECOND_VOICE = "second_voice"
+    REACTION = "reaction"
     OTHER = "other"
 
 
 class Event(Frozen):
-    """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id."""
+    """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id.
+
+    `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read. `reaction`
+    happened to the message that the inbound `replies_to`; that one was said by a `second_voice`, which is another
+    program's. `what` is the fault that kept a message from being read, what was put there and taken away, such as
+    `+👍 -👎`, or that the other program was first.
+    """
 
     kind: EventKind
     name: str
     moved_to: ChannelId | None = None
+    # left out where there is nothing to say, as in rows that are older than this
+    what: str = Field("", exclude_if=lambda what: not what)
 
 
 class PieceSign(StrEnum):
@@ -456,7 +467,9 @@ class Outgoing(Frozen):
     """One chunk as a platform gets it. `nonce` is at most 25 characters and names it for ever.
 
     `edits` is the message whose text it becomes, a preview for instance; empty for a message of its own. `since` is
-    set when it was tried before: from then on (UTC ms) it may be there already.
+    set when it was tried before: from then on (UTC ms) it may be there already. `answers` names what it answers, the
+    same in every program that answers it (empty: nothing of the kind), and `part` which part of the answer it is: of
+    two programs with one account a platform that can lets the first one speak.
     """
 
     nonce: str
@@ -467,12 +480,14 @@ class Outgoing(Frozen):
     buttons: tuple[Button, ...] = ()
     file: File | None = None
     since: int = 0
+    answers: str = ""
+    part: int = 0
 
 
 class Preview(Frozen):
     """An answer as far as it is written. `message_id` is the message that shows it (empty: none yet).
 
-    `number` names the answer where a platform has drafts; it is never 0.
+    `number` names the answer where a platform has drafts; it is never 0. `answers` is as in `Outgoing`.
     """
 
     to: Address
@@ -480,12 +495,14 @@ class Preview(Frozen):
     number: int
     message_id: str = ""
     replies_to: str = ""
+    answers: str = ""
 
 
 class Receipt(Frozen):
     """The platform's word that it took a message.
 
-    `note` is set where it took it in another form: `markup` says that it went out without its marks.
+    `note` is set where it took it in another form: `markup` says that it went out without its marks, `elsewhere` that
+    another program with the same account was first, so that its message stands there.
     """
 
     message_id: str

@@ -251,7 +251,8 @@ class NewOutbox(Frozen):
 
     `inbound` is the ledger row it answers (0: none); `turn` the turn that produced it (0: none). `redacted` says that
     something in the whole text was blacked out. `edits` is the message whose place it takes (empty: none). `alert` is
-    set on what tells admins of something that may come again: then the same message says so.
+    set on what tells admins of something that may come again: then the same message says so. `answers` is as in
+    `Outgoing`.
     """
 
     kind: str
@@ -266,6 +267,7 @@ class NewOutbox(Frozen):
     buttons: tuple[Button, ...] = ()
     file: File | None = None
     redacted: bool = False
+    answers: str = Field("", exclude_if=lambda answers: not answers)
     alert: AlertCount | None = Field(None, exclude_if=lambda alert: alert is None)
 
 

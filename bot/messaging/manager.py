@@ -14,6 +14,7 @@ from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Se
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
+from bot.messaging.afterwards import Afterwards, AfterwardsServices
 from bot.messaging.commands.desk import Desk, StopWork
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.commands.own_limit import OwnDataLimiter
@@ -31,6 +32,7 @@ from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
+from bot.messaging.second_voice import SecondVoice
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -116,6 +118,10 @@ class MessagingManager:
         )
         self._commands = Commands(desk, services.access, services.sender)
         self._events = _events(services, self._drain)
+        self._second_voice = SecondVoice(services.store, services.clock, services.tasks, services.alert)
+        self._afterwards = Afterwards(
+            AfterwardsServices(services.store, services.clock, services.tasks, services.platforms, services.sender)
+        )
 
     async def start(self) -> Resumed:
         """Take up what an earlier process left; run before the adapters."""
@@ -199,6 +205,8 @@ class MessagingManager:
                 self._services.judge.seen_before(arrival)
                 continue
             stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
+            self._afterwards.heard(stored)
+            self._second_voice.heard(stored)
             if arrival.disposition is Disposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)

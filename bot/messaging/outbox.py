@@ -275,5 +275,7 @@ async def hand(services: SendingServices, row: StoredOutbox) -> Receipt:
         buttons=body.buttons,
         file=body.file,
         since=row.created_at if row.attempts else 0,
+        answers=body.answers,
+        part=body.part,
     )
     return await services.platforms[body.to.platform].send(message)

@@ -178,6 +178,7 @@ class PreviewMessage:
             number=answer.turn,
             message_id=self._message_id,
             replies_to=self.where.replies_to,
+            answers=answer.answers,
         )
         try:
             return await self._platform.preview(preview)

@@ -20,7 +20,7 @@ def _always() -> bool:
 class Answer(NamedTuple):
     """An answer that a turn is about to write. `asked`: the platform's ids of what it answers, newest last.
 
-    `is_awaited` says whether somebody still waits for it.
+    `is_awaited` says whether somebody still waits for it. `answers` is as in `Outgoing`.
     """
 
     to: Address
@@ -28,6 +28,7 @@ class Answer(NamedTuple):
     inbound: int
     asked: tuple[str, ...]
     is_awaited: Callable[[], bool] = _always
+    answers: str = ""
 
 
 class Shown(NamedTuple):

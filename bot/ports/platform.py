@@ -10,7 +10,7 @@ from bot.domain.base import Frozen
 from bot.domain.health import AdapterHealth, Probe
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import Cursor
-from bot.domain.messages import Address, Attachment, Inbound, Outgoing, Place, Press, Preview, Receipt
+from bot.domain.messages import Address, Attachment, Author, Inbound, Outgoing, Place, Press, Preview, Receipt
 from bot.domain.permalinks import Located
 
 GONE = "message_gone"
@@ -145,6 +145,12 @@ class Knowledge(Protocol):
 
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         """Ask the platform, now, whether this person may read this channel's messages themselves."""
+
+    async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
+        """Ask the platform who deleted a message of the bot at a time (UTC ms), without any right that is not there.
+
+        None where it does not tell; a bot without a name where it names no person, so that a program did it.
+        """
 
     def resolve(self, text: str) -> Located | None:
         """Read the platform's own way to write a channel or message: a mention, a link, a bare id; None for all else.

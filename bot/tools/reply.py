@@ -38,6 +38,7 @@ async def reply(args: ReplyArgs, ctx: ToolContext, delivery: Delivery) -> str:
         inbound=ctx.origin.inbound,
         turn=ctx.turn.number,
         replies_to=ctx.origin.message_id,
+        answers=ctx.origin.answer(len(said)),
     )
     ctx.effects.add(Saying(args.text))
     try:

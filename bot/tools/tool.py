@@ -56,7 +56,8 @@ class Origin(NamedTuple):
     """Where a call comes from. `is_direct`: in a DM, or the bot was mentioned or replied to.
 
     `inbound` is the message that is answered; `root` is the one that all of it goes back to, where that is another.
-    `is_private`: it works for an admin alone, and nothing of it may go out into the channel.
+    `is_private`: it works for an admin alone, and nothing of it may go out into the channel. `asked` is the platform's
+    id of the message that somebody said, and empty for what follows by itself.
     """
 
     key: ChannelKey
@@ -68,6 +69,11 @@ class Origin(NamedTuple):
     inbound: int = 0
     root: int = 0
     is_private: bool = False
+    asked: str = ""
+
+    def answer(self, number: int) -> str:
+        """Name a text that answers what was asked, the same in every program; empty where nothing was."""
+        return f"{self.asked}:{number}" if self.asked else ""
 
     @property
     def adapter(self) -> str:

@@ -21,10 +21,13 @@ import orjson
 from discord.gateway import DiscordWebSocket
 
 from adapters.discord import Settings
+from adapters.discord.account import Account
 from adapters.discord.backfill import Backfill
 from adapters.discord.connection import Client
+from adapters.discord.desk import Desk
 from adapters.discord.dms import Dms
 from adapters.discord.lanes import Lanes
+from adapters.discord.own import OwnMessages
 from adapters.discord.receiving import Receiving
 from adapters.discord.rest import Rest
 from adapters.discord.state import State
@@ -221,7 +224,7 @@ async def our_client(inbox: Inbox) -> tuple[DiscordWebSocket, Callable[[], Await
     state.begin([0])
     marks = Watermark(inbox, clock, rest.their_time, 24.0)
     lanes = Lanes(inbox, marks, clock, state)
-    receiving = Receiving(client, state, Dms(rest), clock)
+    receiving = Receiving(client, state, Desk(rest, Account(rest), Dms(rest), clock, OwnMessages()))
     backfill = Backfill(rest, clock, state, marks, 1000)
     receiving.begin((lanes, marks, backfill, clock), lambda interaction: None)
     await client.prepare([0], 1)

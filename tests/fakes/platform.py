@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, Person, channel_id, is_ephemeral
-from bot.domain.messages import Address, Attachment, Outgoing, Preview, Receipt
+from bot.domain.messages import Address, Attachment, Author, Outgoing, Preview, Receipt
 from bot.domain.permalinks import Located
 from bot.domain.times import plain_times
 from bot.errors import DeliveryError, FetchError
@@ -77,6 +77,7 @@ class FakePlatform:
             pace_parts=pace_parts,
         )
         self.drafts = drafts
+        self.remover: Author | None = None
         self.away = ""
         self.screen: dict[str, str] = {}
         self.script: list[DeliveryError | Exception | None] = []
@@ -185,6 +186,9 @@ class FakePlatform:
 
     async def can_read(self, person: Person, channel: ChannelId) -> bool:
         return (person.user_id, channel) in self.readers
+
+    async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
+        return self.remover
 
     def resolve(self, text: str) -> Located | None:
         return Located(channel_id(self.name, text)) if text.startswith("#") and len(text) > 1 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.scenarios import (
+    afterwards,
     decisions,
     delivery,
     discord_answers,
@@ -43,6 +44,7 @@ FAMILIES: dict[str, tuple[Scenario, ...]] = {
     "discord_answers": discord_answers.SCENARIOS,
     "discord_places": discord_places.SCENARIOS,
     "telegram_places": telegram_places.SCENARIOS,
+    "afterwards": afterwards.SCENARIOS,
     "edits": edits.SCENARIOS,
     "files": files.SCENARIOS,
     "threads": threads.SCENARIOS,

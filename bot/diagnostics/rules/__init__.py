@@ -21,6 +21,7 @@ from bot.diagnostics.rules import (
     dup,
     elsewhere,
     empty,
+    gone,
     guess,
     intent,
     kinds,
@@ -45,6 +46,7 @@ from bot.diagnostics.rules import (
     swallowed,
     typing,
     unfit,
+    unreadable,
     window,
 )
 from bot.domain.finding import Finding
@@ -61,6 +63,7 @@ ALL: tuple[Rule, ...] = (
     intent.check,
     slash.check,
     author.check,
+    unreadable.check,
     kinds.check,
     moved.check,
     access.check,
@@ -91,5 +94,6 @@ ALL: tuple[Rule, ...] = (
     rights.check,
     declined.check,
     swallowed.check,
+    gone.check,
     dup.check,
 )

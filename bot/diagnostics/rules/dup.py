@@ -9,19 +9,46 @@ from bot.diagnostics.failures import ANSWERS
 from bot.diagnostics.reading import message, message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
-from bot.domain.ledger import Outcome
+from bot.domain.ledger import Outcome, Stage, StageRow
 from bot.domain.times import clock_time
 from bot.domain.turn import OutboxState, StoredOutbox
+
+_ELSEWHERE = ("note", "elsewhere")
+_ONE_ALONE = "Stop the other program: one process for each token. If you know of none, revoke the token."
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look for another voice of the same account, then for one answer in two deliveries."""
     if outcome(evidence) is not Outcome.REPLIED:
         return
-    if evidence.strangers:
+    if (first := _was_first(evidence)) is not None:
+        yield _other_was_first(evidence, first)
+    elif evidence.strangers:
         yield _second_voice(evidence)
     elif pair := _twice(evidence):
         yield _sent_twice(evidence, *pair)
+
+
+def _was_first(evidence: Evidence) -> StageRow | None:
+    """Return the delivery in the place of which the platform names another program's message."""
+    rows = evidence.target.about.stages if evidence.target.about else ()
+    return next((row for row in rows if row.stage is Stage.DELIVERED and _ELSEWHERE in row.detail), None)
+
+
+def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
+    return Finding(
+        rule="DUP",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: another answered as the bot",
+        why=(
+            "A second program with the bot's account was first",
+            f"with its answer; ours was not posted at {clock_time(row.at)}.",
+        ),
+        evidence=(EvidenceRef(handle=dict(row.detail)["delivery"], what="our own answer"), *message_ref(evidence)),
+        advice="Tell the operator: a second program uses the bot's account.",
+        operator_advice=_ONE_ALONE,
+    )
 
 
 def _second_voice(evidence: Evidence) -> Finding:
@@ -47,7 +74,7 @@ def _second_voice(evidence: Evidence) -> Finding:
             *message_ref(evidence),
         )[:3],
         advice="Tell the operator: a second program uses the bot's account.",
-        operator_advice="Stop the other program: one process for each token. If you know of none, revoke the token.",
+        operator_advice=_ONE_ALONE,
         settle="" if sure else "compare the two messages in the channel.",
     )
 

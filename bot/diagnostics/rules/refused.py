@@ -74,6 +74,10 @@ _GIVEN_UP = "Ask again later, when less is written here: what was given up is no
 _TOO_FAST = OF_THE_HOST["flood"]
 
 
+_NOTHING_IN_COMMON = "code 50278"
+"""Discord's number for a private chat of somebody who shares no server with the bot."""
+
+
 def check(evidence: Evidence) -> Iterator[Finding]:
     """Look at what was refused; then at what went out without its marks; then at a private chat that is closed."""
     found = refused(evidence)
@@ -117,6 +121,8 @@ def _why(evidence: Evidence, found: Refused) -> tuple[str, ...]:
             return (*_flood(evidence, row, name), *_slow_line(evidence))
         case Objection.DM_CLOSED:
             what = "an answer of the cortex" if row.body.kind in PRIVATE_KINDS else "the answer"
+            if _NOTHING_IN_COMMON in row.error:
+                return (f"{name} does not let the bot write there:", "they share no server with it.", f"Lost: {what}.")
             return (f"{name} does not let the bot write there:", "never opened, blocked, or gone.", f"Lost: {what}.")
         case Objection.MIGRATED:
             return ("It became a supergroup, and what was", "sent to its old id is refused.")

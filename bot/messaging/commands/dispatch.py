@@ -8,6 +8,7 @@ import structlog
 
 from bot.diagnostics.trouble import on_record, unread
 from bot.domain.access import Authority, Caller
+from bot.domain.base import digest_text
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Address, AuthorKind, Inbound
@@ -135,6 +136,8 @@ class Commands:
             text=text,
             inbound=stored.id,
             replies_to="" if aside else inbound.message_id,
+            # two programs that do the same say the same, and a command may have more than one thing to say
+            answers=f"{inbound.message_id}:{digest_text(text)[:12]}",
         )
         try:
             await self._delivery.say(body)

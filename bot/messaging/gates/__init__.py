@@ -88,7 +88,7 @@ def _of_event(event: Event, *, is_dm: bool) -> Disposition:
             return Disposition.NOTE if is_dm else Disposition.EVENT
         case EventKind.MOVED:
             return Disposition.EVENT
-        case EventKind.LEFT | EventKind.OTHER:
+        case _:
             return Disposition.NOTE
 
 

@@ -15,6 +15,7 @@ from adapters.discord.desk import Desk
 from adapters.discord.dms import Dms
 from adapters.discord.interactions import Interactions
 from adapters.discord.knowledge import DiscordKnowledge
+from adapters.discord.own import OwnMessages
 from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
 from adapters.discord.voice import DiscordVoice
@@ -86,7 +87,7 @@ class Speaking:
         return self._over_rest()
 
     def _over_rest(self) -> Speaker:
-        self.desk = Desk(self.rest, Account(self.rest), Dms(self.rest), self.clock)
+        self.desk = Desk(self.rest, Account(self.rest), Dms(self.rest), self.clock, OwnMessages())
         self.interactions = Interactions(self.desk, self.notes.__setitem__)
         self.bot = Speaker(self.desk, self.interactions)
         return self.bot

@@ -6,8 +6,8 @@ from bot.diagnostics.evidence import Approval, Evidence, Route
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterState, LoopLag, ModelHealth, QueueHealth, Vitals
 from bot.domain.ids import UserId
-from bot.domain.ledger import Outcome
-from bot.domain.messages import Author, AuthorKind
+from bot.domain.ledger import AFTER_DELETED, AFTER_DELETED_BY, Disposition, Outcome, Stage, StageRow, Verdict
+from bot.domain.messages import Author, AuthorKind, Event, EventKind, InboundKind
 from bot.domain.turn import TurnStatus, UsageRow
 from tests.fakes.evidence import (
     ARRIVED,
@@ -55,6 +55,29 @@ def slow(*lags: LoopLag, **changes: object) -> Evidence:
 
 def typed(since: int, **changes: object) -> Evidence:
     return healthy(vitals=Vitals(typing_since=since), **changes)
+
+
+def taken_away(*more: tuple[str, str], gone: int | None = None, part: str = "1 of 1", by: str = "") -> Evidence:
+    """An answer that was delivered two seconds after the message, and what became of it afterwards."""
+    name = ("delivery", "d0002")
+    sent_at = ARRIVED + 2_000
+
+    def row(stage: Stage, at: int, reason: str, *detail: tuple[str, str]) -> StageRow:
+        verdict = Verdict.PASSED if stage is Stage.DELIVERED else Verdict.NOTED
+        return StageRow(inbound=INBOUND, at=at, stage=stage, verdict=verdict, reason=reason, detail=(name, *detail))
+
+    rows = [row(Stage.DELIVERED, sent_at, "reply", ("part", part), *more)]
+    if gone is not None:
+        rows.append(row(Stage.AFTERWARDS, sent_at + gone, AFTER_DELETED, ("part", part)))
+        rows += [row(Stage.AFTERWARDS, sent_at + gone, AFTER_DELETED_BY, ("by", by))] if by else []
+    return evidence(trail(stored(turn=TURN), *rows), turn=turn(outbox=(sent(),)))
+
+
+def unreadable(event: Event) -> Evidence:
+    """A message of which no more is kept than that it came."""
+    heard = {"kind": InboundKind.EVENT, "event": event, "text": "", "mentions_bot": True}
+    about = stored(Outcome.STORED_ONLY, f"unreadable: {event.name}", disposition=Disposition.NOTE, **heard)
+    return evidence(trail(about))
 
 
 SUMMER = kept("Ann likes summer.")
@@ -113,6 +136,18 @@ PRESSED: dict[str, tuple[str, Evidence]] = {
         healthy(strangers=(DOUBLE.replace(inbound=DOUBLE.inbound.replace(replies_to=str(INBOUND))),)),
     ),
     "one answer went out twice": ("DUP", healthy(turn=turn(outbox=TWICE))),
+    "another program was first": ("DUP", taken_away(("note", "elsewhere"))),
+    "the answer was deleted at once": ("OUT-GONE", taken_away(gone=400)),
+    "a part of the answer was deleted by somebody": ("OUT-GONE", taken_away(gone=90_000, part="2 of 3", by="a person")),
+    "the answer was deleted by a bot that nobody names": ("OUT-GONE", taken_away(gone=4_000, by="a program")),
+    "a message has a form that the library does not read": (
+        "UNREADABLE",
+        unreadable(Event(kind=EventKind.UNREADABLE, name="unreadable message", what="KeyError")),
+    ),
+    "a message is of a kind that nobody knows": (
+        "UNREADABLE",
+        unreadable(Event(kind=EventKind.UNREADABLE, name="hologram")),
+    ),
 }
 
 UNPRESSED: dict[str, Evidence] = {

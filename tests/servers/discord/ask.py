@@ -10,7 +10,7 @@ from .bot import Bot
 from .channel import Channel
 from .guild import Guild
 from .message import Message
-from .permissions import bits, in_channel, sees
+from .permissions import bits, in_channel, in_guild, sees
 from .refusals import MISSING_ACCESS, MISSING_PERMISSIONS, Refused, invalid, unknown
 from .state import State, found
 from .values import Json, Upload
@@ -62,6 +62,12 @@ class Ask:
         """Refuse unless the bot has these permissions there."""
         wanted = bits(names)
         if in_channel(channel, self.bot) & wanted != wanted:
+            raise Refused(*MISSING_PERMISSIONS)
+
+    def needs_in(self, guild: Guild, *names: str) -> None:
+        """Refuse unless the bot has these permissions in the guild as a whole."""
+        wanted = bits(names)
+        if in_guild(guild, self.bot) & wanted != wanted:
             raise Refused(*MISSING_PERMISSIONS)
 
     def whole(self, name: str, default: int, low: int, high: int) -> int:

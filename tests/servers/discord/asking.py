@@ -55,6 +55,14 @@ def get_guild(ask: Ask) -> Json:
     return writing.guild(ask.guild) | {"approximate_member_count": len(ask.guild.members)}
 
 
+def get_audit_log(ask: Ask) -> Json:
+    """GET who did what in a guild; it needs a permission of its own."""
+    ask.needs_in(ask.guild, "view_audit_log")
+    entries = ask.guild.audit[: ask.whole("limit", 50, 1, 100)]
+    people = [ask.world.users[int(number)] for number in {entry["user_id"] for entry in entries}]
+    return {"audit_log_entries": entries, "users": [one.json() for one in people], "webhooks": [], "integrations": []}
+
+
 def get_guilds(ask: Ask) -> list[Json]:
     """GET the guilds the bot is in."""
     mine = [one for one in ask.world.guilds.values() if ask.bot.id in one.members]

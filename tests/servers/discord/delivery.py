@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .permissions import sees
@@ -92,6 +92,14 @@ def tell_gone(message: Message) -> None:
         announce(channel.world, "MESSAGE_DELETE", lambda _: body, channel=channel, intent=in_place(channel, "messages"))
     else:
         _whisper(message, "MESSAGE_DELETE", lambda _: {"id": str(message.id), "channel_id": str(channel.id)})
+
+
+def tell_swept(messages: Sequence[Message]) -> None:
+    """Announce that many messages of a channel were deleted at once."""
+    channel = messages[0].channel
+    body = {"ids": [str(one.id) for one in messages], "channel_id": str(channel.id)} | guild_id(channel)
+    intent = in_place(channel, "messages")
+    announce(channel.world, "MESSAGE_DELETE_BULK", lambda _: body, channel=channel, intent=intent)
 
 
 def _whisper(message: Message, event: str, writes: Writes) -> None:

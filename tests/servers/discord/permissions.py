@@ -17,6 +17,7 @@ BITS = {
     "manage_channels": 4,
     "manage_guild": 5,
     "add_reactions": 6,
+    "view_audit_log": 7,
     "view_channel": 10,
     "send_messages": 11,
     "manage_messages": 13,

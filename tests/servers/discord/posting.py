@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from . import delivery
@@ -61,6 +62,17 @@ def remove(message: Message) -> None:
     message.is_deleted = True
     delivery.tell_gone(message)
     message.channel.world.changed.set()
+
+
+def sweep(messages: Sequence[Message]) -> None:
+    """Delete messages of one channel at once, and announce all of them together."""
+    if len(messages) == 1:
+        remove(messages[0])
+        return
+    for message in messages:
+        message.is_deleted = True
+    delivery.tell_swept(messages)
+    messages[0].channel.world.changed.set()
 
 
 def react(message: Message, user: User, emoji: str) -> None:

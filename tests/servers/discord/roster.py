@@ -29,6 +29,7 @@ class Roster:
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
+    audit: list[Json] = field(default_factory=list)
     is_down: bool = False
     verification_level: int = 0
     takes_commands: bool = True
@@ -93,6 +94,28 @@ class Roster:
         self._tell("GUILD_MEMBER_REMOVE", {"user": who.json()}, "members")
         if who.is_bot:
             self._vanish(who, {})
+
+    def log_deletion(self, by: User, author: User, channel: Channel) -> None:
+        """Write into the audit log who deleted a message; what comes soon after is counted in the same entry.
+
+        Bots that delete one message, and authors of what they delete, are left out, as the real one does.
+        """
+        if by.is_bot or by is author:
+            return
+        options = {"channel_id": str(channel.id), "count": "1"}
+        for entry in self.audit:
+            same = (entry["user_id"], entry["target_id"], entry["options"]["channel_id"])
+            if same == (str(by.id), str(author.id), options["channel_id"]):
+                entry["options"]["count"] = str(int(entry["options"]["count"]) + 1)
+                return
+        entry = {"id": str(self.world.snowflake()), "action_type": 72, "user_id": str(by.id)}
+        self.audit.insert(0, entry | {"target_id": str(author.id), "options": options})
+
+    def log_sweep(self, by: User, channel: Channel, count: int) -> None:
+        """Write into the audit log who deleted many messages at once, bots too."""
+        if count > 1:
+            entry = {"id": str(self.world.snowflake()), "action_type": 73, "user_id": str(by.id)}
+            self.audit.insert(0, entry | {"target_id": str(channel.id), "options": {"count": str(count)}})
 
     def _appear(self, bot: User, more: Json) -> None:
         for session in self._sessions(bot):

@@ -59,6 +59,7 @@ TABLE: tuple[tuple[str, str, str, Handler], ...] = (
     ("refresh_links", "POST", "/attachments/refresh-urls", reading.refresh_links),
     ("get_guild", "GET", GUILD, asking.get_guild),
     ("get_guild_channels", "GET", GUILD + "/channels", asking.get_guild_channels),
+    ("get_audit_log", "GET", GUILD + "/audit-logs", asking.get_audit_log),
     ("get_active_threads", "GET", GUILD + "/threads/active", asking.get_active_threads),
     ("get_roles", "GET", GUILD + "/roles", asking.get_roles),
     ("get_members", "GET", GUILD + "/members", asking.get_members),

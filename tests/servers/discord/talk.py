@@ -62,7 +62,9 @@ class Person(User):
         return message
 
     async def deletes(self, message: Message) -> None:
-        """Delete a message."""
+        """Delete a message; of somebody else's the audit log tells."""
+        if message.channel.guild is not None:
+            message.channel.guild.log_deletion(self, message.author, message.channel)
         posting.remove(message)
         await self.world.flushed()
 

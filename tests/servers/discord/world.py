@@ -76,6 +76,14 @@ class World(State):
         await self.flushed()
         return message
 
+    async def sweeps(self, by: User, *messages: Message) -> None:
+        """Let a program delete messages; many of one channel at once are told of at once."""
+        posting.sweep(messages)
+        for channel in {one.channel.id: one.channel for one in messages}.values():
+            if channel.guild is not None:
+                channel.guild.log_sweep(by, channel, len(messages))
+        await self.flushed()
+
     async def welcomes(self, channel: Channel, who: User) -> Message:
         """Let the guild say in a channel that somebody has come."""
         message = posting.post(channel, who, "", kind=JOINED)

@@ -64,6 +64,8 @@ WANTED = {
     "TYPING",
     "APPROVAL",
     "DUP",
+    "OUT-GONE",
+    "UNREADABLE",
 }
 
 

@@ -1,0 +1,57 @@
+"""OUT-GONE: the answer was delivered, and somebody deleted it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.aftermath import Removed, removed
+from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.hearing import title
+from bot.diagnostics.reading import message_ref, outcome, place
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.ledger import Outcome
+from bot.domain.text import quote_line
+from bot.domain.times import age, clock_time
+
+_AT_ONCE_MS = 3_000
+"""What is deleted faster was hardly read by whoever deleted it."""
+_SHORT_MS = 60_000
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Compare what went out with what the platform told of it since."""
+    if outcome(evidence) is not Outcome.REPLIED or (gone := removed(evidence)) is None:
+        return
+    yield Finding(
+        rule="OUT-GONE",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: answered, then deleted",
+        why=(
+            f"{_what(gone)} went out at {clock_time(gone.sent_at)},",
+            f"and was deleted {_after(gone)} later.",
+            _by(evidence, gone),
+        ),
+        evidence=(EvidenceRef(handle=gone.delivery, what="the answer that was deleted"), *message_ref(evidence)),
+        advice="Ask who moderates here, or look in the log of the moderation bot; then ask again.",
+        operator_advice="Let the server's moderation (its bots, its rules) leave this bot's messages alone.",
+    )
+
+
+def _what(gone: Removed) -> str:
+    return "The answer" if gone.of == 1 else f"{gone.parts} of {gone.of} parts of the answer"
+
+
+def _after(gone: Removed) -> str:
+    return f"{gone.stood_ms / 1000:.1f} s" if gone.stood_ms < _SHORT_MS else age(gone.stood_ms)
+
+
+def _by(evidence: Evidence, gone: Removed) -> str:
+    name = title(evidence.target.channel)
+    if gone.by == "a program":
+        return f"{name}'s audit log names no person: a bot did it."
+    if gone.by:
+        return f"{name}'s audit log names {quote_line(gone.by, 34)}."
+    if gone.stood_ms < _AT_ONCE_MS:
+        return f"{name} does not say by whom; so fast is a program."
+    return f"{name} does not say by whom."

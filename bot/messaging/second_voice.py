@@ -1,0 +1,45 @@
+"""Let the owners know when another program speaks with the bot's account: then people get two answers."""
+
+from __future__ import annotations
+
+from bot.domain.ids import platform_of
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import EventKind
+from bot.domain.text import one_line_name
+from bot.domain.times import clock_time
+from bot.messaging.posting import Alert
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.tasks import Tasks
+
+WAS_FIRST = "was first"
+"""What a platform tells of another program whose answer it took in the place of ours."""
+
+
+class SecondVoice:
+    """Alerts at the first message that an adapter knows not to be from here. An earlier process is no other program."""
+
+    def __init__(self, store: Store, clock: Clock, tasks: Tasks, alert: Alert) -> None:
+        self._store = store
+        self._began = clock.now()
+        self._tasks = tasks
+        self._alert = alert
+
+    def heard(self, stored: StoredInbound) -> None:
+        """Take an arrival that may tell of another program; return at once."""
+        event = stored.inbound.event
+        if event is not None and event.kind is EventKind.SECOND_VOICE:
+            self._tasks.spawn(f"second voice {stored.id}", self._tell(stored))
+
+    async def _tell(self, stored: StoredInbound) -> None:
+        inbound = stored.inbound
+        ours = await self._store.outbox.by_message(stored.key, inbound.replies_to)
+        if ours is not None and ours.created_at < self._began:
+            return
+        is_private = inbound.place.is_dm or not inbound.place.guild_id
+        where = "a private chat" if is_private else one_line_name(inbound.channel_name, 40)
+        was_first = inbound.event is not None and inbound.event.what == WAS_FIRST
+        name = platform_of(inbound.channel)
+        text = render("second_voice", platform=name, where=where, at=clock_time(stored.arrived_at), was_first=was_first)
+        await self._alert(text, kind=f"second voice:{name}")

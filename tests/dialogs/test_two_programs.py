@@ -1,0 +1,194 @@
+"""Two programs with one account: of two answers people get one where Discord can see to it, and the owners hear."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.discord.own import LONGEST_NONCE, nonce_of
+from tests.dialogs.discord import DiscordBot, a_discord_bot
+from tests.dialogs.telegram import AT, a_telegram_bot
+from tests.dialogs.tide import TidalClock
+from tests.fakes.provider import ScriptedProvider, Writes, says
+from tests.servers.discord import Drops, Message, posting
+from tests.servers.telegram import CONFLICT
+
+
+@dataclass
+class Pair(DiscordBot):
+    """A bot with a second process on its account, which has a data directory of its own."""
+
+    twin: Any = None
+
+    @property
+    def _read(self) -> dict[str, int]:
+        return super()._read | (self.twin._read if self.twin is not None else {})
+
+    async def settled(self) -> None:
+        await super().settled()
+        while self.twin is not None and (self.twin._busy or not self.twin._has_read_all or self._busy):
+            await asyncio.sleep(self.clock.soon)
+            await self.twin.settled()
+            await super().settled()
+
+
+@pytest.fixture
+async def bot(tmp_path):
+    async with a_discord_bot(tmp_path / "data") as bot:
+        yield bot
+
+
+@asynccontextmanager
+async def both(bot: DiscordBot, data: Path, model: ScriptedProvider) -> AsyncIterator[DiscordBot]:
+    """Let a second process run beside a bot."""
+    twin = copy.copy(bot)
+    twin.data, twin.app, twin.discord = data, None, None  # type: ignore[assignment]
+    twin.providers = bot.providers | {"scripted": model}
+    bot.__class__, bot.twin = Pair, None  # type: ignore[attr-defined]
+    await twin.open()
+    bot.twin = twin  # type: ignore[attr-defined]
+    await bot.settled()
+    try:
+        yield twin
+    finally:
+        await bot.settled()
+        bot.twin = None  # type: ignore[attr-defined]
+        await twin.close()
+
+
+async def speaks(bot: DiscordBot, text: str, asked: Message | None = None) -> Message:
+    """Let some other program post with the bot's account."""
+    said = posting.post(bot.kitchen, bot.me, text, **posting.reply_fields(asked))
+    await bot.world.flushed()
+    await bot.settled()
+    return said
+
+
+def alerts(bot: DiscordBot) -> list[str]:
+    return [text for text in bot.texts(bot.dm(bot.root)) if "Another program speaks" in text]
+
+
+async def test_of_two_answers_of_two_programs_people_get_one_and_the_owners_hear_of_it(tmp_path):
+    first, second = ScriptedProvider(says("it is noon")), ScriptedProvider(says("I would not know"))
+    async with a_discord_bot(tmp_path / "data", model=first) as bot, both(bot, tmp_path / "other", second) as twin:
+        await bot.says(bot.ann, f"{bot.at} what time is it?")
+        await bot.settled()
+        assert len(bot.texts()) == 1, bot.transcript()
+        assert first.requests and second.requests
+        assert len(alerts(bot)) >= 1
+        names = [(await one.newest()).outcome for one in (bot, twin)]
+        assert names == ["replied", "replied"]
+
+
+async def test_an_answer_in_parts_of_the_second_program_leaves_no_part_behind(tmp_path):
+    words = " ".join(f"word{number}" for number in range(600))
+    first, second = ScriptedProvider(says("short")), ScriptedProvider(says(words))
+    async with a_discord_bot(tmp_path / "data", model=first) as bot, both(bot, tmp_path / "other", second):
+        await bot.says(bot.ann, f"{bot.at} say something")
+        await bot.settled()
+        assert bot.texts() == ["short"] or (len(bot.texts()) > 1 and "short" not in bot.texts())
+
+
+async def test_what_a_command_says_stands_there_once(tmp_path):
+    first, second = ScriptedProvider(says("yes")), ScriptedProvider(says("no"))
+    async with a_discord_bot(tmp_path / "data", model=first) as bot, both(bot, tmp_path / "other", second):
+        await bot.says(bot.ann, f"{bot.at} !help")
+        await bot.settled()
+        assert len(bot.texts()) == 1, bot.transcript()
+
+
+async def test_why_says_that_another_one_was_first(bot):
+    first = posting.post(bot.kitchen, bot.me, "the other one's words")
+    before = len(bot.kitchen.standing)
+    said = await bot.says(bot.ann, f"{bot.at} say yes")
+    bot.world.nonces[bot.me.id, nonce_of(bot.kitchen.id, f"{said.id}:0", 0)] = first
+    await bot.settled()
+    assert len(bot.kitchen.standing) == before + 1
+    await bot.hears(bot.root, "!cortex why")
+    assert "another answered as the bot" in bot.private(bot.root)
+    (alert,) = alerts(bot)
+    assert "#kitchen" in alert and "revoke the token" in alert
+
+
+async def test_the_first_word_of_another_program_is_an_alert_and_the_doctor_says_it(bot):
+    asked = await bot.says(bot.ann, f"{bot.at} say yes")
+    await bot.settled()
+    await speaks(bot, "no", asked)
+    (alert,) = alerts(bot)
+    assert "People may get two answers" in alert
+    await bot.hears(bot.root, "!cortex doctor")
+    assert "second program" in bot.private(bot.root) and "another program spoke" in bot.private(bot.root)
+    await speaks(bot, "no again", asked)
+    assert len(alerts(bot)) == 1
+
+
+async def test_processes_that_share_the_shards_of_a_bot_write_to_people_in_private_without_an_alert(tmp_path):
+    async with a_discord_bot(tmp_path / "data", platform="shard_count = 1\nshard_ids = [0]") as bot:
+        await bot.hears(bot.ann, "say yes", bot.me)
+        posting.post(bot.dm(bot.root), bot.me, "an alert of the process next door")
+        await bot.world.flushed()
+        await bot.settled()
+        assert alerts(bot) == []
+        await speaks(bot, "who am I?")
+        assert len(alerts(bot)) == 1
+
+
+async def test_nothing_of_its_own_is_taken_for_another_programs(bot):
+    await bot.hears(bot.ann, f"{bot.at} say yes")
+    await bot.hears(bot.ann, f"{bot.at} !help")
+    await bot.hears(bot.root, "!cortex why")
+    bot.server.fault("create_message", Drops(applied=True))
+    await bot.hears(bot.ann, f"{bot.at} say that again")
+    await bot.restart()
+    await bot.settled()
+    await bot.hears(bot.ann, f"{bot.at} say yes")
+    assert alerts(bot) == []
+
+
+async def test_what_was_sent_before_a_death_is_no_other_programs(bot):
+    await bot.hears(bot.ann, f"{bot.at} say yes")
+    await bot.dies()
+    await bot.lives_again()
+    await bot.settled()
+    await bot.hears(bot.ann, f"{bot.at} say yes again")
+    assert alerts(bot) == [] and bot.texts() == ["yes", "yes again"]
+
+
+async def test_an_answer_that_is_shown_while_it_is_written_is_one_message_for_two_programs(tmp_path):
+    clock = TidalClock()
+    text = " ".join(f"word{number}" for number in range(12))
+    first, second = (ScriptedProvider(lambda _, t=t: Writes(clock, f"{t} {text}", 1.0)) for t in ("one", "two"))
+    async with (
+        a_discord_bot(tmp_path / "data", model=first, clock=clock, streaming=True) as bot,
+        both(bot, tmp_path / "other", second),
+    ):
+        await bot.says(bot.ann, f"{bot.at} tell me")
+        await bot.settled()
+        assert [one[4:] for one in bot.texts()] == [text], bot.transcript()
+
+
+def test_a_nonce_is_as_long_as_discord_takes_it_and_of_one_part_alone():
+    names = {nonce_of(channel, answers, part) for channel in (1, 2) for answers in ("3:0", "3:1") for part in (0, 1)}
+    assert len(names) == 8 and all(len(name) <= LONGEST_NONCE for name in names)
+
+
+async def test_on_telegram_the_owners_hear_of_the_first_conflict_and_the_doctor_says_it_later(tmp_path):
+    async with a_telegram_bot(tmp_path / "data") as bot:
+        await bot.hears(bot.ann, f"{AT} say yes")
+        bot.server.fault("getUpdates", CONFLICT)
+        bot.me.inlet.wake()
+        await bot.server.until(lambda: bot.telegram.health().code == "conflict")
+        bot.app.watch.look()
+        await bot.settled()
+        assert "another program polls with this token" in bot.private(bot.root)
+        bot.clock.advance(60)
+        await bot.server.until(lambda: bot.telegram.health().state == "up")
+        await bot.hears(bot.root, "!cortex doctor")
+        assert "another program polled with this token at" in bot.private(bot.root)
