@@ -202,7 +202,8 @@ def _trimmed(text: str, span: Span) -> Span | None:
     piece = text[span.start : span.end]
     start = span.start + len(piece) - len(piece.lstrip())
     end = span.end - (len(piece) - len(piece.rstrip()))
-    if span.kind == MessageEntity.PRE:
+    if span.kind in {MessageEntity.PRE, MessageEntity.BLOCKQUOTE}:
+        # an indentation is code, and a quote may begin with it
         start = span.start
     return span._replace(start=start, end=end) if start < end else None
 

@@ -16,15 +16,18 @@ from bot.domain.text import utf16_length
 _SMALLEST_LIMIT = 16
 _SPACE = re.compile(r"\s*")
 _EMPTY_QUOTE = re.compile(r"(?:> ?(?:\n|$)\s*)*")
+_ITEM = r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]"
+_TITLE_LAST = re.compile(r"(?<=\n)\#{1,3} [^\n]*\s*\Z")
 _PREFERRED_CUTS = tuple(
     re.compile(pattern, re.DOTALL)
-    for pattern in (r".*(?=\n\n)", r".*(?=\n)", r".*(?:(?<=[.!?…])(?=\s)|(?<=[。！？])(?=.))")
+    for pattern in (r".*(?=\n\n)", rf".*(?=\n{_ITEM})", r".*(?=\n)", r".*(?:(?<=[.!?…])(?=\s)|(?<=[。！？])(?=.))")
 )
 _WORD_CUT = re.compile(r".*(?=\s)", re.DOTALL)
 _LONGEST_GRAPHEME = 32
 _REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _JOINING = re.compile(r"[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 _MOST_TRIES = 8
+_LONGEST_TITLE = 200
 
 _MARKED = re.compile(r"[\\`*_~\[>|$&<]|^\#", re.MULTILINE)
 """What every mark has one of whose end a cut could part from its beginning."""
@@ -41,11 +44,14 @@ _DRAWN_OTHERWISE = tuple(
         ("![", r"!\["),
         ("[^", r"\[\^"),
         ("__", r"(?<![^\W_])__"),
+        (">\n", r"^[ \t>]*>$"),
+        (">>", r"^ {0,3}>>(?!>)"),
+        ("> >", r"^ {0,3}> >"),
         ("&", r"&\#?\w"),
         ("<", r"</?[a-zA-Z]"),
         ("~~~", r"~~~"),
         ("````", r"````"),
-        ("```", r"^[^\n`]+```"),
+        ("```", r"^[^\n`]+```|^```[^\n`]*[^\n`\w+\#.-]"),
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
@@ -157,9 +163,9 @@ def _fitted(block: Span, limit: int) -> Span | None:
 def _is_drawn_otherwise(text: str) -> bool:
     if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
         return True
-    # a fence that opens within a fence
+    # a fence that opens within a fence, or is never closed
     lines = _FENCE_LINE.findall(text) if "```" in text else ()
-    return any(bool(label.strip()) is (n % 2 == 1) for n, label in enumerate(lines) if n % 2 == 1)
+    return len(lines) % 2 == 1 or any(label.strip() for label in lines[1::2])
 
 
 def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
@@ -231,7 +237,9 @@ def _settled(source: _Source, at: int, cut: int) -> int:
                 cut = moved
                 break
         else:
-            return cut
+            title = _TITLE_LAST.search(source.text[max(at, cut - _LONGEST_TITLE) : cut]) if "#" in source.text else None
+            # a title stays with what it is the title of
+            return cut - len(title[0]) if title and cut - len(title[0]) > at + (cut - at) // 4 else cut
     return at
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, hr
+from markdown_it.rules_block import StateBlock, blockquote, hr
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
@@ -100,7 +100,10 @@ def _fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last, is_closed = _last_line(state, start, end, found)
     token = state.push("fence", "code", 0)
     token.info, token.markup = found[2].strip(), found[1]
-    token.content = state.getLines(start + 1, last, state.sCount[start], False) if last > start + 1 else ""
+    # models indent the marks of a block and not what is in it
+    indents = (state.sCount[n] for n in range(start + 1, last) if not state.isEmpty(n))
+    indent = max(0, min((state.sCount[start], *indents)))
+    token.content = state.getLines(start + 1, last, indent, False) if last > start + 1 else ""
     token.map = [start, last + is_closed]
     token.meta["is_closed"] = is_closed
     state.line = last + is_closed
@@ -162,6 +165,11 @@ def _across(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return not state.src.startswith("****", _begin(state, start)) and hr(state, start, end, silent)
 
 
+def _quote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a quote; three angles are the prompt of a program."""
+    return not state.src.startswith(">>>", _begin(state, start)) and blockquote(state, start, end, silent)
+
+
 def _not_lazy(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """End a quote where its marks end, and a table where its columns end."""
     if not silent:
@@ -179,6 +187,7 @@ def _parser() -> MarkdownIt:
     rules.at("paragraph", _paragraph)
     rules.at("fence", _fence, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     rules.at("hr", _across, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    rules.at("blockquote", _quote, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     rules.before("fence", "formula", _formula, {"alt": ["paragraph", "blockquote", "list"]})
     rules.before("fence", "not_lazy", _not_lazy, {"alt": ["blockquote"]})
     rules.before("table", "words", _words)
@@ -204,6 +213,7 @@ class _Builder:
         self._line = 0
         self._markers: list[int] = [0]
         self._quotes = 0
+        self._dropped = 0
 
     def blocks(self) -> Blocks:
         found: list[Block] = []
@@ -213,8 +223,14 @@ class _Builder:
             if token.type == "blockquote_close":
                 break
             block = self._block(token)
-            if block is not None:
-                found.append(block)
+            if block is None:
+                continue
+            if isinstance(block, Paragraph) and not block.inside and not block.prefix.strip():
+                # a tag that is not drawn leaves no line
+                self._dropped = max(self._dropped, block.blank)
+                continue
+            found.append(block._replace(blank=max(block.blank, self._dropped)) if self._dropped else block)
+            self._dropped = 0
         return tuple(found)
 
     def _block(self, token: Token) -> Block | None:

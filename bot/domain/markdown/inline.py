@@ -25,6 +25,7 @@ from bot.domain.markdown.nodes import (
     Link,
     Marked,
     Words,
+    without_bold,
 )
 
 _ANY = re.compile(r"[\\`*_~|\[$&<]|https?://")
@@ -54,7 +55,11 @@ _ADDRESS = re.compile(r"(?<![^\W_])https?://[^\s<>\"\0]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG = re.compile(r"<(b|strong|i|em|u|ins|s|del|strike|code|kbd|tt|sub|sup|summary|mark)>", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-_FOLD = re.compile(r"</?details(?: open)?>[ \t]*(?:\n|$)", re.IGNORECASE)
+_FOLD = re.compile(r"<details(?: open)?>[ \t]*(?:\n|$|(?=<summary>))", re.IGNORECASE)
+_UNFOLD = re.compile(r"</details>[ \t]*(?:\n|$)", re.IGNORECASE)
+_ANGLED = re.compile(r"<(https?://[^\s<>]+)>")
+_NO_WORD = frozenset(".,/)")
+_READ_ANYWHERE = frozenset("\\`*_~|<>&[]#")
 _TAGS = {
     "b": (BOLD, "**"), "strong": (BOLD, "**"), "summary": (BOLD, "**"), "i": (ITALIC, "*"), "em": (ITALIC, "*"),
     "u": (UNDERLINE, "__"), "ins": (UNDERLINE, "__"), "s": (STRIKE, "~~"), "del": (STRIKE, "~~"),
@@ -280,8 +285,10 @@ def _endings(text: str, mark: str) -> Iterator[int]:
         before = text[run.start() - 1] if run.start() else " "
         behind = text[run.end() : run.end() + 1]
         in_a_word = (mark[0] == "_" and _GOES_ON.match(text, run.end())) or (mark[0] == "|" and behind.isalnum())
+        # 2*3 is a product, and src/*.py are files
+        is_sign = mark == "*" and ((_in_a_word(before) and behind and _in_a_word(behind)) or before in "/(")
         fits = len(run[0]) == len(mark) or (len(run[0]) == 3 and mark[0] not in "~|")
-        if fits and not before.isspace() and before != "\\" and not in_a_word:
+        if fits and not before.isspace() and before != "\\" and not in_a_word and not is_sign:
             yield run.end() - len(mark)
 
 
@@ -299,7 +306,7 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
         return end
     inside = _read(text[run.end() : close], depth + 1)
     for kind, mark in reversed(_MARKS[run[0]]):
-        inside = (Marked(kind, mark, inside),)
+        inside = (Marked(kind, mark, without_bold(inside) if kind == BOLD else inside),)
     out.put(inside[0])
     return close + len(run[0])
 
@@ -313,6 +320,8 @@ def _can_open(text: str, run: re.Match[str]) -> bool:
         return False  # snake_case is a word
     if mark == "||" and before.isalnum():
         return False  # a||b is a program
+    if mark == "*" and behind in _NO_WORD:
+        return False  # *.py are files
     return not (mark == "*" and _in_a_word(before) and _in_a_word(behind))  # 2*3 is a product
 
 
@@ -342,15 +351,20 @@ def _entity(text: str, at: int, out: _Out) -> int:
     if found is None or len(meant) != 1 or not (meant.isprintable() or meant == "\xa0"):
         out.say("&")
         return at + 1
-    out.say(meant, f"\\{meant}" if meant in _ESCAPABLE else meant)
+    out.say(meant, f"\\{meant}" if meant in _READ_ANYWHERE else meant)
     return found.end()
 
 
 def _tag(line: _Line, at: int, out: _Out, depth: int) -> int:
     text = line.text
     fold = _FOLD.match(text, at) if at == 0 or text[at - 1] == "\n" else None
+    fold = fold or _UNFOLD.match(text, at)
     if fold is not None:
         return fold.end()
+    angled = _ANGLED.match(text, at)
+    if angled is not None:
+        out.say(angled[1], angled[0])
+        return angled.end()
     broken = _BREAK.match(text, at)
     if broken is not None:
         before, behind = text[at - 1 : at], text[broken.end() : broken.end() + 1]
@@ -371,5 +385,8 @@ def _tag(line: _Line, at: int, out: _Out, depth: int) -> int:
         out.say(small if is_small else f"{'^' if name == 'sup' else '_'}{inside}")
     else:
         kind, mark = _TAGS[name]
-        out.put(Marked(kind, mark, _read(inside, depth + 1)))
+        read = _read(inside, depth + 1)
+        out.put(Marked(kind, mark, without_bold(read) if kind == BOLD else read))
+        if name == "summary" and text[close + len(name) + 3 : close + len(name) + 4] not in ("\n", ""):
+            out.say("\n")
     return close + len(name) + 3

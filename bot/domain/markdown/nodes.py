@@ -105,7 +105,13 @@ def bare(inlines: Inlines) -> str:
 
 def without_bold(inlines: Inlines) -> Inlines:
     """Take off what is bold within what is bold."""
-    found: list[Inlines] = [
-        without_bold(one.inside) if isinstance(one, Marked) and one.kind == BOLD else (one,) for one in inlines
-    ]
-    return tuple(one for several in found for one in several)
+    if not any(isinstance(one, Marked | Link) for one in inlines):
+        return inlines
+    found: list[Inline] = []
+    for one in inlines:
+        if isinstance(one, Marked):
+            inside = without_bold(one.inside)
+            found += inside if one.kind == BOLD else (one._replace(inside=inside),)
+        else:
+            found.append(one._replace(label=without_bold(one.label)) if isinstance(one, Link) else one)
+    return tuple(found)

@@ -108,11 +108,18 @@ def _rows(table: Table) -> Iterator[Block]:
         yield Paragraph(table.blank, table.prefix, tuple(_joined(table.head)))
         return
     is_first = True
+    filled = [any(column) for column in zip(*table.rows, strict=True)]
     for row in table.rows:
-        named = [(head, cell) for head, cell in zip(table.head, row, strict=True) if cell]
+        named = [
+            (head, cell)
+            for head, cell, is_filled in zip(table.head, row, filled, strict=True)
+            # a column in which nothing stands is named once
+            if cell or (is_first and not is_filled)
+        ]
         for number, (head, cell) in enumerate(named):
             blank = table.blank if is_first else 0
-            yield Paragraph(blank, "  " if number else "- ", (*_called(head), *cell))
+            called = _called(head) if cell else _called(head)[:1]
+            yield Paragraph(blank, "  " if number else "- ", (*called, *cell))
             is_first = False
 
 

@@ -13,7 +13,7 @@ _CODE_OR_FORMULA = re.compile(r"(?<!\\)(`+|\$\$|\\\[|\\\(|\\begin\{[A-Za-z]{1,20
 _OPENS = re.compile(r"(?<![\\\w])(\*\*\*|\*\*|\*|__|~~|\|\|)(?=[^\s*_~|])")
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}(?:\](?:\([^()\s]{0,300})?)?$")
 _CLOSES = {"\\[": "\\]", "\\(": "\\)"}
-_DANGLING = re.compile(r"(?:(?<!\S)[*_~|]{1,3}|(?<!\\)\\)$")
+_DANGLING = re.compile(r"(?:(?<!\S)(?:[*_~]{1,3}|\|\|)|(?<!\\)\\)\Z")
 _INSIDE = re.compile(r"[*_~|`\[\\$]")
 
 
@@ -27,7 +27,7 @@ def whole_so_far(text: str) -> str:
         return f"{text}\n{fence[1]}{fence[2]}" if "\n" in text[fence.start(2) :] else text[: fence.start()].rstrip()
     text = _without_half_table(text)
     # nothing but a block reaches over an empty line, and no block is open here
-    start = max(text.rfind("\n\n"), text.rfind("```\n") + 3, 0)
+    start = max(text.rfind("\n\n"), text.rfind("\n```\n") + 4 if "\n```\n" in text else 0, 0)
     text = text[:start] + _without_half_code(text[start:])
     text = text[:start] + _without_half_link(text[start:])
     return text[:start] + _closed(text[start:])

@@ -52,13 +52,13 @@ class Span(NamedTuple):
     is_line: bool = False
     line: str = ""
 
-    def moved(self, move: Callable[..., int], before: str) -> Span:
+    def moved(self, move: Callable[[int], int], before: str) -> Span:
         """Return the span where the text has been moved to, behind something on every line."""
         return self._replace(
             start=move(self.start),
             body=move(self.body),
-            tail=move(self.tail, at_end=True),
-            end=move(self.end, at_end=True),
+            tail=move(self.tail),
+            end=move(self.end),
             opening=_quoted(self.opening, before) if self.is_block else self.opening,
             closing=self.closing.replace("\n", f"\n{before}"),
             line=before + self.line if self.is_block else self.line,
@@ -79,9 +79,8 @@ class _Move:
         self._breaks = [n for n, one in enumerate(text) if one == "\n"]
         self._width = width
 
-    def __call__(self, at: int, *, at_end: bool = False) -> int:
-        lines = bisect_right(self._breaks, at - 1)
-        return at + self._width * (lines + (1 if at or at_end else 0))
+    def __call__(self, at: int) -> int:
+        return at + self._width * (1 + bisect_right(self._breaks, at - 1))
 
 
 class _Out:
@@ -180,7 +179,7 @@ def _quote(block: Quote, out: _Out) -> None:
         at = end + 1
     out.write(_quoted(text, QUOTED))
     for span in inner.spans:
-        out.spans.append(span.moved(lambda at, *, at_end=False: base + move(at, at_end=at_end), QUOTED))
+        out.spans.append(span.moved(lambda at: base + move(at), QUOTED))
 
 
 def _quoted(text: str, before: str) -> str:

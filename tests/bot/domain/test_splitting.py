@@ -119,8 +119,9 @@ def test_the_cut_prefers_paragraph_then_line_then_sentence_then_word():
 
 
 def test_what_fits_is_left_as_it_is():
-    for text in ("hello", "```py\nx\n```", "unclosed\n```py\nx"):
+    for text in ("hello", "```py\nx\n```", "**bold** [x](https://y.org)", "- a\n  - b"):
         assert split(text, 40) == (text,)
+    assert split("unclosed\n```py\nx", 40) == ("unclosed\n```py\nx\n```",)
     assert split(" \n\t ", 16) == split("", 16) == ()
     assert split("\n hello \n", 16) == ("hello",)
 
