@@ -73,6 +73,8 @@ class _Source(NamedTuple):
     blocks: Sequence[Span]
     marks: Sequence[Span]
     widest: int
+    drawn: Sequence[int]
+    most: int
 
     def last_block(self, index: int) -> Span | None:
         """Find the last block of code that starts before here."""
@@ -99,36 +101,36 @@ class _Source(NamedTuple):
         return None
 
 
-def split(text: str, limit: int) -> tuple[str, ...]:
+def split(text: str, limit: int, most_marks: int = 0) -> tuple[str, ...]:
     """Cut an answer into parts of at most `limit` UTF-16 units, as chats draw it: each part is whole in itself.
 
     What is plain, or short and drawn as it is written, is left as it is; everything else is read and written anew:
-    see `bot.domain.markdown`.
+    see `bot.domain.markdown`. No part has more than `most_marks` marks, links and blocks (0: as many as it likes).
     """
     if limit < _SMALLEST_LIMIT:
         raise ValueError(f"a chunk needs at least {_SMALLEST_LIMIT} units, not {limit}")
     text = text.strip()
     is_short = utf16_length(text) <= limit
-    if is_short and not _is_drawn_otherwise(text):
+    if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
         return (text,) if text else ()
     written = write(read(text)) if _MARKED.search(text) or is_short else Written(text, ())
-    pieces = plan_split(written, limit)
+    pieces = plan_split(written, limit, most_marks)
     return tuple(piece.opening + written.text[piece.start : piece.end] + piece.closing for piece in pieces)
 
 
-def so_far(text: str, limit: int) -> str:
+def so_far(text: str, limit: int, most_marks: int = 0) -> str:
     """Return what of an answer that goes on may be shown: nothing that is half, and one part of it."""
-    return next(iter(split(whole_so_far(text), limit)), "")
+    return next(iter(split(whole_so_far(text), limit, most_marks)), "")
 
 
-def plan_split(written: Written, limit: int) -> tuple[Piece, ...]:
+def plan_split(written: Written, limit: int, most_marks: int = 0) -> tuple[Piece, ...]:
     r"""Choose the cuts, preferring paragraph, line, sentence and word, and keeping blocks of code whole where they fit.
 
     Promised: the pieces are slices of the text in order, and what lies before, between and behind them is whitespace
     and the marks of empty lines in quotes; inside a block of code it is at most the one newline that the added closing
     line replaces. A piece that ends inside a mark, a quote or a block is closed and the next one opens it again.
     """
-    source = _source(written, limit)
+    source = _source(written, limit, most_marks)
     text = source.text
     pieces: list[Piece] = []
     at = _skip(text, 0)
@@ -140,14 +142,19 @@ def plan_split(written: Written, limit: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _source(written: Written, limit: int) -> _Source:
+def _has_many(text: str, most: int) -> bool:
+    return sum(map(text.count, "*_`[~|")) > most
+
+
+def _source(written: Written, limit: int, most: int) -> _Source:
     """Leave out what cannot be opened again for want of room: then it is ordinary text."""
     blocks = [fitted for span in written.spans if span.is_block and (fitted := _fitted(span, limit)) is not None]
     marks = [
         span for span in written.spans if not span.is_block and utf16_length(span.opening + span.closing) <= limit // 4
     ]
     widest = max((mark.end - mark.start for mark in marks), default=0)
-    return _Source(written.text.rstrip(), limit, blocks, marks, widest)
+    drawn = [span.start for span in written.spans if span.is_drawn] if most else []
+    return _Source(written.text.rstrip(), limit, blocks, marks, widest, drawn, most)
 
 
 def _fitted(block: Span, limit: int) -> Span | None:
@@ -179,6 +186,8 @@ def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     else:
         opening = "".join(mark.opening for mark in around)
     end = _reach(text, at, source.limit - utf16_length(opening))
+    if source.most:
+        end = _reach_of_marks(source, at, end, len(around) + 1)
     if end == len(text):
         return Piece(opening, at, end, ""), end
     broken = source.block_around(end)
@@ -187,6 +196,11 @@ def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     if broken:
         return Piece(opening, at, _trimmed(text, at, broken.start), ""), _skip(text, broken.start)
     return _cut_outside(source, at, end, opening)
+
+
+def _reach_of_marks(source: _Source, at: int, end: int, opened: int) -> int:
+    last = bisect_left(source.drawn, at) + max(source.most - opened, 1)
+    return max(min(end, source.drawn[last]), at + 1) if last < len(source.drawn) else end
 
 
 def _cut_inside(source: _Source, block: Span, at: int, opening: str) -> tuple[Piece, int]:

@@ -255,7 +255,7 @@ class MessageStream:
         """Return what of the text may be seen: whole words, no secret nor its beginning, one message at most."""
         text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
         seen, room = self._services.redact(text).text.rstrip(), self._most - MARK_UNITS
-        return so_far(seen, room)
+        return so_far(seen, room, self._message.most_marks)
 
 
 async def _once_started(platform: Platform, services: StreamingServices, message: PreviewMessage) -> None:

@@ -86,6 +86,17 @@ async def test_a_long_table_has_its_head_again_after_every_cut(tmp_path):
     assert not others and entities == [("pre", text)]
 
 
+async def test_no_mark_is_left_out_where_there_are_many(tmp_path):
+    rows = "".join(f"| number {n} | what it is for, and for whom | `run {n}` |\n" for n in range(50))
+    parts = await on_telegram(
+        tmp_path / "t", f"| The name of it | What it does here | Command |\n|---|---|---|\n{rows}"
+    )
+    codes = [shown for _, entities in parts for kind, shown in entities if kind == "code"]
+    assert codes == [f"run {n}" for n in range(50)] and all(len(entities) <= 100 for _, entities in parts)
+    parts = await on_telegram(tmp_path / "s", " ".join(f"**{n}**" for n in range(150)))
+    assert [shown for _, entities in parts for _, shown in entities] == [str(n) for n in range(150)]
+
+
 # formulas
 
 EINSTEIN = r"So \[ E = 1 \cdot 10^{16}\,\text{J} \] it is, where $x_{i}*y_{j}$ and \(a*b*c\) are small."

@@ -11,7 +11,7 @@ import pytest
 
 from adapters.discord.markup import MOST_UNITS as DISCORD_UNITS
 from adapters.discord.markup import drawn as for_discord
-from adapters.telegram.markup import Marked
+from adapters.telegram.markup import MOST_ENTITIES, Marked
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
 from bot.domain.splitting import split
@@ -71,7 +71,7 @@ def _pages(name: str, text: str) -> Iterator[str]:
         assert utf16_length(sent) <= DISCORD_UNITS
         yield f"─── Discord{f', part {number + 1}' if number else ''}"
         yield sent
-    for number, part in enumerate(split(text, TELEGRAM_UNITS)):
+    for number, part in enumerate(split(text, TELEGRAM_UNITS, MOST_ENTITIES - 10)):
         marked = for_telegram(part)
         is_whole_on_telegram(marked)
         checked(marked.text, [entity.to_dict() for entity in marked.entities])

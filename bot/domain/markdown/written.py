@@ -39,7 +39,7 @@ class Span(NamedTuple):
     """A part of the text that a cut has to close and to open again. Between `body` and `tail` it may be cut.
 
     `opening` and `closing` is what is written for it; of a `line`, such as one of a quote, only the beginning counts.
-    `is_block`: code, which is cut between lines, each of which begins with `line`.
+    `is_block`: code, which is cut between lines, each of which begins with `line`. `is_drawn`: it is more than words.
     """
 
     start: int
@@ -51,6 +51,7 @@ class Span(NamedTuple):
     is_block: bool = False
     is_line: bool = False
     line: str = ""
+    is_drawn: bool = True
 
     def moved(self, move: Callable[[int], int], before: str) -> Span:
         """Return the span where the text has been moved to, behind something on every line."""
@@ -135,7 +136,7 @@ def _prefix(prefix: str, out: _Out) -> None:
     start = out.length
     out.write(_PLUS.sub("-", prefix))
     if prefix.strip():
-        out.spans.append(Span(start, start, start, out.length))
+        out.spans.append(Span(start, start, start, out.length, is_drawn=False))
 
 
 def _alone(prefix: str, out: _Out) -> None:
@@ -175,7 +176,7 @@ def _quote(block: Quote, out: _Out) -> None:
     at = base
     for line in text.split("\n"):
         end = at + len(QUOTED) + len(line)
-        out.spans.append(Span(at, at + len(QUOTED), end, end, QUOTED, "", is_line=True))
+        out.spans.append(Span(at, at + len(QUOTED), end, end, QUOTED, "", is_line=True, is_drawn=False))
         at = end + 1
     out.write(_quoted(text, QUOTED))
     for span in inner.spans:
