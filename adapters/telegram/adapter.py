@@ -12,6 +12,7 @@ from adapters.telegram import menus
 from adapters.telegram.api import Connection
 from adapters.telegram.convert import moved
 from adapters.telegram.knowledge import TelegramKnowledge
+from adapters.telegram.markup import MOST_ENTITIES
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.polling import Poller
 from adapters.telegram.presses import Presses
@@ -40,6 +41,8 @@ class Telegram(TelegramVoice, TelegramKnowledge):
     name = NAME
     capabilities = Capabilities(
         max_units=MOST_UNITS,
+        # a title and a time count too
+        max_marks=MOST_ENTITIES - 10,
         idempotent_sends=False,
         reactions=True,
         typing=True,

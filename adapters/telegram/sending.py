@@ -233,7 +233,8 @@ def drawn(text: str, most: int = MOST_UNITS) -> Marked:
     marked = render(text)
     if utf16_length(marked.text) > most:
         marked = render(text, WIDE_AT)
-    return marked if marked.text.strip() else _plain(text, most)
+    # what was not split by who sends it, such as a table, may be longer when it is drawn
+    return marked if marked.text.strip() and utf16_length(marked.text) <= most else _plain(text, most)
 
 
 def _plain(text: str, most: int) -> Marked:

@@ -1,29 +1,65 @@
-"""Split a text for a platform: whole code fences, no broken characters, nothing lost."""
+"""Split a text for a platform: every part whole in itself, no broken characters, nothing lost."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from bot.domain.markdown.blocks import read
+from bot.domain.markdown.unfinished import whole_so_far
+from bot.domain.markdown.written import Span, Written, write
 from bot.domain.text import utf16_length
 
 _SMALLEST_LIMIT = 16
 _SPACE = re.compile(r"\s*")
-_FENCE_LINE = re.compile(r"^[ \t]{0,12}(`{3,400})([^`\n]{0,400})$", re.MULTILINE)
+_EMPTY_QUOTE = re.compile(r"(?:> ?(?:\n|$)\s*)*")
+_ITEM = r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]"
+_TITLE_LAST = re.compile(r"(?<=\n)\#{1,3} [^\n]*\s*\Z")
 _PREFERRED_CUTS = tuple(
     re.compile(pattern, re.DOTALL)
-    for pattern in (r".*(?=\n\n)", r".*(?=\n)", r".*(?:(?<=[.!?…])(?=\s)|(?<=[。！？])(?=.))")
+    for pattern in (r".*(?=\n\n)", rf".*(?=\n{_ITEM})", r".*(?=\n)", r".*(?:(?<=[.!?…])(?=\s)|(?<=[。！？])(?=.))")
 )
 _WORD_CUT = re.compile(r".*(?=\s)", re.DOTALL)
 _LONGEST_GRAPHEME = 32
 _REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _JOINING = re.compile(r"[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+_MOST_TRIES = 8
+_LONGEST_TITLE = 200
+
+_MARKED = re.compile(r"[\\`*_~\[>|$&<]|^\#", re.MULTILINE)
+"""What every mark has one of whose end a cut could part from its beginning."""
+_LINE = r"^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*"
+_DRAWN_OTHERWISE = tuple(
+    (sign, re.compile(pattern, re.MULTILINE))
+    for sign, pattern in (
+        ("|", r"^[ \t>]*[|:-][ \t:|-]*-[ \t:|-]*$"),  # a table
+        *((sign, rf"{_LINE}(?:{re.escape(sign[0])}[ \t]*){{3,}}$") for sign in ("---", "***", "___", "- - -", "* * *")),
+        ("####", rf"{_LINE}\#{{4,}}[ \t]"),
+        ("+ ", r"^[ \t>]*\+[ \t]"),
+        ("\\", r"\\[\[(]|\\begin\{"),
+        ("$", r"\$"),
+        ("![", r"!\["),
+        ("[^", r"\[\^"),
+        ("__", r"(?<![^\W_])__"),
+        (">\n", r"^[ \t>]*>$"),
+        (">>", r"^ {0,3}>>(?!>)"),
+        ("> >", r"^ {0,3}> >"),
+        ("&", r"&\#?\w"),
+        ("<", r"</?[a-zA-Z]"),
+        ("~~~", r"~~~"),
+        ("````", r"````"),
+        ("```", r"^[^\n`]+```|^```[^\n`]*[^\n`\w+\#.-]"),
+    )
+)
+"""What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
+_FENCE_LINE = re.compile(r"^```(.*)$", re.MULTILINE)
 
 
 class Piece(NamedTuple):
-    """One chunk: a slice of the text between the fence lines that had to be added around it."""
+    """One chunk: a slice of the text between what had to be opened again and closed around it."""
 
     opening: str
     start: int
@@ -31,115 +67,198 @@ class Piece(NamedTuple):
     closing: str
 
 
-class _Fence(NamedTuple):
-    start: int
-    body: int
-    end: int  # past the end of the text while the fence is never closed
-    opening: str
-    closing: str
-    reserve: int  # what closing may cost: our line, or the author's own
-
-
 class _Source(NamedTuple):
     text: str
     limit: int
-    fences: tuple[_Fence, ...]
+    blocks: Sequence[Span]
+    marks: Sequence[Span]
+    widest: int
+    drawn: Sequence[int]
+    most: int
 
-    def last_fence(self, index: int) -> _Fence | None:
-        """Find the last fence that starts before here."""
-        before = bisect_left(self.fences, index, key=lambda fence: fence.start)
-        return self.fences[before - 1] if before else None
+    def last_block(self, index: int) -> Span | None:
+        """Find the last block of code that starts before here."""
+        before = bisect_left(self.blocks, index, key=lambda block: block.start)
+        return self.blocks[before - 1] if before else None
 
-    def fence_around(self, index: int) -> _Fence | None:
-        """Find the fence that a cut here would break."""
-        fence = self.last_fence(index)
-        return fence if fence and index < fence.end else None
+    def block_around(self, index: int) -> Span | None:
+        """Find the block of code that a cut here would break."""
+        block = self.last_block(index)
+        return block if block and index < block.end else None
+
+    def marks_around(self, index: int) -> list[Span]:
+        """Find the marks that a cut here would part, outer ones first; a line comes before everything that is in it."""
+        first = bisect_left(self.marks, index - self.widest, key=lambda mark: mark.start)
+        end = bisect_left(self.marks, index, key=lambda mark: mark.start)
+        found = [mark for mark in self.marks[first:end] if index < mark.end]
+        return sorted(found, key=lambda mark: not mark.is_line)
+
+    def line_at(self, index: int) -> Span | None:
+        """Find the line of a quote that begins here."""
+        first = bisect_left(self.marks, index, key=lambda mark: mark.start)
+        if first < len(self.marks) and self.marks[first].start == index and self.marks[first].is_line:
+            return self.marks[first]
+        return None
 
 
-def split(text: str, limit: int) -> tuple[str, ...]:
-    """Cut text into chunks of at most `limit` UTF-16 units; see `plan_split` for what is promised."""
-    return tuple(piece.opening + text[piece.start : piece.end] + piece.closing for piece in plan_split(text, limit))
+def split(text: str, limit: int, most_marks: int = 0) -> tuple[str, ...]:
+    """Cut an answer into parts of at most `limit` UTF-16 units, as chats draw it: each part is whole in itself.
 
-
-def plan_split(text: str, limit: int) -> tuple[Piece, ...]:
-    r"""Choose the cuts, preferring paragraph, line, sentence and word, and keeping ``` fences whole where they fit.
-
-    Promised: the pieces are slices of `text` in order, and what lies before, between and behind them is whitespace;
-    inside a fence it is at most the one newline that the added closing line replaces. A piece that ends inside a fence
-    is closed and the next one reopened with the same info string (a bare one if the string takes half the limit).
+    What is plain, or short and drawn as it is written, is left as it is; everything else is read and written anew:
+    see `bot.domain.markdown`. No part has more than `most_marks` marks, links and blocks (0: as many as it likes).
     """
     if limit < _SMALLEST_LIMIT:
         raise ValueError(f"a chunk needs at least {_SMALLEST_LIMIT} units, not {limit}")
-    text = text.rstrip()
-    source = _Source(text, limit, _find_fences(text, limit))
+    text = text.strip()
+    is_short = utf16_length(text) <= limit
+    if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
+        return (text,) if text else ()
+    written = write(read(text)) if _MARKED.search(text) or is_short else Written(text, ())
+    pieces = plan_split(written, limit, most_marks)
+    return tuple(piece.opening + written.text[piece.start : piece.end] + piece.closing for piece in pieces)
+
+
+def so_far(text: str, limit: int, most_marks: int = 0) -> str:
+    """Return what of an answer that goes on may be shown: nothing that is half, and one part of it."""
+    return next(iter(split(whole_so_far(text), limit, most_marks)), "")
+
+
+def plan_split(written: Written, limit: int, most_marks: int = 0) -> tuple[Piece, ...]:
+    r"""Choose the cuts, preferring paragraph, line, sentence and word, and keeping blocks of code whole where they fit.
+
+    Promised: the pieces are slices of the text in order, and what lies before, between and behind them is whitespace
+    and the marks of empty lines in quotes; inside a block of code it is at most the one newline that the added closing
+    line replaces. A piece that ends inside a mark, a quote or a block is closed and the next one opens it again.
+    """
+    source = _source(written, limit, most_marks)
+    text = source.text
     pieces: list[Piece] = []
-    at = _skip_space(text, 0)
+    at = _skip(text, 0)
     while at < len(text):
-        piece, at = _next_piece(source, at)
-        pieces.append(piece)
+        piece, following = _next_piece(source, at)
+        if piece.end > piece.start:
+            pieces.append(piece)
+        at = max(following, at + 1)
     return tuple(pieces)
 
 
-def with_closed_fence(text: str, limit: int) -> str:
-    """Close the fence that a text which goes on is still in the middle of; `limit` is what it will be split by."""
-    fences = _find_fences(text.rstrip(), limit)
-    return text + fences[-1].closing if fences and fences[-1].end > len(text.rstrip()) else text
+def _has_many(text: str, most: int) -> bool:
+    return sum(map(text.count, "*_`[~|")) > most
 
 
-def _find_fences(text: str, limit: int) -> tuple[_Fence, ...]:
-    fences: list[_Fence | None] = []
-    first: re.Match[str] | None = None
-    for line in _FENCE_LINE.finditer(text) if "```" in text else ():
-        if first is None:
-            first = line
-        elif len(line[1]) >= len(first[1]) and not line[2].strip():
-            fences.append(_fence(text, limit, first, line))
-            first = None
-    if first is not None:
-        fences.append(_fence(text, limit, first, None))
-    return tuple(fence for fence in fences if fence)
+def _source(written: Written, limit: int, most: int) -> _Source:
+    """Leave out what cannot be opened again for want of room: then it is ordinary text."""
+    blocks = [fitted for span in written.spans if span.is_block and (fitted := _fitted(span, limit)) is not None]
+    marks = [
+        span for span in written.spans if not span.is_block and utf16_length(span.opening + span.closing) <= limit // 4
+    ]
+    widest = max((mark.end - mark.start for mark in marks), default=0)
+    drawn = [span.start for span in written.spans if span.is_drawn] if most else []
+    return _Source(written.text.rstrip(), limit, blocks, marks, widest, drawn, most)
 
 
-def _fence(text: str, limit: int, first: re.Match[str], last: re.Match[str] | None) -> _Fence | None:
-    """Describe a fence, or None if its own lines leave no room for content: then it is ordinary text."""
-    start, body = first.start(1), min(first.end() + 1, len(text))
-    opening, closing = f"{first[1]}{first[2].strip()}\n", f"\n{first[1]}"
-    if utf16_length(opening + closing) > limit // 2:
-        opening = f"{first[1]}\n"
-    end = last.end(1) if last else len(text) + 1
-    reserve = max(len(closing), last.end(1) - last.start() + 1 if last else 0)
-    room = limit - reserve - max(utf16_length(opening), utf16_length(text[start:body]))
-    if room < 2 or len(opening + closing) > limit // 2:
-        return None
-    return _Fence(start, body, end, opening, closing, reserve)
+def _fitted(block: Span, limit: int) -> Span | None:
+    """Return a block whose own lines leave room for content: without its first lines, or its language, if need be."""
+    first = block.opening.partition("\n")[0]
+    marks = first[: len(first) - len(first.lstrip("> `"))]
+    for opening in (block.opening, f"{first}\n", f"{marks}\n"):
+        if utf16_length(opening + block.closing) <= limit // 2 and limit - utf16_length(opening + block.closing) > 2:
+            return block._replace(opening=opening)
+    return None
+
+
+def _is_drawn_otherwise(text: str) -> bool:
+    if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
+        return True
+    # a fence that opens within a fence, or is never closed
+    lines = _FENCE_LINE.findall(text) if "```" in text else ()
+    return len(lines) % 2 == 1 or any(label.strip() for label in lines[1::2])
 
 
 def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
-    text, inside = source.text, source.fence_around(at)
-    opening = inside.opening if inside else ""
+    text, inside, around = source.text, source.block_around(at), source.marks_around(at)
+    line = source.line_at(at) if around and inside is None else None
+    if line is not None:
+        # what is open across lines is opened behind the mark of the quote
+        around, at = [line, *around], line.body
+    if inside is not None:
+        opening = inside.opening + (inside.line if text[at - 1] != "\n" else "")
+    else:
+        opening = "".join(mark.opening for mark in around)
     end = _reach(text, at, source.limit - utf16_length(opening))
-    if end == len(text) and (inside is None or inside.end <= end):
+    if source.most:
+        end = _reach_of_marks(source, at, end, len(around) + 1)
+    if end == len(text):
         return Piece(opening, at, end, ""), end
-    broken = source.fence_around(end)
+    broken = source.block_around(end)
     if broken and broken.start <= at:
         return _cut_inside(source, broken, at, opening)
-    cut = broken.start if broken else _cut_outside(source, at, end)
-    return Piece(opening, at, at + len(text[at:cut].rstrip()), ""), _skip_space(text, cut)
+    if broken:
+        return Piece(opening, at, _trimmed(text, at, broken.start), ""), _skip(text, broken.start)
+    return _cut_outside(source, at, end, opening)
 
 
-def _cut_inside(source: _Source, fence: _Fence, at: int, opening: str) -> tuple[Piece, int]:
+def _reach_of_marks(source: _Source, at: int, end: int, opened: int) -> int:
+    last = bisect_left(source.drawn, at) + max(source.most - opened, 1)
+    return max(min(end, source.drawn[last]), at + 1) if last < len(source.drawn) else end
+
+
+def _cut_inside(source: _Source, block: Span, at: int, opening: str) -> tuple[Piece, int]:
     """Cut before the last newline that leaves some content, else anywhere; indentation is content here."""
-    text, floor = source.text, max(at, fence.body)
-    end = _reach(text, at, source.limit - utf16_length(opening) - fence.reserve)
-    newline = -1 if end == len(text) else text.rfind("\n", floor + 1, end + 1)
-    if newline >= 0:
-        return Piece(opening, at, newline, fence.closing), newline + 1
-    cut = _whole_grapheme(text, floor, end)
-    return Piece(opening, at, cut, fence.closing), cut
+    text, floor = source.text, max(at, block.body)
+    reserve = max(utf16_length(block.closing), utf16_length(text[block.tail : block.end]))
+    end = min(_reach(text, at, source.limit - utf16_length(opening) - reserve), block.tail)
+    newline = text.rfind("\n", floor + 1, end + 1)
+    if newline >= 0 and newline < block.tail:
+        return Piece(opening, at, newline, block.closing), newline + 1
+    cut = _whole_grapheme(text, min(floor, end - 1), end)
+    return Piece(opening, at, cut, block.closing), cut
 
 
-def _cut_outside(source: _Source, at: int, end: int) -> int:
-    text, last = source.text, source.last_fence(end)
+def _cut_outside(source: _Source, at: int, end: int, opening: str) -> tuple[Piece, int]:
+    """Cut between words, where no mark is cut itself and what has to be closed finds room."""
+    text, reach = source.text, end
+    for _ in range(_MOST_TRIES):
+        cut = _settled(source, at, _preferred(source, at, reach))
+        if cut <= at:
+            break
+        kept = _trimmed(text, at, cut)
+        closing = "".join(mark.closing for mark in reversed(source.marks_around(cut)))
+        excess = utf16_length(opening + text[at:kept] + closing) - source.limit
+        if excess <= 0:
+            return Piece(opening, at, kept, closing), _skip(text, cut)
+        reach = min(reach, cut) - excess
+        if reach <= at:
+            break
+    cut = _whole_grapheme(text, at, end)
+    return Piece(opening, at, _trimmed(text, at, cut), ""), _skip(text, cut)
+
+
+def _settled(source: _Source, at: int, cut: int) -> int:
+    """Move a cut to where no mark, link or list is cut through; `at` where there is no such place."""
+    while cut > at:
+        if source.text[cut - 1] == "\\" and not source.text[cut : cut + 1].isspace():
+            cut -= 1
+            continue
+        for mark in source.marks_around(cut):
+            if mark.is_line:
+                moved = mark.start if cut <= mark.body else cut
+            elif cut <= mark.body or mark.body == mark.tail:
+                moved = mark.start
+            else:
+                moved = mark.end if cut >= mark.tail else cut
+            if moved != cut:
+                cut = moved
+                break
+        else:
+            title = _TITLE_LAST.search(source.text[max(at, cut - _LONGEST_TITLE) : cut]) if "#" in source.text else None
+            # a title stays with what it is the title of
+            return cut - len(title[0]) if title and cut - len(title[0]) > at + (cut - at) // 4 else cut
+    return at
+
+
+def _preferred(source: _Source, at: int, end: int) -> int:
+    text, last = source.text, source.last_block(end)
     floor = max(at, last.end) if last else at
     middle = max(floor, at + (end - at) // 2)
     tries = [(pattern, middle) for pattern in _PREFERRED_CUTS] + [(_WORD_CUT, floor)]
@@ -150,9 +269,23 @@ def _cut_outside(source: _Source, at: int, end: int) -> int:
     return floor if floor > at else _whole_grapheme(text, at, end)
 
 
-def _skip_space(text: str, at: int) -> int:
+def _trimmed(text: str, start: int, end: int) -> int:
+    """Leave out the space at the end of a piece, and the empty lines of a quote."""
+    while True:
+        end = start + len(text[start:end].rstrip())
+        if not text.endswith("\n>", start, end):
+            return end
+        end -= 2
+
+
+def _skip(text: str, at: int) -> int:
+    """Leave out the space at the beginning of a piece, and the empty lines of a quote."""
     found = _SPACE.match(text, at)
-    return found.end() if found else at
+    at = found.end() if found else at
+    if at and text[at : at + 1] != ">":
+        return at
+    empty = _EMPTY_QUOTE.match(text, at)
+    return empty.end() if empty else at
 
 
 def _reach(text: str, start: int, room: int) -> int:

@@ -84,6 +84,11 @@ class PreviewMessage:
         return self._platform.capabilities.max_units
 
     @property
+    def most_marks(self) -> int:
+        """How many marks of it are drawn (0: all)."""
+        return self._platform.capabilities.max_marks
+
+    @property
     def editable(self) -> str:
         """The message that the answer may take the place of; empty when there is none, or it may still change."""
         is_there = self._message_id and not self._is_torn and not self.where.is_left

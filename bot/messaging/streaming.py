@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.domain.ids import ChannelId
-from bot.domain.splitting import split, with_closed_fence
+from bot.domain.splitting import so_far
 from bot.domain.text import clean
 from bot.domain.turn import StoredOutbox
 from bot.messaging.alarms import Alarm, Alarms, Length, ended, spawned
@@ -262,7 +262,7 @@ class MessageStream:
         """Return what of the text may be seen: whole words, no secret nor its beginning, one message at most."""
         text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
         seen, room = self._services.redact(text).text.rstrip(), self._most - MARK_UNITS
-        return next(iter(split(with_closed_fence(seen, room), room)), "")
+        return so_far(seen, room, self._message.most_marks)
 
 
 async def _once_started(platform: Platform, services: StreamingServices, message: PreviewMessage) -> None:

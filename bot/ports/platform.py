@@ -31,7 +31,8 @@ class Capabilities(Frozen):
     shown something that nobody else sees. `max_file` is how large a file may be, in bytes (0: as large as it likes).
     `takes_back`: what the bot has sent can be taken back. `tells_unheard`: people are told by the platform itself
     when something that they wrote could not be stored. `pace_parts`: of how many parts of a channel's path the platform
-    counts what is sent together, such as all topics of a chat (0: it counts each channel alone).
+    counts what is sent together, such as all topics of a chat (0: it counts each channel alone). `max_marks`: of how
+    many marks, links and blocks of code the platform draws in a message (0: all).
     """
 
     max_units: int
@@ -50,6 +51,7 @@ class Capabilities(Frozen):
     takes_back: bool = False
     tells_unheard: bool = False
     pace_parts: int = 0
+    max_marks: int = 0
 
 
 class MenuEntry(Frozen):

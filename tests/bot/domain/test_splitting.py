@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.splitting import plan_split, split, with_closed_fence
+from bot.domain.markdown.blocks import read
+from bot.domain.markdown.written import Written, write
+from bot.domain.splitting import plan_split, so_far, split
 from bot.domain.text import utf16_length
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
@@ -45,31 +47,31 @@ def test_no_chunk_is_too_long_empty_or_half_a_character(text, limit):
 def is_sound(text, limit):
     for chunk in split(text, limit):
         assert chunk.strip() and utf16_length(chunk) <= limit
-    for piece in plan_split(text, limit):
-        assert text[piece.start - 1 : piece.start + 1] != "e\u0301"
+    written = write(read(text))
+    for piece in plan_split(written, limit):
+        assert written.text[piece.start - 1 : piece.start + 1] != "e\u0301"
 
 
 @settings(max_examples=300, deadline=None)
 @given(DOCUMENTS, LIMITS)
-def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_fence_lines(text, limit):
+def test_what_a_split_leaves_out_is_whitespace_and_what_it_adds_are_marks(text, limit):
     keeps_the_words(text, limit)
 
 
 def keeps_the_words(text, limit):
-    pieces = plan_split(text, limit)
-    assert split(text, limit) == tuple(
-        piece.opening + text[piece.start : piece.end] + piece.closing for piece in pieces
-    )
-    edges = [0, *(edge for piece in pieces for edge in (piece.start, piece.end)), len(text)]
-    assert edges == sorted(edges)
-    assert all(not text[end:start].strip() for end, start in zip(edges[::2], edges[1::2], strict=True))
-    for before, after in pairwise(pieces):
-        if before.closing:
-            assert text[before.end : after.start] in {"", "\n"}
-            assert after.opening.startswith(before.closing[1:])
-    for piece in pieces:
-        assert re.fullmatch(r"(`{3,}[^`\n]*\n)?", piece.opening)
-        assert re.fullmatch(r"(\n`{3,})?", piece.closing)
+    for written in (Written(text, ()), write(read(text))):
+        pieces = plan_split(written, limit)
+        edges = [0, *(edge for piece in pieces for edge in (piece.start, piece.end)), len(written.text)]
+        assert edges == sorted(edges)
+        for end, start in zip(edges[::2], edges[1::2], strict=True):
+            assert not re.sub(r"^> ?", "", written.text[end:start], flags=re.MULTILINE).strip()
+        for before, after in pairwise(pieces):
+            if before.closing and "`" in before.closing and before.closing.startswith("\n"):
+                assert written.text[before.end : after.start] in {"", "\n"}
+                assert after.opening.lstrip("> ").startswith(before.closing.strip("\n> "))
+        for piece in pieces:
+            assert re.fullmatch(r"(?:> )*[`*_~|\[ ]*(?:[\w+#.-]*\n(?:.*\n)*(?:> )?)?", piece.opening)
+            assert re.fullmatch(r"(?:\n(?:> )?`{3,})?|[`*_~| \]]*(?:\]\(.*\))?[*_~|]*", piece.closing)
 
 
 PIECES = ["word ", "Sentence. ", "\n", "\n\n", " ", "\t", "a" * 30, "😀", FAMILY, "🇩🇪🇫🇷", "e\u0301", "你好。"]
@@ -117,8 +119,9 @@ def test_the_cut_prefers_paragraph_then_line_then_sentence_then_word():
 
 
 def test_what_fits_is_left_as_it_is():
-    for text in ("hello", "```py\nx\n```", "unclosed\n```py\nx"):
+    for text in ("hello", "```py\nx\n```", "**bold** [x](https://y.org)", "- a\n  - b"):
         assert split(text, 40) == (text,)
+    assert split("unclosed\n```py\nx", 40) == ("unclosed\n```py\nx\n```",)
     assert split(" \n\t ", 16) == split("", 16) == ()
     assert split("\n hello \n", 16) == ("hello",)
 
@@ -168,14 +171,35 @@ def test_hostile_text_is_split_quickly(limit):
 
 
 @pytest.mark.parametrize(
-    ("text", "closed"),
+    ("text", "shown"),
     [
         ("plain", "plain"),
         ("a\n```py\ncode", "a\n```py\ncode\n```"),
         ("a\n```py\ncode\n```\nb", "a\n```py\ncode\n```\nb"),
         ("````\n```\nstill inside", "````\n```\nstill inside\n````"),
+        ("a\n```p", "a"),
+        ("it is **ver", "it is **ver**"),
+        ("it is **", "it is"),
+        ("it is **very *mu", "it is **very *mu***"),
+        ("see [the do", "see"),
+        ("see [the docs](https://x.o", "see"),
+        ("see [the docs](https://x.org) and", "see [the docs](https://x.org) and"),
+        ("run `ls -", "run"),
+        ("so \\(x_1 +", "so"),
+        ("so\n\n\\[\nx_1 +", "so"),
+        ("rows:\n\n| a | b |", "rows:"),
+        ("rows:\n\n| a | b |\n", "rows:"),
+        ("rows:\n\n| a | b |\n|---|--", "rows:"),
+        ("rows:\n\n| a | b |\n|---|---|\n| 1 | 2", "rows:\n\n```\na  b\n─  ─\n```"),
+        ("rows:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3", "rows:\n\n```\na  b\n─  ─\n1  2\n```"),
+        ("2 * 3 and snake_ca", "2 * 3 and snake_ca"),
+        ("> ```py\n> x = 1", "> ```py\n> x = 1\n> ```"),
     ],
 )
-def test_a_fence_that_is_still_open_is_closed(text: str, closed: str):
-    assert with_closed_fence(text, 2000) == closed
-    assert split(closed, 2000) == (closed,)
+def test_of_an_answer_that_goes_on_only_what_is_whole_is_shown(text: str, shown: str):
+    assert so_far(text, 2000) == shown
+
+
+@given(DOCUMENTS, LIMITS)
+def test_what_is_shown_of_an_answer_fits_and_is_part_of_it(text, limit):
+    assert utf16_length(so_far(text, limit)) <= limit

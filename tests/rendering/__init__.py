@@ -1,0 +1,1 @@
+"""Answers as models write them, and what each platform must get of them."""
