@@ -195,7 +195,8 @@ class Channel:
         return False
 
     def _within(self, stored: StoredInbound) -> StoredInbound:
-        if not stored.inbound.replies_to and not stored.inbound.refers:
+        # a result that comes back names the message that it goes back to, which nobody answers with it
+        if stored.inbound.kind is InboundKind.RESULT or not (stored.inbound.replies_to or stored.inbound.refers):
             return stored
         inbound = within(stored.inbound, self.state.history)
         return stored if inbound is stored.inbound else stored.replace(inbound=inbound)

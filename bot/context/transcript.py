@@ -28,6 +28,7 @@ from bot.domain.messages import (
 from bot.domain.references import HEADER_NAMES
 from bot.domain.text import file_name, one_line_name
 
+_QUOTING = tuple(dict.fromkeys(name for kind, name in HEADER_NAMES.items() if kind is not ReferenceKind.LINKS))
 _QUOTES = HEADER_NAMES[ReferenceKind.ANSWERED]
 _NOT_TOLD = Unseen.NOT_TOLD.value
 _LAST_MS = 253_402_300_799_000  # 9999-12-31T23:59:59Z: `datetime` knows nothing later
@@ -115,12 +116,21 @@ def join(headed: Headed) -> str:
 def quoted(header: Mapping[str, object]) -> tuple[Quoted, ...]:
     """Return whom a header quotes, or whose words it says were forwarded."""
     found = []
-    for name in dict.fromkeys(HEADER_NAMES.values()):
+    for name in _QUOTING:
         value = header.get(name)
         if isinstance(value, dict):
             told = (str(value.get(key, "")) for key in ("id", "from", "words"))
             found.append(Quoted(*told))
     return tuple(found)
+
+
+def quoted_by(message: Message) -> tuple[Quoted, ...]:
+    """Return whom a message quotes; nearly none does, and a long conversation is asked message by message."""
+    last = message.parts[-1] if message.role is Role.USER and message.parts else None
+    if not isinstance(last, Text) or not any(f'"{name}":' in last.text for name in _QUOTING):
+        return ()
+    headed = parse_header(last.text)
+    return quoted(headed.header) if headed is not None else ()
 
 
 def without_words(header: Mapping[str, object]) -> dict[str, object]:

@@ -6,13 +6,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.context.transcript import parse_header, quoted, utc
+from bot.context.transcript import quoted_by, utc
 from bot.domain.channel import ProcessKind
 from bot.domain.directive import silencing
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
 from bot.domain.memory import Memory, MemoryType, Provenance, RelationKind
-from bot.domain.messages import AuthorKind, Text
+from bot.domain.messages import AuthorKind
 from bot.memory.write import (
     Cause,
     MemoryRules,
@@ -100,9 +100,8 @@ def people(ctx: ToolContext) -> dict[UserId, str]:
     found: dict[UserId, str] = {}
     for message in (*inputs.state.history, *inputs.trigger.messages):
         if message.author is not None and message.author.kind is not AuthorKind.SELF:
-            headed = parse_header(message.parts[-1].text) if isinstance(message.parts[-1], Text) else None
             # who is only quoted never took part, and is somebody all the same
-            for one in quoted(headed.header) if headed else ():
+            for one in quoted_by(message):
                 if one.user_id:
                     found.setdefault(UserId(one.user_id), one.name)
             found[message.author.user_id] = message.author.name

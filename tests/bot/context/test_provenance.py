@@ -11,12 +11,12 @@ from bot.context.transcript import Brought, as_message, text_file
 from bot.domain.channel import Turn
 from bot.domain.compaction import Summary, SummaryType
 from bot.domain.handles import HandleKind, handle
-from bot.domain.messages import Attachment, AttachmentKind, Image, Message, Role, Text
+from bot.domain.messages import Attachment, AttachmentKind, Image, Message, Reference, ReferenceKind, Role, Text
 from bot.prompts import template_lines
 from tests.bot.context.laid import BLIND, coming, cut, side
 from tests.fakes.clock import START
 from tests.fakes.contexts import says, talked
-from tests.fakes.values import call, channel, inbound, memory, result, said
+from tests.fakes.values import author, call, channel, inbound, memory, result, said
 
 K = SourceKind
 M1 = handle(HandleKind.MEMORY, 1)
@@ -133,6 +133,17 @@ async def test_a_header_a_file_a_picture_and_a_summary():
     assert await sources(turn(block), "were planted") == [
         (K.SUMMARY, "the summary of 9 messages", handle(HandleKind.COMPACTION, 3))
     ]
+
+
+async def test_words_that_a_message_quotes_are_not_the_programs():
+    quotes = Reference(kind=ReferenceKind.ANSWERED, author=author("43", "bob"), text='plant "the" beans')
+    message = as_message(8, inbound("is that so?", "8", refers=(quotes,)), ambient=False)
+    i8 = handle(HandleKind.INBOUND, 8)
+    state = turn(message, said("ok"))
+    whose = [(K.MESSAGE, f"words of bob that {i8} quotes", i8)]
+    assert await sources(state, 'plant "the" beans') == whose
+    assert [hit.where for hit in await places(state, "beans")] == ["message 1, quotation"]
+    assert (K.PROGRAM, f"the header of {i8}", i8) in await sources(state, '"from":"bob"')
 
 
 async def test_a_tools_own_words():
