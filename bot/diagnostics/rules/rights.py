@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.diagnostics.deliveries import Hindered, Hindrance, hindered
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import channel_probe, fact, just_heard, title, trouble
-from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref
+from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref, said
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import Probe
@@ -165,11 +165,9 @@ def _explains(told: Probe | None, hindrance: Hindrance) -> bool:
 
 def _missing(told: Probe | None) -> tuple[str, ...]:
     missing, denied = (fact(told.facts, name) if told else "" for name in ("missing", "denied"))
-    who = quote_line(denied, 90)
-    return (
-        *((f"Missing: {quote_line(missing, 60)}.",) if missing else ()),
-        *((f"{who[:1].upper()}{who[1:]}.",) if who else ()),
-    )
+    # a role's name may be long, and a line of a phone is not
+    who = said(f"{denied[:1].upper()}{denied[1:]}.") if denied else ()
+    return (*((f"Missing: {quote_line(missing, 50)}.",) if missing else ()), *who)
 
 
 def _until(told: Probe | None) -> tuple[str, ...]:
