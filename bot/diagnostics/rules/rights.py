@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import NamedTuple
 
 from bot.diagnostics.deliveries import Hindered, Hindrance, hindered
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import channel_probe, fact, just_heard, title, trouble
-from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref, said
+from bot.diagnostics.reading import last_seen_ref, message_ref, on_its_way, outcome, place, ref
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import Probe
@@ -23,6 +24,7 @@ _DEAF = frozenset({Hindrance.NO_ACCESS, Hindrance.HIDDEN})
 """What keeps the bot from hearing anything there, not from answering alone."""
 _OF_THE_ACCOUNT = frozenset({Hindrance.TIMED_OUT, Hindrance.PENDING, Hindrance.QUARANTINED})
 _CONNECT = "Connect"
+_WIDTH = 56
 
 
 class Words(NamedTuple):
@@ -166,8 +168,9 @@ def _explains(told: Probe | None, hindrance: Hindrance) -> bool:
 def _missing(told: Probe | None) -> tuple[str, ...]:
     missing, denied = (fact(told.facts, name) if told else "" for name in ("missing", "denied"))
     # a role's name may be long, and a line of a phone is not
-    who = said(f"{denied[:1].upper()}{denied[1:]}.") if denied else ()
-    return (*((f"Missing: {quote_line(missing, 50)}.",) if missing else ()), *who)
+    words = quote_line(f"{denied[:1].upper()}{denied[1:]}.", 2 * _WIDTH) if denied else ""
+    who = wrap(words, _WIDTH, break_on_hyphens=False)
+    return (*((f"Missing: {quote_line(missing, 50)}.",) if missing else ()), *who[:2])
 
 
 def _until(told: Probe | None) -> tuple[str, ...]:
