@@ -34,6 +34,7 @@ _WAIT = "Nothing: it comes back by itself, and what was written is read then. di
 _ELSEWHERE = "there is no such channel in that server"
 _NAME_IT = "Name the channel again: it was deleted, or its number is another's."
 _ASK_DISCORD = "Discord's words say why; look them up."
+_NOT_THERE = frozenset({"not_member", "outage"})
 _OUTSIDE = frozenset({"not_member", "no_access"})
 """What Discord says of a server that the bot is not in, and of the bot as a member of it."""
 _INSTALL, _WEBHOOKS = f"{NAME} install", f"{NAME} webhook events"
@@ -197,7 +198,9 @@ class Probing:
                 words = "what a slash command or a press opened; it closes after fifteen minutes"
                 return [Probe(name=name, state="ok", evidence=words)]
             case _:
-                return [*await self._rights(name, target, me, asked), await self._scope(channel, target)]
+                found = await self._rights(name, target, me, asked)
+                # of a server that is not there for the bot nobody knows how it was invited
+                return found if found[0].code in _NOT_THERE else [*found, await self._scope(channel, target)]
 
     async def _private(self, name: str, target: Target) -> Probe:
         try:

@@ -9,7 +9,7 @@ from tests.scenarios.online_play import OnTelegram
 from tests.scenarios.scenario import HEALTHY
 from tests.scenarios.telegram_answers import ann_asks, to
 from tests.scenarios.telegram_stage import Phones
-from tests.servers.telegram import Refuses
+from tests.servers.telegram import Alters, Refuses
 
 PERMS, REFUSED = "TG-PERMS", "OUT-REFUSED"
 
@@ -60,7 +60,19 @@ def refused(code: int, words: str) -> Callable[[Phones], Awaitable[None]]:
     return happens
 
 
+async def it_is_said_to_be_out_but_has_just_answered(stage: Phones) -> None:
+    await ann_asks(stage)
+    gone = Alters(lambda member: {"user": member["user"], "status": "left"})
+    stage.server.fault("getChatMember", gone, when=lambda asked: asked.get("user_id") == stage.me.id, times=100)
+
+
 SCENARIOS = (
+    OnTelegram(
+        "said to be out of the group, and has just answered",
+        HEALTHY,
+        it_is_said_to_be_out_but_has_just_answered,
+        ("was answered", "says now: the bot is not in there", "But a message came"),
+    ),
     OnTelegram(
         "an admin restricts the bot",
         PERMS,

@@ -36,4 +36,5 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         ),
         advice=(OF_THE_CHANNEL.get(reason) or _TELL) if is_known else _ASK,
         operator_advice=fix if is_known else _LOOK_UP,
+        settle="" if is_known else "ask again: does it say the same?",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import NamedTuple
 
 from bot.diagnostics.deliveries import Hindered, Hindrance, hindered
@@ -23,6 +24,7 @@ _DEAF = frozenset({Hindrance.NO_ACCESS, Hindrance.HIDDEN})
 """What keeps the bot from hearing anything there, not from answering alone."""
 _OF_THE_ACCOUNT = frozenset({Hindrance.TIMED_OUT, Hindrance.PENDING, Hindrance.QUARANTINED})
 _CONNECT = "Connect"
+_WIDTH = 56
 
 
 class Words(NamedTuple):
@@ -165,11 +167,10 @@ def _explains(told: Probe | None, hindrance: Hindrance) -> bool:
 
 def _missing(told: Probe | None) -> tuple[str, ...]:
     missing, denied = (fact(told.facts, name) if told else "" for name in ("missing", "denied"))
-    who = quote_line(denied, 90)
-    return (
-        *((f"Missing: {quote_line(missing, 60)}.",) if missing else ()),
-        *((f"{who[:1].upper()}{who[1:]}.",) if who else ()),
-    )
+    # a role's name may be long, and a line of a phone is not
+    words = quote_line(f"{denied[:1].upper()}{denied[1:]}.", 2 * _WIDTH) if denied else ""
+    who = wrap(words, _WIDTH, break_on_hyphens=False)
+    return (*((f"Missing: {quote_line(missing, 50)}.",) if missing else ()), *who[:2])
 
 
 def _until(told: Probe | None) -> tuple[str, ...]:

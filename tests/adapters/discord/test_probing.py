@@ -256,7 +256,9 @@ async def test_who_has_it_for_themselves_alone_has_not_added_it_to_the_server(on
 
 async def test_a_server_that_the_bot_left_is_named(on):
     on.guild.leave(on.me)
-    assert (await rights(on)).code == "not_member"
+    found = await looked(on, here(on.support))
+    assert found[f"rights in {here(on.support)}"].code == "not_member"
+    assert f"commands in {here(on.support)}" not in found
 
 
 async def test_a_channel_that_is_gone_or_elsewhere_is_named(on):
