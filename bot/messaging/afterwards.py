@@ -11,6 +11,7 @@ import structlog
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION, Stage, StageRow, StoredInbound, Verdict
 from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundKind
+from bot.domain.text import one_line_name
 from bot.domain.turn import StoredOutbox
 from bot.messaging.outbox import OutboxSender
 from bot.ports.clock import Clock
@@ -119,4 +120,4 @@ def _named(who: Author) -> str:
     """Name a program; of a person no more is kept than that it was one: the platform's own log knows who."""
     if who.kind is AuthorKind.PERSON:
         return "a person"
-    return f"the bot {who.name}" if who.name else "a program"
+    return f"the bot {one_line_name(who.name, 32)}" if who.name else "a program"
