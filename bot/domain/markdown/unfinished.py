@@ -7,6 +7,7 @@ import re
 _FENCE = re.compile(r"^([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$", re.MULTILINE)
 _LONGEST_WAIT = 600
 """Characters that are held back at most: what is not over by then is no mark."""
+_DEEPEST = 12
 _ROW = re.compile(r"^[ \t>]*\|")
 _RULER = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*$")
 _CODE_OR_FORMULA = re.compile(r"(?<!\\)(`+|\$\$|\\\[|\\\(|\\begin\{[A-Za-z]{1,20}\*?\})")
@@ -95,7 +96,8 @@ def _closed(text: str) -> str:
             continue
         found = _OPENS.match(bare, at)
         if found is not None:
-            opened.append(found[1])
+            if len(opened) < _DEEPEST:
+                opened.append(found[1])
             at = found.end()
             continue
         at += 1

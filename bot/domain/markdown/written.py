@@ -28,7 +28,6 @@ from bot.domain.markdown.tables import drawable
 
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _TICKS = re.compile("`+")
-_PLUS = re.compile(r"(?<!\S)\+(?=[ \t])")
 _LEVELS = 3
 """Titles below these are drawn by Telegram alone: they are written as bold words."""
 _SHORT_CODE, _SHORT_LINK = 60, 300
@@ -134,7 +133,7 @@ def _block(block: Block, out: _Out) -> None:
 
 def _prefix(prefix: str, out: _Out) -> None:
     start = out.length
-    out.write(_PLUS.sub("-", prefix))
+    out.write(prefix)
     if prefix.strip():
         out.spans.append(Span(start, start, start, out.length, is_drawn=False))
 
@@ -142,7 +141,7 @@ def _prefix(prefix: str, out: _Out) -> None:
 def _alone(prefix: str, out: _Out) -> None:
     """Leave a list's mark on a line of its own; an indentation is none of the code's."""
     if prefix.strip():
-        out.write(_PLUS.sub("-", prefix).rstrip() + "\n")
+        out.write(prefix.rstrip() + "\n")
 
 
 def fence_marks(text: str) -> str:
