@@ -9,7 +9,7 @@ from bot.domain.text import one_line_name
 
 
 def gathered(stages: Iterable[StageRow]) -> Iterator[str]:
-    """Write what a message's trail tells of that; nothing where it was a turn by itself, at once."""
+    """Write what a message's trail tells of that; nothing where nobody waited and no message showed a sign."""
     rows = [row for row in stages if row.stage is Stage.COALESCED and row.verdict is Verdict.NOTED]
     if not rows:
         return
@@ -17,7 +17,7 @@ def gathered(stages: Iterable[StageRow]) -> Iterator[str]:
     sign, waited = one_line_name(told.get("sign", ""), 80, ""), one_line_name(told.get("waited", ""), 12, "")
     why = f" ({sign})" if sign else ""
     count = told.get("messages", "")
-    if count.isdecimal() and int(count) > 1:
+    if count.isdecimal() and int(count) > 1 and (sign or waited):
         more = f": more was waited for{why}, {waited}." if waited else f"{why}."
         yield f"{int(count):,} messages are one turn{more}"
     elif waited:

@@ -283,7 +283,8 @@ class MessagingManager:
                     self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
                 elif facts.nobodys_command is not None:
                     self._services.tasks.spawn(
-                        f"command {stored.id}", self._commands.refuse(stored, facts.nobodys_command)
+                        f"command {stored.id}",
+                        self._commands.refuse(stored, facts.nobodys_command, tells=facts.is_asked),
                     )
             case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
                 pass

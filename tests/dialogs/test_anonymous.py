@@ -27,7 +27,7 @@ def header(request) -> str:
 @pytest.mark.parametrize("platform", ["", ALLOWS])
 @pytest.mark.parametrize(
     "words",
-    [f"/why@{NAME}", f"/pause@{NAME}", f"/pause@{NAME} until monday", "!cortex why", f"{AT} !new", "glassmind, pause"],
+    [f"/why@{NAME}", f"/pause@{NAME}", f"/pause@{NAME} until monday", f"{AT} !new", "glassmind, pause"],
 )
 async def test_an_anonymous_admins_command_is_refused_with_the_way_into_private(tmp_path, model, words, platform):
     async with a_telegram_bot(tmp_path / "data", model=model, platform=platform) as bot:
@@ -69,7 +69,7 @@ async def test_what_they_say_otherwise_is_theirs_under_the_name_that_people_see(
 
 async def test_on_discord_a_webhooks_command_is_no_talk(tmp_path, model):
     async with a_discord_bot(tmp_path / "data", model=model, platform=ALLOWS) as bot:
-        for words in ("!cortex why", "/pause", "glassmind, pause"):
+        for words in ("glassmind, !cortex why", "glassmind /pause", "glassmind, pause"):
             before = len(bot.texts())
             await bot.world.speaks_through_webhook(bot.kitchen, "Root", words)
             await bot.settled()
@@ -88,3 +88,10 @@ async def test_another_bots_command_reaches_no_model_and_is_not_answered(tmp_pat
         assert model.requests == []
         (answer,) = await bot.hears(bot.ann, f"{AT} are you there?", extra={"from": other})
         assert answer.text == "as you like"
+
+
+@pytest.mark.parametrize("mode", ["", 'default_mode = "active"\n'])
+async def test_nobodys_command_that_calls_nobody_is_no_talk_either(tmp_path, model, mode):
+    async with a_telegram_bot(tmp_path / "data", model=model, platform=mode) as bot:
+        told = await bot.hears(bot.root, "!cortex why", anonymous=True)
+        assert len(told) == bool(mode) and model.requests == []

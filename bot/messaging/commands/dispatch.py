@@ -68,16 +68,17 @@ class Commands:
         else:
             await self._settle(stored, Outcome.COMMAND, command.name)
 
-    async def refuse(self, stored: StoredInbound, line: CommandLine) -> None:
+    async def refuse(self, stored: StoredInbound, line: CommandLine, *, tells: bool) -> None:
         """Say to who has no name here that nobody can tell who they are; nothing is obeyed, whoever it was.
 
-        A program that gives a command hears nothing, so that no two of them talk for ever.
+        A program that gives a command hears nothing, so that no two of them talk for ever, and neither does who did
+        not address the bot.
         """
         inbound, command = stored.inbound, BY_NAME[line.name]
         caller = Caller(inbound.person, inbound.author.name, Authority.EVERYONE)
         await self._note(Call(stored, caller, line, partial(self._tell, stored, command)), Verdict.STOPPED, NOBODYS)
         await self._settle(stored, Outcome.COMMAND, f"{command.name} denied: {inbound.author.kind.value}")
-        if inbound.author.kind is AuthorKind.BOT:
+        if inbound.author.kind is AuthorKind.BOT or not tells:
             return
         platform = self._desk.platforms.get(inbound.adapter)
         body = NewOutbox(

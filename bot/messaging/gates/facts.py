@@ -9,7 +9,7 @@ from functools import lru_cache
 from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority
 from bot.domain.base import kept
-from bot.domain.channel import ChannelSettings
+from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ledger import GateVerdict
 from bot.domain.messages import AuthorKind, Inbound, InboundKind
 from bot.messaging.command_line import CommandLine, parse_command
@@ -120,6 +120,11 @@ class Facts:
         if inbound.kind is not InboundKind.MESSAGE or inbound.text[:1].isspace():
             return None
         return parse_command(inbound.text, (*self.names, *self.account_names, *self._mention))
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an answer is waited for here: the bot is addressed, or answers everything."""
+        return self.is_addressed or self.settings.mode is ResponseMode.ACTIVE
 
     @property
     def steers(self) -> bool:

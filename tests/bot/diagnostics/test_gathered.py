@@ -20,7 +20,10 @@ def test_it_says_how_many_how_long_and_why():
 
 
 def test_older_rows_and_other_stages_are_read_too():
-    assert list(gathered([row(into="i1", messages="2")])) == ["2 messages are one turn."]
+    assert list(gathered([row(into="i1", messages="2")])) == []
+    assert list(gathered([row(messages="2", waited="1.5 s")])) == [
+        "2 messages are one turn: more was waited for, 1.5 s."
+    ]
     assert list(gathered([row().replace(stage=Stage.TURN)])) == list(gathered([row()])) == []
 
 
