@@ -189,14 +189,14 @@ async def test_a_failure_of_the_model_is_said_where_it_was_asked(bot, model):
 @pytest.mark.parametrize(
     ("status", "code", "named"),
     [
-        (403, 50001, "rights"),
+        (403, 50001, "no_access"),
         (403, 50013, "rights"),
         (404, 10003, "chat_not_found"),
         (403, 160005, "locked"),
         (400, 200000, "automod"),
         (413, 40005, "too_large"),
         (400, 50006, "empty"),
-        (403, 99999, "rights"),
+        (403, 99999, "refused"),
         (400, 99999, "refused"),
     ],
 )

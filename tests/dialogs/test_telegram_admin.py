@@ -117,7 +117,8 @@ async def test_an_answer_that_was_refused_is_told_of_once_by_the_place_and_with_
     assert alone(told).startswith("A reply to kitchen could not be delivered: no_rights")
     assert told[0].endswith("→ Let members send messages there, or make the bot an admin.")
     await bot.hears(bot.root, "/why")
-    assert "→ Let members send messages there, or make the bot an administrator." in bot.private(bot.root)
+    assert "An admin restricted the bot." in bot.private(bot.root)
+    assert "lift the bot's restriction; or make it an admin" in bot.private(bot.root)
 
 
 async def test_an_answer_that_was_sent_again_is_not_called_lost(bot):
