@@ -40,7 +40,7 @@ async def test_without_group_privacy_all_is_well(bot):
     await bot.hears(bot.ann, f"{AT} hello")
     await bot.hears(bot.root, "/why")
     report = bot.texts(bot.dm(bot.root))[-1]
-    assert report.startswith("✓ kitchen: all is well") and "not checkable: nothing" in report
+    assert report.startswith("✓ kitchen: all is well") and "not checkable: whether people see it" in report
 
 
 async def test_a_greeting_promises_only_what_arrives(shy):
