@@ -44,7 +44,7 @@ WIDE_AT = "\uff20"
 """Does the same where there is no room for one more character."""
 
 _NAME = re.compile(r"(?<![\w@./])@(?=[A-Za-z]\w{2,31}(?!\w))")
-_MARKED = re.compile(r"[\\`*_~\[#>@$&<]|\|\||^[ \t]*[|:-][ \t:|-]*-[ \t:|-]*$|https?://", re.MULTILINE)
+_MARKED = re.compile(r"[\\`*_~\[#>@$&<|]|---|- - -")
 """What every mark has one of; a text without them is sent as it is."""
 _KINDS = {
     BOLD: MessageEntity.BOLD,

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from bot.domain.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.making import Document, Maker
 
-MANY = int(os.environ.get("RENDERED_DOCUMENTS", "300"))
+MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
 _WORD = re.compile(r"(?:w|u|слово|کلمه|מילה|単語)\d+x(?:é|😀)?")
 LIMITS = (150, 400, 1000, 2000, 4096)
 _TICKS = re.compile("`{3,}")
@@ -84,6 +85,7 @@ def check(seed: int) -> None:
         assert _TICKS.sub("```", again) == _TICKS.sub("```", part), "a part is not whole"
 
 
+@pytest.mark.timeout(0)
 @settings(max_examples=MANY, deadline=None)
 @given(st.integers(0, 2**40))
 def test_no_word_is_lost_moved_or_invented(seed: int) -> None:
@@ -96,4 +98,7 @@ def test_of_an_answer_that_goes_on_nothing_half_is_seen(seed: int, share: float)
     document = Maker(seed).document()
     shown = so_far(document.text[: int(len(document.text) * share)][:3000], DISCORD_UNITS)
     assert utf16_length(shown) <= DISCORD_UNITS
-    assert set(_WORD.findall(drawn(for_discord(shown)).text)) <= {*document.words}
+    # a word may be cut before its last letter
+    assert {word.rstrip("é😀") for word in _WORD.findall(drawn(for_discord(shown)).text)} <= {
+        word.rstrip("é😀") for word in document.words
+    }
