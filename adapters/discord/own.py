@@ -46,16 +46,19 @@ class OwnMessages:
         self._repeated: OrderedDict[int, None] = OrderedDict()
         self._posted: OrderedDict[int, None] = OrderedDict()
         self._taken_back: OrderedDict[int, None] = OrderedDict()
-        self._nonces: OrderedDict[str, None] = OrderedDict()
+        self._nonces: OrderedDict[str, frozenset[str]] = OrderedDict()
         self._others: OrderedDict[int, None] = OrderedDict()
         self._answered: OrderedDict[str, int] = OrderedDict()
         self._on_their_way = 0
         self._open: OrderedDict[int, None] = OrderedDict()
 
     @contextmanager
-    def posting(self, nonce: str) -> Iterator[None]:
-        """Note that a message is on its way to Discord, before it can be told of."""
-        _note(self._nonces, nonce)
+    def posting(self, nonce: str, content: str) -> Iterator[None]:
+        """Note that a message is on its way to Discord, before it can be told of.
+
+        It may arrive although Discord says that it failed; by its words it is known as one from here.
+        """
+        _note(self._nonces, nonce, self._nonces.get(nonce, frozenset()) | {_words(content)})
         self._on_their_way += 1
         try:
             yield
@@ -78,10 +81,10 @@ class OwnMessages:
         """Say whether this process posted it."""
         return message in self._posted
 
-    def is_earlier(self, found: Mapping[str, Any], content: str) -> bool:
+    def is_earlier(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
         """Say whether what came back for a post is something else that bore the same name before: a preview."""
         number = int(found["id"])
-        is_known = number in self._repeated or self._is_older(number)
+        is_known = number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
         return is_known and str(found.get("content", "")).strip() != content.strip()
 
     def took_back(self, message: int) -> bool:
@@ -100,12 +103,12 @@ class OwnMessages:
         else:
             self._judge(message)
 
-    def is_of_another(self, found: Mapping[str, Any], content: str) -> bool:
+    def is_of_another(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
         """Say whether what came back for a post is the message of another program that was first."""
         number = int(found["id"])
         if number in self._others:
             return True
-        if number in self._posted or self._is_older(number):
+        if number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
             return False
         return _words(str(found.get("content", ""))) != _words(content)
 
@@ -117,6 +120,9 @@ class OwnMessages:
         """Note that another program was first."""
         _note(self._answered, answers, message)
         self._judge(message, was_first=True)
+
+    def _was_tried(self, nonce: str, found: Mapping[str, Any]) -> bool:
+        return _words(str(found.get("content", ""))) in self._nonces.get(nonce, ())
 
     def _is_older(self, message: int) -> bool:
         return sent_at(message) < self.began + (self._ahead() or 0) - _SLACK_MS

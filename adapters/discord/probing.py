@@ -37,7 +37,7 @@ _ASK_DISCORD = "Discord's words say why; look them up."
 _NOT_THERE = frozenset({"not_member", "outage"})
 _OUTSIDE = frozenset({"not_member", "no_access"})
 """What Discord says of a server that the bot is not in, and of the bot as a member of it."""
-_INSTALL, _WEBHOOKS = f"{NAME} install", f"{NAME} webhook events"
+_INSTALL, _INSTALLS, _WEBHOOKS = f"{NAME} install", f"{NAME} installs", f"{NAME} webhook events"
 _PORTAL = "Developer Portal, your application"
 _ENDPOINT = f"{_PORTAL}, General Information: empty Interactions Endpoint URL, and save. Typed commands work meanwhile."
 _TO_SERVERS = f"{_PORTAL}, Installation: switch Guild Install on; then invite the bot."
@@ -272,9 +272,10 @@ def _install(asked: Asked) -> list[Probe]:
     elif asked.get("bot_require_code_grant"):
         words = "the portal wants a code grant, so that the invite link ends before the bot is in the server"
         found.append(Probe(name=_INSTALL, state="warning", evidence=words, fix=_NO_GRANT, code="code_grant"))
-    elif _BY_PEOPLE in kinds:
+    if _BY_PEOPLE in kinds and _IN_SERVERS in kinds:
+        # the portal's own default: said, and nothing to be mended
         words = "people may install it for themselves: in servers and chats without the bot it is never asked anything"
-        found.append(Probe(name=_INSTALL, state="warning", evidence=words, fix=_GUILDS_ALONE, code="user_install"))
+        found.append(Probe(name=_INSTALLS, state="ok", evidence=words, fix=_GUILDS_ALONE))
     webhooks = host_of(asked.get("event_webhooks_url"))
     if webhooks and asked.get("event_webhooks_status") == _ENABLED:
         words = f"webhook events go to {quote_line(webhooks, 60)}; no message and no command is among them"

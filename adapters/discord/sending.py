@@ -90,10 +90,10 @@ class Sending:
             if faults.code_of(error) != refusals.GONE:
                 raise
             return None
-        if own.is_of_another(found, form["content"]):
+        if own.is_of_another(name, found, form["content"]):
             own.was_answered(message.answers, int(found["id"]))
             return _taken_by(int(found["id"]))
-        return None if own.is_earlier(found, form["content"]) else receipt(found)
+        return None if own.is_earlier(name, found, form["content"]) else receipt(found)
 
     def _put_off_once(self, message: Outgoing) -> None:
         invalid = self._desk.rest.invalid
@@ -116,11 +116,11 @@ class Sending:
             if answers:
                 shared = nonce_of(await self.channel(target), answers, 0)
                 found = await self._begun(target, form | _named(shared), may_be_gone=True)
-                if found is not None and own.is_of_another(found, form["content"]):
+                if found is not None and own.is_of_another(shared, found, form["content"]):
                     own.was_answered(answers, int(found["id"]))
                     words = "another program with this account answers it"
                     raise DeliveryError(words, code=ELSEWHERE, permanent=True)
-                if found is not None and not own.is_earlier(found, form["content"]):
+                if found is not None and not own.is_earlier(shared, found, form["content"]):
                     return receipt(found).message_id
             found = await self._begun(target, form | _named(nonce), may_be_gone=False)
             assert found is not None
@@ -204,12 +204,12 @@ class Sending:
             files, named = uploads(content)
             return await self._desk.rest.call("POST", _POST, json={**form, **named}, files=files, channel_id=channel)
 
-        own = self._desk.own
-        with own.posting(str(form["nonce"])):
+        own, nonce, words = self._desk.own, str(form["nonce"]), str(form["content"])
+        with own.posting(nonce, words):
             found = await self._there(target, work)
             if not isinstance(found, dict) or "id" not in found:
                 raise Lost("POST: no message came back", "answer", 200)
-            if not own.is_of_another(found, str(form["content"])):
+            if not own.is_of_another(nonce, found, words):
                 own.posted(int(found["id"]))
         return found
 

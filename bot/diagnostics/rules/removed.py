@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import NO_SUCH_PLACE, NOT_MEMBER, channel_probe, just_heard, title, trouble
-from bot.diagnostics.reading import last_seen_ref, outcome, place, ref, said
+from bot.diagnostics.reading import last_seen_ref, message, outcome, place, ref, said
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.handles import HandleKind
 from bot.domain.health import Probe
@@ -16,6 +16,8 @@ from bot.domain.times import minute
 
 _OUT = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
 _POINTED_AT = frozenset({"replied to", "asked about"})
+_NO_MEMBER_NEEDED = frozenset({"guest_message", "business_message"})
+"""What a platform delivers from chats in which the bot is not."""
 _SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
 
 
@@ -30,6 +32,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if parting is None and just_heard(evidence):
         return  # what has just come from there weighs more
+    if parting is None and _is_of_others(message(evidence)):
+        return
     if told is not None and told.code == NO_SUCH_PLACE:
         yield _gone(evidence, told)
         return
@@ -65,6 +69,11 @@ def _parting(evidence: Evidence) -> StoredInbound | None:
         if trail.inbound.inbound.kind is InboundKind.MESSAGE or (event and event.kind is EventKind.JOINED):
             return None
     return None
+
+
+def _is_of_others(found: StoredInbound | None) -> bool:
+    event = found.inbound.event if found is not None else None
+    return event is not None and event.name in _NO_MEMBER_NEEDED
 
 
 def _how(parting: StoredInbound | None) -> str:
