@@ -168,7 +168,12 @@ SCENARIOS = (
         "Discord hides the channel together with what keeps the bot out",
         PERMS,
         discord_hides_what_keeps_it_out,
-        ("may not view it", "Missing: View Channel", "Discord does not say by whom", "everyone, new members."),
+        (
+            "may not view it",
+            "Missing: View Channel",
+            "Taken away in the channel or its category",
+            "everyone, new members.",
+        ),
         live_only=True,
     ),
     OnDiscord(
