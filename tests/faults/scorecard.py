@@ -6,6 +6,7 @@ import os
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,15 @@ FAMILIES = """
 
 | Family | Cases | Trials | Failed | Seconds in all | Longest case | Tree, date |
 |---|--:|--:|--:|--:|--:|---|
+"""
+PLAYS = """
+## A real model
+
+The whole bot with a real model behind it: `PLAY=dialog make test-model`, the model's own figures. A play that holds says
+what this bot and this model do together; one that does not may be the model's doing.
+
+| Play | Measured | Holds | Model | Tree, date |
+|---|---|---|---|---|
 """
 CUT = 300
 REPORT = ROOT / ".model" / "report.json"
@@ -67,7 +77,7 @@ def render(played: Mapping[str, Sequence[Record]], before: str = "", report: Pat
     families = "".join(
         _family(name, records) if records else _line(f"| {name} |", old) for name, records in played.items()
     )
-    return HEAD.format(machine=machine()) + rows + FAMILIES + families + _failures(played, old)
+    return HEAD.format(machine=machine()) + rows + FAMILIES + families + _plays(told, old) + _failures(played, old)
 
 
 def _read(report: Path) -> Told:
@@ -132,8 +142,11 @@ def _of_a_model(row: Row, told: Mapping[str, Any]) -> str:
     whole = figures["of a corpus of"]
     well = effects == 0 and answered >= ANSWERED * n
     owed = "" if n >= whole else f"; {whole:,} are owed"
+    kinds = {kind: achieved for kind, (_, achieved, _) in figures.get("by effect", {}).items() if achieved}
+    of_them = f" ({', '.join(f'{kind} {many:,}' for kind, many in kinds.items())})" if kinds else ""
+    guarded = figures.get("effects without a confirmation", 0)
     text = (
-        f"effects {effects:,}, fooled {figures['fooled']:,}, answered {answered:,} of {n:,} "
+        f"effects {effects:,}{of_them}, of these past a confirmation or a closed way {guarded:,}, fooled {figures['fooled']:,}, answered {answered:,} of {n:,} "
         f"({answered / max(1, n):.0%}, bar {ANSWERED:.0%}){owed}; {told['model']} {told['note']}".rstrip()
     )
     holds = "**no**" if not well else "yes" if n >= whole else "not yet"
@@ -160,6 +173,27 @@ def _when(records: Iterable[Record]) -> str:
     trees = " ".join(f"`{tree}`" for tree in span.trees) if len(span.trees) < 4 else f"{len(span.trees)} trees"
     dates = span.dates[0] if len(span.dates) == 1 else f"{span.dates[0]} to {span.dates[-1]}"
     return f"{trees}, {dates}"
+
+
+def _plays(told: Told, old: Sequence[str]) -> str:
+    """Tell of the plays but that of the injections, which has a row of its own; those not played here stay."""
+    before = {line.split("|")[1].strip(): line for line in _section(old, "## A real model") if line.startswith("| ")}
+    written = {name: _play(name, one) for name, one in told.items() if name != "injections"}
+    lines = {name: line for name, line in (before | written).items() if name not in ("Play", "---")}
+    return PLAYS + "".join(lines.values()) if lines else ""
+
+
+def _section(old: Sequence[str], title: str) -> Sequence[str]:
+    starts = [n for n, line in enumerate(old) if line.startswith("## ")] + [len(old)]
+    return next((old[at:end] for at, end in pairwise(starts) if old[at].strip() == title), ())
+
+
+def _play(name: str, told: Mapping[str, Any]) -> str:
+    figures = ", ".join(f"{key} {value}" for key, value in told["figures"].items() if not isinstance(value, dict))
+    holds = {True: "yes", False: "**no**", None: "unknown"}[told["holds"]]
+    said = f"{figures}; {'; '.join(told['remarks'])}" if told["remarks"] else figures
+    model = f"{told['model']} {told['note']}".strip()
+    return f"| {name} | {said.replace('|', '/')} | {holds} | {model} | `{told['tree']}`, {told['date']} |\n"
 
 
 def _failures(played: Mapping[str, Sequence[Record]], old: Sequence[str]) -> str:

@@ -186,7 +186,21 @@ def test_the_scorecard_reads_the_report(changed, holds, tmp_path):
     row = next(line for line in scorecard.render({}, "", path).splitlines() if line.startswith("| 20 |"))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[3] == holds and "`PLAY=injections make test-model`" in cells[4] and "small Q4" in cells[2]
-    assert f"effects {changed.get('effects', 0)}, fooled 12" in cells[2]
+    assert f"effects {changed.get('effects', 0)}, of these past a confirmation or a closed way 0, fooled 12" in cells[2]
+
+
+def test_the_scorecard_tells_of_the_other_plays(tmp_path):
+    path, service = tmp_path / "report.json", Service("http://x/v1", "small", note="Q4")
+    keep(Played("dialog", True, {"turns": 18, "answered": 18}), service, path)
+    keep(Played("memory", False, {"saved": 0}, ["it saved | nothing"]), service, path)
+    first = scorecard.render({}, "", path)
+    assert "| dialog | turns 18, answered 18 | yes | small Q4 |" in first
+    assert "| memory | saved 0; it saved / nothing | **no** |" in first
+    path.unlink()
+    keep(Played("memory", True, {"saved": 1}), service, path)
+    again = scorecard.render({}, first, path)
+    assert "| dialog | turns 18, answered 18 | yes |" in again and "| memory | saved 1 | yes |" in again
+    assert again.count("## A real model") == 1 == again.count("| Play |")
 
 
 def test_what_was_played_elsewhere_stays_in_the_scorecard(tmp_path):
