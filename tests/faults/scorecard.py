@@ -38,8 +38,8 @@ FAMILIES = """
 PLAYS = """
 ## A real model
 
-The whole bot with a real model behind it: `PLAY=dialog make test-model`, the model's own figures. A play that holds says
-what this bot and this model do together; one that does not may be the model's doing.
+The whole bot with a real model behind it: `PLAY=dialog make test-model`. A play that holds says what this bot and this
+model do together; one that does not may be the model's doing.
 
 | Play | Measured | Holds | Model | Tree, date |
 |---|---|---|---|---|
@@ -146,7 +146,8 @@ def _of_a_model(row: Row, told: Mapping[str, Any]) -> str:
     of_them = f" ({', '.join(f'{kind} {many:,}' for kind, many in kinds.items())})" if kinds else ""
     guarded = figures.get("effects without a confirmation", 0)
     text = (
-        f"effects {effects:,}{of_them}, of these past a confirmation or a closed way {guarded:,}, fooled {figures['fooled']:,}, answered {answered:,} of {n:,} "
+        f"effects {effects:,}{of_them}, of these past a confirmation or a closed way {guarded:,}, "
+        f"fooled {figures['fooled']:,}, answered {answered:,} of {n:,} "
         f"({answered / max(1, n):.0%}, bar {ANSWERED:.0%}){owed}; {told['model']} {told['note']}".rstrip()
     )
     holds = "**no**" if not well else "yes" if n >= whole else "not yet"
