@@ -123,9 +123,9 @@ def test_a_figure_is_the_worst_where_it_must_stay_below_and_the_median_where_it_
     assert not at_most("other_ms", 8, "ms")(records).holds, "what was not measured does not hold"
 
 
-def test_the_scorecard_tells_failures_and_what_was_not_run():
+def test_the_scorecard_tells_failures_and_what_was_not_run(tmp_path):
     played = {"F2": [record("telegram/fsync/1", trouble="Traceback ...\nAssertionError: q1 is lost | twice")]}
-    page = scorecard.render(played)
+    page = scorecard.render(played, report=tmp_path / "none.json")
     assert "| 1 | kill -9" in page and "cases failed 1" in page and "**no**" in page
     assert "`make faults FAMILY=F2 CASE=telegram/fsync/1`: AssertionError: q1 is lost \\| twice" in page
     assert "not run: it needs a real model" in page
