@@ -20,15 +20,15 @@ from adapters.discord.knowledge import DiscordKnowledge
 from adapters.discord.lanes import Lanes
 from adapters.discord.line import Means
 from adapters.discord.markup import MOST_UNITS
-from adapters.discord.own import OwnMessages
+from adapters.discord.own_messages import OwnMessages
 from adapters.discord.places import NAME
 from adapters.discord.probing import Probing
 from adapters.discord.receiving import Receiving
 from adapters.discord.removals import Removals
 from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
-from adapters.discord.starters import Starters
 from adapters.discord.state import State
+from adapters.discord.thread_starters import Starters
 from adapters.discord.voice import DiscordVoice
 from adapters.discord.watermark import Watermark
 from bot.domain.backoff import Backoff

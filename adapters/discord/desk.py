@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from adapters.discord.account import Account
 from adapters.discord.dms import Dms
-from adapters.discord.own import OwnMessages
+from adapters.discord.own_messages import OwnMessages
 from adapters.discord.rest import Rest
 from bot.ports.clock import Clock
 

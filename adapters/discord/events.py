@@ -74,9 +74,9 @@ def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
     return [_inbound(_Happening(in_guild(guild.id, one.id, one), event, now), number) for one in channels]
 
 
-def second_voice(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
+def second_program(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
     """Tell that a message of the bot's account was posted by another program."""
-    event = Event(kind=EventKind.SECOND_VOICE, name="second_voice", what="was first" if was_first else "")
+    event = Event(kind=EventKind.SECOND_PROGRAM, name="second_program", what="was first" if was_first else "")
     return heard.replace(
         kind=InboundKind.EVENT,
         message_id=f"voice-{heard.message_id}",

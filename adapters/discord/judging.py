@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from adapters.discord import rights
-from adapters.discord.standing import Hidden, Standing
+from adapters.discord.channel_access import ChannelAccess, Hidden
 from bot.domain.health import Probe
 from bot.domain.text import quote_line
 from bot.domain.times import age, clock_time
@@ -53,7 +53,7 @@ class Missing(NamedTuple):
     fix: str
 
 
-def rights_probe(name: str, standing: Standing, now: int) -> Probe:
+def rights_probe(name: str, standing: ChannelAccess, now: int) -> Probe:
     """Say what keeps the bot from reading or writing there, the worst first, and whose doing it is."""
     may, thread = standing.may, standing.thread
     unreached = _unreached(standing)
@@ -100,7 +100,7 @@ def hidden_probe(name: str, hidden: Hidden, *, is_channel: bool) -> Probe:
     return _lacking(name, [missing], code="no_access", words=words)
 
 
-def limits_probe(name: str, standing: Standing) -> Probe | None:
+def limits_probe(name: str, standing: ChannelAccess) -> Probe | None:
     """Say what holds for people there and looks like a bot that does not answer; None where nothing does."""
     place, guild = standing.thread or standing.channel, standing.guild
     pause, level = int(place.get("rate_limit_per_user") or 0), int(guild.get("verification_level") or 0)
@@ -116,7 +116,7 @@ def limits_probe(name: str, standing: Standing) -> Probe | None:
     return Probe(name=name, state="ok", evidence="; ".join(told), facts=(("people_wait", str(pause)),))
 
 
-def _unreached(standing: Standing) -> Missing | None:
+def _unreached(standing: ChannelAccess) -> Missing | None:
     may = standing.may
     if not may.view_channel:
         return _missing(standing, *VIEW)
@@ -129,7 +129,7 @@ def _verb(missing: Missing) -> str:
     return "the bot may not connect to the voice channel, and without that not use its chat"
 
 
-def _shut_out(name: str, standing: Standing, now: int) -> Probe | None:
+def _shut_out(name: str, standing: ChannelAccess, now: int) -> Probe | None:
     """Say what keeps the bot's own account from doing anything in the server but look."""
     member, may = standing.member, standing.may
     until = rights.timed_out_until(member, now)
@@ -145,7 +145,7 @@ def _shut_out(name: str, standing: Standing, now: int) -> Probe | None:
     return None
 
 
-def _needed(standing: Standing) -> dict[str, str]:
+def _needed(standing: ChannelAccess) -> dict[str, str]:
     in_thread = standing.thread is not None
     other = "send_messages" if in_thread else "send_messages_in_threads"
     # in a forum nothing is sent but into posts
@@ -164,7 +164,7 @@ def _facts(missing: list[Missing]) -> tuple[tuple[str, str], ...]:
     return (*facts, ("denied", missing[0].denied)) if missing else facts
 
 
-def _missing(standing: Standing, right: str, label: str) -> Missing:
+def _missing(standing: ChannelAccess, right: str, label: str) -> Missing:
     """Name who takes a right away: a role or the bot's own overwrite, in the channel or in its category."""
     found = rights.denial(standing.guild, standing.member, standing.channel, right)
     own = _role_of_the_bot(standing.guild, standing.member)
@@ -181,13 +181,13 @@ def _missing(standing: Standing, right: str, label: str) -> Missing:
     return Missing(label, f"denied to {who} in {where}", fix)
 
 
-def _role(standing: Standing, number: str) -> str:
+def _role(standing: ChannelAccess, number: str) -> str:
     if number == str(standing.guild["id"]):
         return "@everyone"
     return f"the role {_named(_role_by(standing, number))}"
 
 
-def _role_by(standing: Standing, number: str) -> Json | None:
+def _role_by(standing: ChannelAccess, number: str) -> Json | None:
     return next((one for one in standing.guild.get("roles", ()) if str(one.get("id")) == number), None)
 
 

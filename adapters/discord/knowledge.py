@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from adapters.discord import faults, finding
+from adapters.discord import channel_search, faults
 from adapters.discord.desk import Desk
 from adapters.discord.files import Files
 from adapters.discord.members import GuildOf, Members
@@ -61,10 +61,10 @@ class DiscordKnowledge:
         bare = _BARE.fullmatch(text.strip())
         try:
             if channel is not None:
-                return await finding.at(self._rest, target_of(channel))
+                return await channel_search.at(self._rest, target_of(channel))
             if bare is not None:
-                return await finding.numbered(self._rest, int(bare[1]))
-            return await finding.named(self._rest, text)
+                return await channel_search.numbered(self._rest, int(bare[1]))
+            return await channel_search.named(self._rest, text)
         except Failure as error:
             raise faults.failed(error) from None
 

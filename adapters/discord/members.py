@@ -22,7 +22,7 @@ GuildOf = Callable[[int], int | None]
 Ask = Callable[[int, Target], Awaitable[bool]]
 
 
-class Standing(NamedTuple):
+class ChannelAccess(NamedTuple):
     """What the platform says of somebody in a channel. `thread` is set where the channel is one of its threads."""
 
     guild: Json
@@ -61,14 +61,14 @@ class Members:
         """Say whether somebody may see a channel and read what was written there; of threads, that they are in."""
         return await self._asked(person, channel, self._reads)
 
-    async def standing(self, user: int, target: Target) -> Standing:
+    async def channel_access(self, user: int, target: Target) -> ChannelAccess:
         """Ask for everything at once; raise one of `rest.Failure`, or Elsewhere."""
         guild, member = await self._member(user, target)
         channel = await self._channel(target)
         if not rights.is_thread(channel):
-            return Standing(guild, member, channel)
+            return ChannelAccess(guild, member, channel)
         parent = await self._channel(target._replace(number=int(channel["parent_id"])))
-        return Standing(guild, member, parent, channel)
+        return ChannelAccess(guild, member, parent, channel)
 
     async def _member(self, user: int, target: Target) -> tuple[Json, Json]:
         guild: Json = await self._rest.call("GET", "/guilds/{guild_id}", guild_id=target.guild)
@@ -102,10 +102,10 @@ class Members:
             return False
 
     async def _manages(self, user: int, target: Target) -> bool:
-        return (await self.standing(user, target)).everywhere.manage_guild
+        return (await self.channel_access(user, target)).everywhere.manage_guild
 
     async def _reads(self, user: int, target: Target) -> bool:
-        found = await self.standing(user, target)
+        found = await self.channel_access(user, target)
         may = found.here
         if not (may.view_channel and may.read_message_history):
             return False

@@ -10,13 +10,13 @@ from discord.errors import LoginFailure
 
 from adapters.discord import faults, menus, refusals
 from adapters.discord.account import INTERACTIONS, host_of
+from adapters.discord.channel_access import Hidden, channel_access
 from adapters.discord.desk import Desk
 from adapters.discord.judging import hidden_probe, limits_probe, rights_probe
 from adapters.discord.members import Elsewhere
 from adapters.discord.places import NAME
 from adapters.discord.rest import Failure
-from adapters.discord.standing import Hidden, standing
-from adapters.discord.state import FIXES, SECOND_VOICE, State
+from adapters.discord.state import FIXES, SECOND_PROGRAM, State
 from adapters.discord.targets import Kind, Target, target_of
 from bot.domain.accounts import STREAM, BotAccount
 from bot.domain.health import AdapterState, Probe
@@ -88,7 +88,7 @@ class Probing:
             return (account, self._gateway())
         asked = await self._application()
         found = [account, self._content(asked), await self._sessions(), self._gateway(), self._commands(asked)]
-        found += [*self._requests(), *self._second_voice(), *_install(asked)]
+        found += [*self._requests(), *self._second_program(), *_install(asked)]
         if channel is not None:
             found += await self._place(channel, me, asked)
         return found
@@ -108,12 +108,12 @@ class Probing:
         words = self._desk.rest.invalid.words
         return [Probe(name=_REQUESTS, state="warning", evidence=words, fix=_REFUSED)] if words else []
 
-    def _second_voice(self) -> list[Probe]:
-        said = dict(self._state.health().facts).get(SECOND_VOICE, "")
+    def _second_program(self) -> list[Probe]:
+        said = dict(self._state.health().facts).get(SECOND_PROGRAM, "")
         if not said or self._desk.clock.now() - int(said) > _DAY_MS:
             return []
         words = f"another program spoke with this account at {clock_time(int(said))}"
-        return [Probe(name=_SECOND, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_VOICE)]
+        return [Probe(name=_SECOND, state="failed", evidence=words, fix=_ONE_ALONE, code=SECOND_PROGRAM)]
 
     async def _account(self) -> tuple[Probe, int]:
         try:
@@ -219,7 +219,7 @@ class Probing:
             words, facts = f"{_AWAY} since {clock_time(away)}", (("since", str(away)),)
             return [Probe(name=name, state="failed", evidence=words, fix=_WAIT, code="outage", facts=facts)]
         try:
-            found = await standing(self._desk.rest, me, target)
+            found = await channel_access(self._desk.rest, me, target)
         except Elsewhere:
             return [Probe(name=name, state="failed", evidence=_ELSEWHERE, fix=_NAME_IT, code="chat_not_found")]
         except Hidden as hidden:

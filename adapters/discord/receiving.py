@@ -17,8 +17,8 @@ from adapters.discord.desk import Desk
 from adapters.discord.guilds import Guilds, Parts
 from adapters.discord.message import Hearing, edit_of, said
 from adapters.discord.places import NAME
-from adapters.discord.starters import Starters
-from adapters.discord.state import SECOND_VOICE, State
+from adapters.discord.state import SECOND_PROGRAM, State
+from adapters.discord.thread_starters import Starters
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind, Inbound, InboundKind
 
@@ -105,16 +105,16 @@ class Receiving:
         if len(self._of_own) > _MOST_SAID:
             self._of_own.popitem(last=False)
         if message.id in self._spoken:
-            self._put([events.second_voice(heard, self._hearing, was_first=self._spoken.pop(message.id))])
+            self._put([events.second_program(heard, self._hearing, was_first=self._spoken.pop(message.id))])
         elif not (message.guild is None and self._own.shares):
             self._own.told(message.id, message.nonce)
 
     def _spoke(self, message: int, was_first: bool) -> None:
         """Take that another program posted a message, which may be told of only later."""
-        self._state.note(SECOND_VOICE, self._clock.now())
+        self._state.note(SECOND_PROGRAM, self._clock.now())
         heard = self._of_own.get(message)
         if heard is not None:
-            self._put([events.second_voice(heard, self._hearing, was_first=was_first)])
+            self._put([events.second_program(heard, self._hearing, was_first=was_first)])
         elif len(self._spoken) < _MOST_SAID:
             self._spoken[message] = was_first
 

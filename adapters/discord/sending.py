@@ -21,7 +21,7 @@ from adapters.discord.body import body
 from adapters.discord.desk import Desk
 from adapters.discord.earlier import Earlier, find, sent_at
 from adapters.discord.invalid import PAUSE
-from adapters.discord.own import ELSEWHERE, nonce_of
+from adapters.discord.own_messages import ELSEWHERE, nonce_of
 from adapters.discord.rest import Failure, Lost
 from adapters.discord.targets import Kind, Target, number_of
 from bot.domain.messages import File, Outgoing, Receipt

@@ -9,7 +9,7 @@ from adapters.discord.shards import STARTING, UP, Condition, Shards
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.ports.clock import Clock
 
-SECOND_VOICE = "second_voice_at"
+SECOND_PROGRAM = "second_program_at"
 """The fact that says when another program last spoke with the bot's account (UTC ms)."""
 _PORTAL = "in the developer portal (your application, Bot, Privileged Gateway Intents)"
 _STALLED = "nothing came from the gateway for a while, not even the answer to a heartbeat: it is connected anew"

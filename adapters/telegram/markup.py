@@ -7,7 +7,6 @@ Only addresses that somebody can follow to a web page become links; a name with 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -33,7 +32,7 @@ from bot.domain.markdown.nodes import (
     Words,
 )
 from bot.domain.markdown.tables import drawable
-from bot.domain.markdown.written import language_of
+from bot.domain.markdown.written import language_of, write_spaced
 from bot.domain.text import utf16_length
 from bot.domain.times import TIME, plain_times, spelled
 
@@ -111,7 +110,7 @@ def render(markdown: str, at: str = DEAD_AT) -> Marked:
     if _MARKED.search(markdown) is None:
         return Marked(markdown, ())
     out = _Out(at)
-    _blocks(drawable(read(markdown)), out)
+    write_spaced(drawable(read(markdown)), out, _block)
     text = "".join(out.parts)
     return Marked(text, _entities(text, out.spans))
 
@@ -119,15 +118,6 @@ def render(markdown: str, at: str = DEAD_AT) -> Marked:
 def unmarked(text: str, at: str = DEAD_AT) -> str:
     """Return the text as it was written, but for names that would call somebody, and times."""
     return plain_times(_NAME.sub(at, text))
-
-
-def _blocks(blocks: Sequence[Block], out: _Out) -> None:
-    is_first = True
-    for block in blocks:
-        out.write("\n" * (block.blank + (not is_first)))
-        before = out.length
-        _block(block, out)
-        is_first = is_first and out.length == before
 
 
 def _block(block: Block, out: _Out) -> None:
@@ -138,7 +128,7 @@ def _block(block: Block, out: _Out) -> None:
     if isinstance(block, Quote):
         _alone(block.prefix, out)
         start = out.length
-        _blocks(block.inside, out)
+        write_spaced(block.inside, out, _block)
         out.span(MessageEntity.BLOCKQUOTE, start)
         return
     assert isinstance(block, Paragraph | Heading), "drawable() leaves nothing else"

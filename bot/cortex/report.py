@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.diagnostics.aftermath import UNSEEN
+from bot.diagnostics.after_delivery import UNSEEN
 from bot.domain.access import Authority
 from bot.domain.finding import (
     Check,

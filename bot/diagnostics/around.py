@@ -20,7 +20,7 @@ from bot.domain.turn import ToolCallRecord, UsageRow
 from bot.ports.store import Store
 
 _DAY_MS = 86_400_000
-_SECOND_VOICE_MS = 600_000
+_SECOND_PROGRAM_MS = 600_000
 """How long after a message another voice may answer it."""
 _MOST_STRANGERS = 5
 _PROPOSES = "memory_delete"
@@ -48,7 +48,7 @@ async def strangers_of(
     """Return what the bot's own account said after a message and this data directory knows nothing of, oldest first."""
     if about is None:
         return ()
-    until = about.arrived_at + _SECOND_VOICE_MS
+    until = about.arrived_at + _SECOND_PROGRAM_MS
     own = [one for one in recent if one.inbound.author.kind is AuthorKind.SELF]
     own = [one for one in own if one.inbound.kind is InboundKind.MESSAGE and one.inbound.event is None]
     if about.inbound.place.is_dm:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import structlog
 
-from bot.diagnostics.aftermath import reactions
+from bot.diagnostics.after_delivery import reactions
 from bot.diagnostics.deliveries import Hindrance, has_arrived
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.gathered import gathered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from bot.diagnostics.aftermath import UNSEEN, may_be_unseen
+from bot.diagnostics.after_delivery import UNSEEN, may_be_unseen
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.failures import was_cut_off
 from bot.diagnostics.hearing import heard_ago, holds_back, is_blind, trouble

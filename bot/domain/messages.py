@@ -228,7 +228,7 @@ class EventKind(StrEnum):
     LEFT = "left"
     MOVED = "moved"
     UNREADABLE = "unreadable"
-    SECOND_VOICE = "second_voice"
+    SECOND_PROGRAM = "second_program"
     REACTION = "reaction"
     OTHER = "other"
 
@@ -237,7 +237,7 @@ class Event(Frozen):
     """Something that happened in a channel. `name` is the platform's own word; `moved_to` is the channel's new id.
 
     `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read. `reaction`
-    happened to the message that the inbound `replies_to`; that one was said by a `second_voice`, which is another
+    happened to the message that the inbound `replies_to`; that one was said by a `second_program`, which is another
     program's. `what` is the fault that kept a message from being read, what was put there and taken away, such as
     `+👍 -👎`, or that the other program was first.
     """

@@ -32,7 +32,7 @@ from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
-from bot.messaging.second_voice import SecondVoice
+from bot.messaging.second_program import SecondProgram
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
@@ -118,7 +118,7 @@ class MessagingManager:
         )
         self._commands = Commands(desk, services.access, services.sender)
         self._events = _events(services, self._drain)
-        self._second_voice = SecondVoice(services.store, services.clock, services.tasks, services.alert)
+        self._second_program = SecondProgram(services.store, services.clock, services.tasks, services.alert)
         self._afterwards = Afterwards(
             AfterwardsServices(services.store, services.clock, services.tasks, services.platforms, services.sender)
         )
@@ -206,7 +206,7 @@ class MessagingManager:
                 continue
             stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
             self._afterwards.heard(stored)
-            self._second_voice.heard(stored)
+            self._second_program.heard(stored)
             if arrival.disposition is Disposition.EVENT:
                 # what comes behind a move in the same batch belongs to where the channel is then
                 await self._events.take(stored)

@@ -27,7 +27,7 @@ from adapters.discord.connection import Client
 from adapters.discord.desk import Desk
 from adapters.discord.dms import Dms
 from adapters.discord.lanes import Lanes
-from adapters.discord.own import OwnMessages
+from adapters.discord.own_messages import OwnMessages
 from adapters.discord.receiving import Receiving
 from adapters.discord.rest import Rest
 from adapters.discord.state import State

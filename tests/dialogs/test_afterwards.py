@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.ledger import Stage
 from tests.dialogs.discord import DiscordBot, a_discord_bot
+from tests.dialogs.reading import report
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, says
 from tests.servers.discord import Alters, Message, posting
@@ -23,13 +24,6 @@ async def discord(tmp_path):
 async def telegram(tmp_path):
     async with a_telegram_bot(tmp_path / "data") as bot:
         yield bot
-
-
-async def report(bot: DiscordBot | TelegramBot, asks: str = "!cortex why") -> str:
-    """What the owner reads in private who asks in the kitchen."""
-    before = bot.private(bot.root)
-    await bot.hears(bot.root, asks)
-    return bot.private(bot.root).removeprefix(before)
 
 
 async def answered(bot: DiscordBot, text: str = "say yes") -> Message:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.dialogs.discord import DiscordBot, a_discord_bot
+from tests.dialogs.reading import told
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.servers.discord import Refuses
 
@@ -19,13 +20,6 @@ async def discord(tmp_path):
 async def telegram(tmp_path):
     async with a_telegram_bot(tmp_path / "data") as bot:
         yield bot
-
-
-async def told(bot: DiscordBot | TelegramBot, asks: str) -> str:
-    """What the owner reads in private who asks there."""
-    before = bot.private(bot.root)
-    await bot.hears(bot.root, asks, bot.dm(bot.root) if isinstance(bot, TelegramBot) else bot.me)
-    return bot.private(bot.root).removeprefix(before)
 
 
 # Discord

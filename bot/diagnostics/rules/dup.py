@@ -24,7 +24,7 @@ def check(evidence: Evidence) -> Iterator[Finding]:
     if (first := _was_first(evidence)) is not None:
         yield _other_was_first(evidence, first)
     elif evidence.strangers:
-        yield _second_voice(evidence)
+        yield _second_program(evidence)
     elif pair := _twice(evidence):
         yield _sent_twice(evidence, *pair)
 
@@ -51,7 +51,7 @@ def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
     )
 
 
-def _second_voice(evidence: Evidence) -> Finding:
+def _second_program(evidence: Evidence) -> Finding:
     strangers, ours, about = evidence.strangers, _sent(evidence), message(evidence)
     # what replies to the very message is an answer to it; what only came after it may be something else
     sure = about is not None and any(one.inbound.replies_to == about.inbound.message_id for one in strangers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.aftermath import Removed, removed
+from bot.diagnostics.after_delivery import Removed, removed
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import title
 from bot.diagnostics.reading import message_ref, outcome, place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from bot.domain.markdown.nodes import (
     BOLD,
@@ -97,16 +97,29 @@ class _Out:
 def write(blocks: Blocks) -> Written:
     """Write an answer; reading it again gives what every platform draws."""
     out = _Out()
-    _blocks(drawable(blocks), out)
+    write_spaced(drawable(blocks), out, _block)
     return Written("".join(out.parts), tuple(sorted(out.spans, key=lambda span: (span.start, -span.end))))
 
 
-def _blocks(blocks: Sequence[Block], out: _Out) -> None:
+class Sink(Protocol):
+    """Where blocks are written to; `length` is how much stands there."""
+
+    length: int
+
+    def write(self, text: str) -> None:
+        """Put a text behind the rest."""
+
+
+S = TypeVar("S", bound=Sink)
+
+
+def write_spaced(blocks: Sequence[Block], out: S, write_block: Callable[[Block, S], None]) -> None:
+    """Write blocks with the empty lines between them; a block that draws nothing takes none."""
     is_first = True
     for block in blocks:
         out.write("\n" * (block.blank + (not is_first)))
         before = out.length
-        _block(block, out)
+        write_block(block, out)
         is_first = is_first and out.length == before
 
 
@@ -169,7 +182,7 @@ def _fence(block: Fence, out: _Out) -> None:
 
 def _quote(block: Quote, out: _Out) -> None:
     inner = _Out()
-    _blocks(block.inside, inner)
+    write_spaced(block.inside, inner, _block)
     text = "".join(inner.parts)
     move, base = _Move(text, len(QUOTED)), out.length
     at = base

@@ -15,7 +15,7 @@ from adapters.discord.desk import Desk
 from adapters.discord.dms import Dms
 from adapters.discord.interactions import Interactions
 from adapters.discord.knowledge import DiscordKnowledge
-from adapters.discord.own import OwnMessages
+from adapters.discord.own_messages import OwnMessages
 from adapters.discord.rest import Rest
 from adapters.discord.settings import Settings
 from adapters.discord.voice import DiscordVoice

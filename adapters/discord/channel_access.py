@@ -36,7 +36,7 @@ class Hidden(Exception):
         return not rights.in_guild(self.guild, self.member).view_channel
 
 
-class Standing(NamedTuple):
+class ChannelAccess(NamedTuple):
     """What Discord says. `channel` is the one whose overwrites count: of a thread, that in which it lies."""
 
     guild: Json
@@ -66,7 +66,7 @@ class Standing(NamedTuple):
         return self.thread is None and self.channel.get("type") in _FORUMS
 
 
-async def standing(rest: Rest, me: int, target: Target) -> Standing:
+async def channel_access(rest: Rest, me: int, target: Target) -> ChannelAccess:
     """Ask for everything; raise one of `rest.Failure`, Elsewhere, or Hidden.
 
     `GET /guilds/{id}/channels` names channels with their overwrites, threads left out. It may name those that the bot
@@ -88,7 +88,7 @@ async def standing(rest: Rest, me: int, target: Target) -> Standing:
         thread = found if rights.is_thread(found) else None
     if channel is None:
         raise Hidden(guild, member)
-    return Standing(guild, member, channel, thread, places)
+    return ChannelAccess(guild, member, channel, thread, places)
 
 
 async def listed(rest: Rest, guild: int) -> Mapping[str, Json]:

@@ -8,9 +8,9 @@ from typing import Any
 from discord.errors import HTTPException
 
 from adapters.discord import faults, refusals, rights
+from adapters.discord.channel_access import listed
 from adapters.discord.places import guild_channel
 from adapters.discord.rest import Rest
-from adapters.discord.standing import listed
 from adapters.discord.targets import Kind, Target
 from bot.domain.messages import Place
 from bot.domain.text import clean

@@ -17,7 +17,7 @@ WAS_FIRST = "was first"
 """What a platform tells of another program whose answer it took in the place of ours."""
 
 
-class SecondVoice:
+class SecondProgram:
     """Alerts at the first message that an adapter knows not to be from here. An earlier process is no other program."""
 
     def __init__(self, store: Store, clock: Clock, tasks: Tasks, alert: Alert) -> None:
@@ -29,8 +29,8 @@ class SecondVoice:
     def heard(self, stored: StoredInbound) -> None:
         """Take an arrival that may tell of another program; return at once."""
         event = stored.inbound.event
-        if event is not None and event.kind is EventKind.SECOND_VOICE:
-            self._tasks.spawn(f"second voice {stored.id}", self._tell(stored))
+        if event is not None and event.kind is EventKind.SECOND_PROGRAM:
+            self._tasks.spawn(f"second program {stored.id}", self._tell(stored))
 
     async def _tell(self, stored: StoredInbound) -> None:
         inbound = stored.inbound
@@ -41,5 +41,7 @@ class SecondVoice:
         where = "a private chat" if is_private else one_line_name(inbound.channel_name, 40)
         was_first = inbound.event is not None and inbound.event.what == WAS_FIRST
         name = platform_of(inbound.channel)
-        text = render("second_voice", platform=name, where=where, at=clock_time(stored.arrived_at), was_first=was_first)
-        await self._alert(text, kind=f"second voice:{name}")
+        text = render(
+            "second_program", platform=name, where=where, at=clock_time(stored.arrived_at), was_first=was_first
+        )
+        await self._alert(text, kind=f"second program:{name}")
