@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from bot.agent.ending import Ending, failed, replied, skipped
-from bot.agent.stray import holds_call, is_stray
+from bot.agent.stray import holds_call, is_call_alone, is_stray
 from bot.domain.ledger import FailReason
 from bot.domain.llm import LLMResponse, ToolChoice
 from bot.domain.repairs import Repair
@@ -44,7 +44,8 @@ def decide(response: LLMResponse, so_far: SoFar) -> Ending | Next:
     if is_blank(text):
         return _silent(response, so_far)
     may_correct = so_far.choice is ToolChoice.AUTO and not so_far.corrected
-    is_call = bool(so_far.tools) and (Repair.CALL_UNREADABLE in response.repairs or holds_call(text))
+    is_unread = Repair.CALL_UNREADABLE in response.repairs or holds_call(text) or is_call_alone(text, so_far.tools)
+    is_call = bool(so_far.tools) and is_unread
     if may_correct and (is_call or is_stray(text, so_far.tools)):
         return Next.CORRECT
     # nobody is to read it, and nothing can be made of it

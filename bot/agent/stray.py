@@ -27,17 +27,30 @@ def holds_call(text: str) -> bool:
     return found is not None and not in_code(stripped[: found.start()])
 
 
-def is_stray(text: str, tools: Collection[str]) -> bool:
-    """Say whether a whole answer looks like a tool call or a code word for silence, rather than like words."""
+def is_call_alone(text: str, tools: Collection[str]) -> bool:
+    """Say whether a whole answer is the call of an offered tool, written out: as JSON, or as in a program."""
     stripped = text.strip()
-    if _SENTINEL.match(stripped) or holds_call(stripped):
-        return True
-    named = _OBJECT.match(stripped)
-    if named and named[1].rsplit(".", 1)[-1] in tools:
-        return True
+    if stripped.endswith(("}", "`")):
+        return _named(stripped, tools)
     if not stripped.endswith(")"):
         return False
     return any(re.fullmatch(rf"{re.escape(name)}\(.*\)", stripped, re.DOTALL) for name in tools)
+
+
+def is_stray(text: str, tools: Collection[str]) -> bool:
+    """Say whether a whole answer looks like a tool call or a code word for silence, rather than like words.
+
+    The bare name of a tool is one: small models write `skip` where they mean to call it.
+    """
+    stripped = text.strip()
+    if _SENTINEL.match(stripped) or holds_call(stripped) or stripped.strip("`*[]<>().") in tools:
+        return True
+    return _named(stripped, tools) or is_call_alone(stripped, tools)
+
+
+def _named(stripped: str, tools: Collection[str]) -> bool:
+    named = _OBJECT.match(stripped)
+    return named is not None and named[1].rsplit(".", 1)[-1] in tools
 
 
 def correction(text: str, tools: Collection[str], at: int) -> tuple[Message, Message]:

@@ -145,6 +145,28 @@ async def test_a_call_as_text_that_nobody_can_read_is_never_posted(bot, server):
     assert row.outcome in (Outcome.FAILED, Outcome.COMMAND)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # as a real model of 1.5 billion parameters wrote it, twice
+        '```json\n{"name": "extend_tool_loop", "arguments": {"tool_calls": 3}}\n```',
+        '{"tool": "functions.extend_tool_loop", "parameters": {}}',
+        'memory_recall(query="tea")',
+    ],
+)
+async def test_a_call_that_is_shown_instead_of_made_is_never_posted(bot, server, text):
+    server.answer = lambda _: Says(text)
+    (line,) = await bot.says("ann", "@glassmind what do I like?")
+    assert "in a way that I cannot read" in line and len(server.chats) == 2
+    assert await ran(bot) == []
+
+
+async def test_the_bare_name_of_a_tool_is_no_answer(bot, server):
+    server.script += [Says("skip"), Says("You are welcome.")]
+    assert await bot.says("ann", "@glassmind thanks!") == ["[#general] glassmind< You are welcome."]
+    assert len(server.chats) == 2
+
+
 async def test_calls_as_text_can_be_switched_off(tmp_path, server):
     server.answer = lambda _: dialects()["vllm"]
     async with online(tmp_path, server, text_calls=False) as bot:

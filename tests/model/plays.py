@@ -136,7 +136,7 @@ async def memory(service: Service, told: Told, options: Options, home: Path) -> 
         await stage.says("ann", "@glassmind save to your memory that the key of the boathouse hangs behind the clock.")
         reach = MemoryReach(agent=MAIN, channel=GENERAL.channel)
         saved = [one for one in await stage.bot.store.memories.in_reach(reach) if "clock" in one.body.content.lower()]
-        await stage.says("ann", "@glassmind /new")
+        await stage.says("mod", "@glassmind /new")
         said = " ".join(stage.replies(await stage.says("ann", "@glassmind where is the key of the boathouse?")))
         recalled = [c.name for one in stage.model.answers for c in one.response.calls if c.name == "memory_recall"]
         used = "clock" in said.lower()

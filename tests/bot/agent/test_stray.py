@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.stray import correction, is_stray
+from bot.agent.stray import correction, is_call_alone, is_stray
 from bot.domain.messages import Role
 
 TOOLS = ["reply", "skip", "memory_recall"]
@@ -26,6 +26,9 @@ TOOLS = ["reply", "skip", "memory_recall"]
         '```json\n{"tool": "functions.skip"}\n```',
         'skip(reason="nobody asked")',
         "Let me look.\n<tool_call>\n{}",
+        "skip",
+        "`skip`",
+        "memory_recall()",
     ],
 )
 def test_calls_and_code_words_are_noticed(text):
@@ -35,7 +38,8 @@ def test_calls_and_code_words_are_noticed(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "skip",
+        "Skip that one.",
+        "ok",
         "No reply was needed.",
         "Nothing to add, really.",
         'The call looks like {"name": "skip"}.',
@@ -47,6 +51,22 @@ def test_calls_and_code_words_are_noticed(text):
 )
 def test_words_are_words(text):
     assert not is_stray(text, TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_alone"),
+    [
+        ('```json\n{"name": "skip", "arguments": {"reason": "x"}}\n```', True),
+        ('{"tool": "reply", "arguments": {"text": "hi"}}', True),
+        ('memory_recall(query="ann")', True),
+        ('```json\n{"name": "skip"}\n```\nThat is how a call looks.', False),
+        ('{"name": "ann", "age": 3}', False),
+        ("skip", False),
+        ("words", False),
+    ],
+)
+def test_a_call_that_is_all_there_is(text, is_alone):
+    assert is_call_alone(text, TOOLS) is is_alone
 
 
 def test_the_correction_quotes_the_answer_and_says_what_to_do(snapshot):
