@@ -34,11 +34,12 @@ from bot.context.contexts import Contexts
 from bot.context.withheld import Candidate, candidates
 from bot.diagnostics.trouble import on_record
 from bot.domain.channel import LeftOut
+from bot.domain.dialect import Dialect
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import TurnTime
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
-from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice, Usage
+from bot.domain.llm import MOST_CALLS, LLMRequest, LLMResponse, ToolChoice, Usage, WireRequest
 from bot.domain.messages import Message, Part, ProviderData, Role, Text, ToolResult
 from bot.domain.snapshot import ContextSnapshot, Limits, TellLocalTimes, utc_alone
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
@@ -348,7 +349,8 @@ class RunningTurn:
         # assembling a long chat takes milliseconds, and so does writing it: others may go in between
         await asyncio.sleep(0)
         dialect = snapshot.inputs.limits.dialect
-        wire = turns.models.encode(snapshot.request, dialect)
+        encode = partial(self._encoded, snapshot.request, dialect)
+        wire = encode()
         at = turns.clock.now()
         record = RequestRecord(
             agent=AgentId(self.job.state.agent),
@@ -372,7 +374,12 @@ class RunningTurn:
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
         await turns.turnstile.wait()
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
-        return Prepared(row, wire, partial(turns.models.encode, snapshot.request, dialect))
+        return Prepared(row, wire, encode)
+
+    def _encoded(self, request: LLMRequest, dialect: Dialect) -> WireRequest:
+        wire = self._turns.models.encode(request, dialect)
+        # who reads the answer knows a call that is written as text by the tool's name, whether it is open or not
+        return wire.model_copy(update={"tools": (*wire.tools, *self._bench.waiting)}) if wire.tools else wire
 
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
