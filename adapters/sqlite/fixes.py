@@ -76,7 +76,7 @@ def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
 def _send_again(connection: sqlite3.Connection, fix: SendAgain) -> Fix | None:
     for row in _left_out(connection, fix):
         settings = ChannelSettings.model_validate_json(row["settings"])
-        kept = tuple(one for one in settings.left_out if one.inbound != fix.inbound)
+        kept = tuple(one for one in settings.left_out if not fix.is_about(one))
         change(connection, "channel", row["id"], settings=settings.replace(left_out=kept).model_dump_json())
     return None
 
@@ -84,7 +84,7 @@ def _send_again(connection: sqlite3.Connection, fix: SendAgain) -> Fix | None:
 def _left_out(connection: sqlite3.Connection, fix: SendAgain) -> list[sqlite3.Row]:
     rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
     read = [(row, ChannelSettings.model_validate_json(row["settings"]).left_out) for row in rows]
-    return [row for row, left_out in read if any(one.inbound == fix.inbound for one in left_out)]
+    return [row for row, left_out in read if any(map(fix.is_about, left_out))]
 
 
 def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int) -> Fix:

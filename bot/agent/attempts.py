@@ -81,7 +81,8 @@ class Ask:
     """What an answer needs. `deadline` is the turn's; it moves on while a service loads its model.
 
     `listen` is given when somebody sees the text as it comes. Each attempt begins a text of its own, which takes the
-    place of what was seen of an earlier one; so that something was seen forbids nothing.
+    place of what was seen of an earlier one; so that something was seen forbids nothing. `searches`: only whether there
+    is an answer matters.
     """
 
     by: Asker
@@ -90,6 +91,7 @@ class Ask:
     prepare: Prepare
     record: Record
     listen: Listen | None = None
+    searches: bool = False
 
 
 @dataclass(frozen=True)
@@ -211,6 +213,7 @@ class Attempts:
         def attempt(**outcome: object) -> AttemptRecord:
             duration = _ms(clock.monotonic() - started)
             base = {"request": self.row, "number": number, "at": at, "duration_ms": duration}
+            base["searches"] = self._ask.searches
             return AttemptRecord.model_validate({**base, "first_token_ms": first[0] if first else None, **outcome})
 
         provider = self._target.provider

@@ -32,7 +32,6 @@ from bot.domain.channel import (
     TurnFinished,
     apply,
 )
-from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelKey, Person
 from bot.domain.ledger import FailReason, StoredInbound
 from bot.domain.messages import AuthorKind, InboundKind, Message
@@ -361,7 +360,7 @@ class Channel:
         await self._services.set_settings(self.state, settings.replace(left_out=left_out))
         if self.state.settings != settings.replace(left_out=left_out):
             self.record(SettingsChanged(settings=settings.replace(left_out=left_out)))
-        names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in turn.left_out)
+        names = ", ".join(dict.fromkeys(one.words for one in turn.left_out))
         told = f"answered without {names}, which the filter of the model's service refused"
         return replace(ending, reason=f"{ending.reason}; {told}" if ending.reason else told)
 

@@ -25,7 +25,8 @@ class LastAnswer:
         if attempt.response is not None and not self._words:
             attempt = attempt.replace(response=attempt.response.wordless())
         response = attempt.response
-        if response is None or response.calls or not _is_clean(response):
+        # a search for what a filter refuses goes on: what its requests cost must not be forgotten for the answer's
+        if response is None or response.calls or attempt.searches or not _is_clean(response):
             await self._journal.record_attempt(attempt)
         else:
             self.unkept = (attempt,)

@@ -31,14 +31,15 @@ from bot.agent.trail import about_to_send, taken_up
 from bot.agent.withholding import find_culprits
 from bot.agent.workbench import Whose, Workbench
 from bot.context.contexts import Contexts
-from bot.context.withheld import candidates
+from bot.context.withheld import Candidate, candidates
 from bot.diagnostics.trouble import on_record
 from bot.domain.channel import LeftOut
+from bot.domain.dialect import Dialect
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import TurnTime
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import FailReason
-from bot.domain.llm import MOST_CALLS, LLMResponse, ToolChoice
+from bot.domain.llm import MOST_CALLS, LLMRequest, LLMResponse, ToolChoice, Usage, WireRequest
 from bot.domain.messages import Message, Part, ProviderData, Role, Text, ToolResult
 from bot.domain.snapshot import ContextSnapshot, Limits, TellLocalTimes, utc_alone
 from bot.domain.turn import RequestRecord, ToolCallRecord, TurnStart, TurnStatus
@@ -52,6 +53,8 @@ from bot.tools.effects import Said
 
 _A_WORD = 16
 """Tokens of an answer that is only asked for to see whether there would be one."""
+_MOST_SEARCHES = 3
+"""Times that one turn looks for what a filter refuses: a model that is shown none of it may well fetch it again."""
 SHORTER_MAY_DO = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
 """Faults after which the same conversation is asked for once more, with less of its history."""
 
@@ -126,7 +129,7 @@ class RunningTurn:
         self._emptied = False
         self._was_corrected = False
         self._was_shortened = False
-        self._searched = False
+        self._searches = 0
         self.left_out: tuple[LeftOut, ...] = ()
         self._stray: tuple[Message, ...] = ()
         self._added: ProviderData | None = None
@@ -273,34 +276,30 @@ class RunningTurn:
         return await self._turns.models.answer(ask)
 
     async def _without_culprits(self, ask: Ask, refused: ProviderError) -> Answered:
-        """Answer without the earlier messages that the service's filter refused; raise what it said where it is none.
+        """Answer without what the service's filter refused of what came earlier; raise what it said where that is none.
 
         The newest message is never left out: where it is the one, only it is refused.
         """
         snapshot, contexts, clock = self.snapshot, self._turns.contexts, self._turns.clock
-        suspects = candidates(self.job.state)
-        if self._searched or snapshot is None or not suspects:
+        suspects = candidates(snapshot, self.number) if snapshot is not None else ()
+        if self._searches == _MOST_SEARCHES or snapshot is None or not suspects:
             raise refused
-        self._searched = True
+        self._searches += 1
         ends = clock.monotonic() + self.deadline.left / 2
-        held, limits = self.job.state.settings.left_out, snapshot.inputs.limits
+        held, limits = snapshot.inputs.state.settings.left_out, snapshot.inputs.limits
 
-        def named(messages: Sequence[Message]) -> tuple[LeftOut, ...]:
-            # the service's words stay in the record of the request, where they go with whom they may quote
-            now = clock.now()
-            return tuple(LeftOut(inbound=one.inbound, digest=one.digest, at=now, turn=self.number) for one in messages)
-
-        async def passes(messages: Sequence[Message]) -> bool:
+        async def passes(some: Sequence[Candidate]) -> bool:
             if clock.monotonic() > ends:
                 raise refused
-            less = await contexts.withholding(snapshot, (*held, *named(messages)))
+            less = await contexts.withholding(snapshot, (*held, *self._named(some)))
             self.snapshot = await contexts.refit(less, limits.replace(max_output=min(_A_WORD, limits.max_output)))
             try:
-                await self._turns.models.answer(replace(ask, listen=None))
+                tried = await self._turns.models.answer(replace(ask, listen=None, searches=True))
             except ProviderError as error:
                 if error.fault is ProviderFault.FLAGGED:
                     return False
                 raise
+            self._spend(tried.response.usage, self.snapshot)
             return True
 
         try:
@@ -309,12 +308,28 @@ class RunningTurn:
             self.snapshot = snapshot
         if not found:
             raise refused
-        self.snapshot = await contexts.withholding(snapshot, (*held, *named(found)))
+        left_out = self._named(found)
+        self.snapshot = await contexts.withholding(snapshot, (*held, *left_out))
         self.job.watch(self.snapshot)
         answered = await self._turns.models.answer(ask)
-        self.left_out = named(found)
+        self.left_out = (*self.left_out, *left_out)
         log.warning("messages_left_out", turn=self.number, messages=len(found), fault=refused.fault.value)
         return answered
+
+    def _named(self, found: Sequence[Candidate]) -> tuple[LeftOut, ...]:
+        # the service's words stay in the record of the request, where they go with whom they may quote
+        at = self._turns.clock.now()
+        return tuple(
+            LeftOut(
+                inbound=one.message.inbound,
+                digest=one.message.digest,
+                at=at,
+                turn=self.number,
+                stood_in=0 if one.message.inbound else one.turn,
+                role=one.message.role,
+            )
+            for one in found
+        )
 
     async def _prepare(self, limits: Limits, fallback_of: int) -> Prepared:
         """Record the request for one model of the chain, and return the bytes to post."""
@@ -334,7 +349,8 @@ class RunningTurn:
         # assembling a long chat takes milliseconds, and so does writing it: others may go in between
         await asyncio.sleep(0)
         dialect = snapshot.inputs.limits.dialect
-        wire = turns.models.encode(snapshot.request, dialect)
+        encode = partial(self._encoded, snapshot.request, dialect)
+        wire = encode()
         at = turns.clock.now()
         record = RequestRecord(
             agent=AgentId(self.job.state.agent),
@@ -358,7 +374,12 @@ class RunningTurn:
         row = await turns.journal.record_request(record, about_to_send(self.job.inbounds, at, self.requests, snapshot))
         await turns.turnstile.wait()
         turns.aftermath.compare(self.number, self.job.inbounds, snapshot, wire.sha256)
-        return Prepared(row, wire, partial(turns.models.encode, snapshot.request, dialect))
+        return Prepared(row, wire, encode)
+
+    def _encoded(self, request: LLMRequest, dialect: Dialect) -> WireRequest:
+        wire = self._turns.models.encode(request, dialect)
+        # who reads the answer knows a call that is written as text by the tool's name, whether it is open or not
+        return wire.model_copy(update={"tools": (*wire.tools, *self._bench.waiting)}) if wire.tools else wire
 
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""
@@ -388,12 +409,17 @@ class RunningTurn:
     def _count(self, answered: Answered) -> None:
         usage, snapshot = answered.response.usage, self.snapshot
         assert snapshot is not None
+        self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
+        self._newest = self._spend(usage, snapshot)
+        self._turns.aftermath.learn(self.number, snapshot, usage.input)
+
+    def _spend(self, usage: Usage, snapshot: ContextSnapshot) -> int:
+        """Count what a request took of what the turn may take; return how much of it the service had not kept."""
         self.tokens_in += usage.input or 0
         self.tokens_out += usage.output or 0
-        self.context_tokens = usage.input if usage.input is not None else snapshot.stats.total
-        self._newest = max(0, self.context_tokens - (usage.cached or 0))
-        self.uncached += self._newest
-        self._turns.aftermath.learn(self.number, snapshot, usage.input)
+        fresh = max(0, (usage.input if usage.input is not None else snapshot.stats.total) - (usage.cached or 0))
+        self.uncached += fresh
+        return fresh
 
     def _unless_said(self, ending: Ending) -> Ending:
         """Return how the turn ended; what was said before it broke off has been said."""

@@ -57,6 +57,11 @@ class Workbench:
         return list(self._callable)
 
     @property
+    def waiting(self) -> tuple[ToolDefinition, ...]:
+        """What is not offered, and would be opened by a call."""
+        return tuple(tool.definition for tool in self._waiting.values())
+
+    @property
     def _callable(self) -> dict[str, Tool]:
         return {tool.name: tool for tool in self.tools} | self._waiting
 

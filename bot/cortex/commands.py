@@ -228,8 +228,8 @@ def _cancel(rest: str) -> Command | None:
 
 
 def _undo(rest: str) -> Command | None:
-    # a message that was left out of requests has no row of the audit: the bot did it by itself
-    again = _handle(lambda handle: SendAgain(handle=handle), HandleKind.INBOUND)(rest)
+    # what was left out of requests has no row of the audit: the bot did it by itself
+    again = _handle(lambda handle: SendAgain(handle=handle), HandleKind.INBOUND, HandleKind.TURN)(rest)
     return again or (_handle(lambda handle: Undo(handle=handle), HandleKind.AUDIT)(rest) if rest else Undo())
 
 

@@ -57,7 +57,7 @@ class Incidents:
 
     def unanswered(self, models: Sequence[ModelName]) -> None:
         """Count a question that nobody answered."""
-        self._take(lambda: self._count(tuple(models), "unanswered"))
+        self._take(lambda: self._stayed(tuple(models)))
 
     def _take(self, event: Event) -> None:
         self._events.append(event)
@@ -120,14 +120,17 @@ class Incidents:
                 self._put(after)
                 if after.ended:
                     log.info("incident_over", provider=one.provider, fault=one.fault, ms=now - one.since)
-        if before:
-            self._count(before, "instead")
+        for one in self._met_by(before):
+            self._put(one.replace(instead=one.instead + 1))
 
-    def _count(self, models: Sequence[ModelName], what: str) -> None:
+    def _stayed(self, models: Sequence[ModelName]) -> None:
+        for one in self._met_by(models):
+            self._put(one.left_alone([str(model) for model in models]))
+
+    def _met_by(self, models: Sequence[ModelName]) -> list[Incident]:
+        """Return what goes on with one of these models."""
         names = {str(model) for model in models}
-        for one in tuple(self._known.values()):
-            if not one.ended and names & set(one.models):
-                self._put(one.replace(**{what: getattr(one, what) + 1}))
+        return [one for one in self._known.values() if not one.ended and names & set(one.models)]
 
     def _put(self, incident: Incident) -> None:
         key = incident.provider, incident.fault

@@ -127,12 +127,12 @@ class Offering:
         """Offer to show models a message again that was left out; `name` is its handle."""
         state = await self._desk.store.channels.load(target.key)
         left_out = state.settings.left_out if state else ()
-        found = next((one for one in left_out if handle(HandleKind.INBOUND, one.inbound) == name), None)
+        found = next((one for one in left_out if one.handle == name), None)
         if found is None:
             raise UserError(f"{name} is not left out here. `why` names what is.")
         turn = handle(HandleKind.TURN, found.turn)
         said = f"Left out since {minute(found.at)} UTC: the service's filter refused it. {turn} has what it said."
-        fix = SendAgain(channel=target.key.channel, inbound=found.inbound)
+        fix = SendAgain(channel=target.key.channel, inbound=found.inbound, stood_in=found.stood_in)
         return await self._offer(session, target, fix, None, (said,))
 
     async def recording(self, session: Session, target: Target, fix: SetRecording) -> Said:

@@ -53,7 +53,7 @@ def named(fix: Fix) -> str:
         case ForgetMemory() | RestoreMemory():
             return handle(HandleKind.MEMORY, fix.memory)
         case SendAgain():
-            return handle(HandleKind.INBOUND, fix.inbound)
+            return fix.handle
         case ForgetUser():
             return f"id {fix.user}"
         case _:

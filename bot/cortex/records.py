@@ -296,7 +296,8 @@ def request_line(stored: StoredRequest) -> str:
     if attempt is not None:
         came = f"answered in {duration(attempt.duration_ms / 1000)}" if attempt.response else f"failed: {attempt.fault}"
     model = one_line_name(str(record.request.model))
-    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {model} · {came}"
+    why = " · only looked for what the filter refuses" if attempt is not None and attempt.searches else ""
+    return f"{handle(HandleKind.REQUEST, stored.id)} round {record.round} · {model} · {came}{why}"
 
 
 def _request_record(stored: StoredRequest, owner: RecordOwner) -> Record:

@@ -25,6 +25,7 @@ from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import Dialect
+from bot.domain.figures import quantity
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Work
@@ -33,6 +34,7 @@ from bot.domain.process import ProcessState, StoredProcess
 from bot.domain.text import one_line_name, quote_line
 from bot.domain.times import age, clock_time, minute
 from bot.domain.turn import MarkKind, OutboxState
+from bot.prompts import render
 
 log = structlog.get_logger(__name__)
 
@@ -116,6 +118,8 @@ def _summary(
         _awaits,
         _gathered,
         _work_lines,
+        _put_right,
+        _searched,
         _left_out,
         _doubted,
         _privacy,
@@ -275,14 +279,31 @@ def _reactions(evidence: Evidence, about: StoredInbound | None, winner: Finding 
         yield f"People reacted to the answer: {shown}."
 
 
+def _put_right(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say what had to be put right before the answer could be read, a line for each."""
+    requests = evidence.turn.requests if winner is None and evidence.turn is not None else ()
+    for repair in dict.fromkeys(r for one in requests if one.response is not None for r in one.response.repairs):
+        yield render("cortex/repairs", repairs=[one_line_name(repair, 40)])
+
+
+def _searched(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
+    """Say what it took to find what the service's filter refuses."""
+    requests = evidence.turn.requests if evidence.turn is not None else ()
+    tries = [attempt for one in requests for attempt in one.attempts if attempt.searches]
+    if tries:
+        tokens = sum(attempt.response.usage.input or 0 for attempt in tries if attempt.response is not None)
+        yield render("cortex/searched", tries=len(tries), tokens=quantity(tokens) if tokens else "")
+
+
 def _left_out(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     """Name what no model is shown, because the service's filter refused it."""
     left_out = evidence.target.settings.left_out
     if left_out:
-        names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in left_out[-3:])
-        more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
+        words = list(dict.fromkeys(one.words for one in left_out))
+        more = f" and {len(words) - 3:,} more" if len(words) > 3 else ""
+        names = ", ".join(words[-3:])
         yield f"Left out of requests: {names}{more}, since {minute(left_out[-1].at)}: the service's filter refused it."
-        yield f"→ `undo {handle(HandleKind.INBOUND, left_out[-1].inbound)}` shows it to models again."
+        yield f"→ `undo {left_out[-1].handle}` shows it to models again."
 
 
 def _recorded(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import NamedTuple, assert_never
 from pydantic import Field
 
 from bot.domain.base import Frozen, kept
+from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, ChannelKey, UserId
 from bot.domain.messages import AuthorKind, Message, Place, Role, ToolCall
 
@@ -53,13 +54,38 @@ class Unrecorded(Frozen):
 class LeftOut(Frozen):
     """A message that is in no request, because a model's service refused its words: its row and digest, and since when.
 
-    One that is edited has another digest, and is sent again.
+    One that is edited has another digest, and is sent again. `inbound` is 0 where nobody wrote it: what a tool returned
+    or the bot said in the turn `stood_in`. `turn` is the one that found it.
     """
 
     inbound: int
     digest: str
     at: int
     turn: int
+    # left out where somebody wrote it, so that what was stored before reads as it always did
+    stood_in: int = Field(0, exclude_if=lambda turn: not turn)
+    role: Role = Field(Role.USER, exclude_if=lambda role: role is Role.USER)
+
+    @property
+    def handle(self) -> str:
+        """The name by which it is shown to models again: its own, or that of the turn in which it stood."""
+        return handle_of_left_out(self.inbound, self.stood_in)
+
+    @property
+    def words(self) -> str:
+        """What it is, as people read it: `i27d4`, `what tools returned in t3k2m`."""
+        match self.role:
+            case Role.TOOL:
+                return f"what tools returned in {self.handle}"
+            case Role.ASSISTANT:
+                return f"the bot's words in {self.handle}"
+            case Role.USER:
+                return self.handle if self.inbound else f"a note in {self.handle}"
+
+
+def handle_of_left_out(inbound: int, turn: int) -> str:
+    """Name what is left out: a message that somebody wrote, or what else stood in a turn."""
+    return handle(HandleKind.INBOUND, inbound) if inbound else handle(HandleKind.TURN, turn)
 
 
 class ChannelSettings(Frozen):

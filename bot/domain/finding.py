@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.domain.base import Frozen
-from bot.domain.channel import LastTurn
+from bot.domain.channel import LastTurn, LeftOut, handle_of_left_out
 from bot.domain.ids import MAIN, ChannelId, UserId
 from bot.domain.memory import NewMemory
 
@@ -129,11 +129,24 @@ class SetRecording(Frozen):
 
 
 class SendAgain(Frozen):
-    """Show models a message again that was left out because a service's filter refused it."""
+    """Show models a message again that was left out because a service's filter refused it.
+
+    `inbound` is 0 where nobody wrote it: then it is all that was left out of what stood in a turn.
+    """
 
     kind: Literal["send_again"] = "send_again"
     channel: ChannelId
     inbound: int
+    stood_in: int = Field(0, exclude_if=lambda turn: not turn)
+
+    @property
+    def handle(self) -> str:
+        """The name of what is shown again."""
+        return handle_of_left_out(self.inbound, self.stood_in)
+
+    def is_about(self, one: LeftOut) -> bool:
+        """Say whether it shows something that is left out."""
+        return (one.inbound, one.stood_in) == (self.inbound, self.stood_in)
 
 
 class ForgetUser(Frozen):

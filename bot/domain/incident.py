@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pydantic import Field
+
 from bot.domain.base import Frozen, digest_text
 
 MOST_PLACES = 500
 """So many channels are counted one by one; beyond that it is enough to know that it is more."""
+_MOST_OTHERS = 5
 
 
 class Incident(Frozen):
@@ -15,7 +20,8 @@ class Incident(Frozen):
 
     `models` are those that failed and have not answered since. `places` are digests: how many channels met it can be
     told, and which they are cannot. `failed` counts requests that were given up on, `instead` questions that another
-    model answered, and `unanswered` those that nobody did.
+    model answered, and `unanswered` those that nobody did. `others` are models that were to answer in their place and
+    did not either.
     """
 
     provider: str
@@ -28,6 +34,7 @@ class Incident(Frozen):
     failed: int = 0
     instead: int = 0
     unanswered: int = 0
+    others: tuple[str, ...] = Field((), exclude_if=lambda others: not others)
     again_at: int = 0
     """When a service that limits the rate wants to be asked again (0: it did not say)."""
 
@@ -48,6 +55,11 @@ class Incident(Frozen):
             failed=self.failed + 1,
             again_at=again_at or self.again_at,
         )
+
+    def left_alone(self, asked: Sequence[str]) -> Incident:
+        """Return it with one more question that none of the models answered which were to."""
+        others = dict.fromkeys((*self.others, *(model for model in asked if model not in self.models)))
+        return self.replace(unanswered=self.unanswered + 1, others=tuple(others)[:_MOST_OTHERS])
 
     def recovered(self, model: str, at: int) -> Incident:
         """Return it without a model that has answered; it is over with the last of them."""

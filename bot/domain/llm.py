@@ -99,7 +99,8 @@ class LLMRequest(Frozen):
 class WireRequest(Frozen):
     """The very bytes that are posted; built by a provider's pure `encode`, hashed, stored and shown as they are.
 
-    Headers are not part of it: they carry the key. `tools` are those that the request offers, for who reads the answer.
+    Headers are not part of it: they carry the key. `tools` are those that the answer may call, for who reads it: what
+    the request offers, and what a call would open.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")

@@ -94,7 +94,8 @@ class AttemptRecord(Frozen):
     """One posting of a request: what came back, or what went wrong. Times are UTC ms, durations ms (monotonic).
 
     `named`: the fault is known by the service's words, and not by a number alone. `limit` and `size` are what the
-    service takes and what it was given, as it says (0: it does not).
+    service takes and what it was given, as it says (0: it does not). `searches`: nobody was to read the answer, it was
+    only to find what the service's filter refuses.
     """
 
     request: int
@@ -111,6 +112,8 @@ class AttemptRecord(Frozen):
     limit: int = 0
     size: int = 0
     cost_usd: float | None = None
+    # left out where it is an attempt like any other
+    searches: bool = Field(False, exclude_if=lambda searches: not searches)
 
 
 class MarkKind(StrEnum):

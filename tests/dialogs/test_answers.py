@@ -145,20 +145,26 @@ async def test_a_call_as_text_that_nobody_can_read_is_never_posted(bot, server):
     assert row.outcome in (Outcome.FAILED, Outcome.COMMAND)
 
 
+async def test_a_call_that_is_shown_instead_of_made_is_never_posted(bot, server):
+    server.answer = lambda _: Says('memory_recall(query="tea")')
+    (line,) = await bot.says("ann", "@glassmind what do I like?")
+    assert "in a way that I cannot read" in line and len(server.chats) == 2
+    assert await ran(bot) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
         # as a real model of 1.5 billion parameters wrote it, twice
         '```json\n{"name": "extend_tool_loop", "arguments": {"tool_calls": 3}}\n```',
         '{"tool": "functions.extend_tool_loop", "parameters": {}}',
-        'memory_recall(query="tea")',
     ],
 )
-async def test_a_call_that_is_shown_instead_of_made_is_never_posted(bot, server, text):
-    server.answer = lambda _: Says(text)
-    (line,) = await bot.says("ann", "@glassmind what do I like?")
-    assert "in a way that I cannot read" in line and len(server.chats) == 2
-    assert await ran(bot) == []
+async def test_a_call_that_is_shown_opens_its_tool_and_is_never_posted(bot, server, text):
+    server.script += [Says(text), Says("You like tea.")]
+    assert await bot.says("ann", "@glassmind what do I like?") == ["[#general] glassmind< You like tea."]
+    assert len(server.chats) == 2 and len(await ran(bot)) == 1
+    assert "extend_tool_loop" in [tool["function"]["name"] for tool in server.chats[-1]["tools"]]
 
 
 async def test_the_bare_name_of_a_tool_is_no_answer(bot, server):

@@ -81,6 +81,29 @@ async def test_a_fallback_that_answers_is_told_of(tmp_path, platform):
 
 
 @PLATFORMS
+async def test_a_fallback_that_fails_too_is_named(tmp_path, platform):
+    async with a_stage(tmp_path / "data", platform, model='fallbacks = ["openai/spare"]') as it:
+        it.server.answer = lambda asked: Fails(500) if asked["model"] == "spare" else FAILURES["no_credit"]
+        await ask(it)
+        (card,) = cards(it)
+        assert "Nobody answers in its place: openai/spare fails too." in card and "no fallback" not in card
+        it.server.answer = lambda asked: Says("from the spare") if asked["model"] == "spare" else FAILURES["no_credit"]
+        await it.passes(120)
+        await ask(it)
+        (card,) = cards(it)
+        assert "Answered by another model instead: 1." in card and "Nobody answers" not in card
+
+
+@PLATFORMS
+async def test_a_fallback_of_the_same_account_fails_with_it(tmp_path, platform):
+    async with a_stage(tmp_path / "data", platform, model='fallbacks = ["openai/spare"]') as it:
+        it.server.answer = lambda _: FAILURES["no_credit"]
+        await ask(it)
+        (card,) = cards(it)
+        assert "Model: openai/spare" in card and "Nobody answers in its place: these models all fail." in card
+
+
+@PLATFORMS
 async def test_what_begins_again_much_later_is_another_message(tmp_path, platform):
     async with a_stage(tmp_path / "data", platform) as it:
         for _ in range(2):

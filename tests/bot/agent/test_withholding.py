@@ -39,6 +39,13 @@ async def test_several_are_found(flagged: tuple[int, ...]):
     assert len(found) <= MOST_FOUND
 
 
+async def test_a_question_and_what_repeats_it_are_found_together():
+    guard = Filter(50, 51, 52)
+    assert set(await find_culprits(range(100), guard.passes)) == {50, 51, 52}
+    guard = Filter(4, 5, 6, 7)
+    assert set(await find_culprits(range(10), guard.passes)) == {4, 5, 6, 7}
+
+
 async def test_the_newest_message_costs_one_request():
     guard = Filter(99)
     assert await find_culprits(range(10), guard.passes) == () and guard.tries == 1

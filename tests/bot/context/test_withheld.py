@@ -1,11 +1,10 @@
-"""A note stands in the place of a message that is left out, and nothing else changes."""
+"""A note stands in the place of what is left out, in the same shape, and nothing else changes."""
 
 from __future__ import annotations
 
-from bot.context.withheld import candidates, sent_of
-from bot.domain.channel import ChannelState, LeftOut
-from bot.domain.ids import ChannelId
-from bot.domain.messages import Message, Role, Text
+from bot.context.withheld import sent_of
+from bot.domain.channel import LeftOut
+from bot.domain.messages import Message, ProviderData, Role, Text, ToolCall, ToolResult
 
 
 def said(row: int, text: str, role: Role = Role.USER) -> Message:
@@ -13,10 +12,15 @@ def said(row: int, text: str, role: Role = Role.USER) -> Message:
 
 
 def left_out(message: Message) -> LeftOut:
-    return LeftOut(inbound=message.inbound, digest=message.digest, at=1, turn=1)
+    return LeftOut(inbound=message.inbound, digest=message.digest, at=1, turn=1, stood_in=3, role=message.role)
 
 
 TALK = (said(1, "pears"), said(2, "xyzzy"), said(3, "plums"))
+WANTED = ProviderData(provider="openai", data='{"reasoning_content": "so"}')
+CALL = ToolCall(call_id="c1", name="memory_recall", arguments='{"query": "xyzzy"}', added=WANTED)
+ASKED = Message(role=Role.ASSISTANT, parts=(WANTED, Text(text="I look"), CALL), at=5)
+TOLD = Message(role=Role.TOOL, parts=(ToolResult(call_id="c1", text="xyzzy", ok=False),), at=5)
+ANSWER = Message(role=Role.ASSISTANT, parts=(WANTED, Text(text="It is xyzzy.")), at=6)
 
 
 def test_only_that_message_is_a_note():
@@ -33,9 +37,23 @@ def test_a_message_that_was_edited_is_sent_again():
     assert sent_of((said(2, "harmless"),), (left_out(TALK[1]),))[0].text == "harmless"
 
 
-def test_what_people_wrote_may_be_left_out_once():
-    state = ChannelState(agent="main", id=ChannelId("console:x"), name="x")
-    state = state.replace(ambient=(*TALK, said(4, "mine", Role.ASSISTANT), said(0, "nobody's")))
-    assert [one.inbound for one in candidates(state)] == [1, 2, 3]
-    state = state.replace(settings=state.settings.replace(left_out=(left_out(TALK[1]),)))
-    assert [one.inbound for one in candidates(state)] == [1, 3]
+def test_a_result_stays_the_result_of_its_call():
+    (sent,) = sent_of((TOLD,), (left_out(TOLD),))
+    (result,) = sent.results
+    assert (result.call_id, result.ok) == ("c1", False) and "left out because" in result.text
+
+
+def test_a_call_stays_with_what_its_service_wants_back():
+    (sent,) = sent_of((ASKED,), (left_out(ASKED),))
+    assert sent.calls == (CALL.replace(arguments="{}"),) and sent.parts[0] == WANTED
+    assert "I look" not in sent.text and "left out because" in sent.text
+
+
+def test_words_take_along_what_came_with_them():
+    (sent,) = sent_of((ANSWER,), (left_out(ANSWER),))
+    assert all(isinstance(part, Text) for part in sent.parts) and "xyzzy" not in sent.text
+
+
+def test_what_is_left_out_has_a_name_that_can_be_typed():
+    words = [left_out(one).words for one in (TALK[1], TOLD, ANSWER)]
+    assert words == ["i7hva", "what tools returned in tvarz", "the bot's words in tvarz"]

@@ -36,3 +36,10 @@ def test_the_end_needs_no_advice():
     words = told(incident("auth", ended=START + 120_000, instead=2), has_fallback=True)
     assert words.startswith("✓ Over: the model service openai answers again.") and "→" not in words
     assert "From 08:53:20 to 08:55:20 UTC." in words and "Answered by another model instead: 2." in words
+
+
+def test_who_did_not_answer_in_its_place_is_named():
+    words = told(incident("rate"), has_fallback=True)
+    assert "Nobody has answered in its place yet." in words
+    words = told(incident("rate").left_alone(("openai/gpt-5", "other/spare")), has_fallback=True)
+    assert "Nobody answers in its place: other/spare fails too." in words and "Without an answer: 1." in words
