@@ -119,7 +119,7 @@ def split(text: str, limit: int, most_marks: int = 0, *, tables: bool = False) -
     written = _written(text, limit, most_marks, tables) if _MARKED.search(text) or is_short else Written(text, ())
     pieces = plan_split(written, limit, most_marks)
     if written.tables:
-        return tuple(_with_tables(written, piece, limit) for piece in pieces)
+        return tuple(_with_tables(written, piece) for piece in pieces)
     return tuple(piece.opening + written.text[piece.start : piece.end] + piece.closing for piece in pieces)
 
 
@@ -132,27 +132,20 @@ def _written(text: str, limit: int, most_marks: int, tables: bool) -> Written:
 
 
 def _fitting(block: Block, limit: int, most_marks: int) -> Blocks:
-    """Cut a table between rows, evenly, into as few parts as messages have room for; one with none is drawn."""
-    if not isinstance(block, Table):
+    """Cut a table between rows, evenly, into parts for which messages have room; a row that has none is drawn."""
+    if not isinstance(block, Table) or (need := _messages(block, limit, most_marks)) == 1:
         return (block,)
-    many = 1
-    parts: tuple[Table, ...] = (block,)
-    while (need := max(_messages(part, limit, most_marks) for part in parts)) > 1:
-        if many >= len(block.rows):
-            return drawable((block,))
-        many = min(len(block.rows), need if many == 1 else many + 1)
-        parts = _in_parts(block, many)
-    return parts
+    if len(block.rows) < 2:
+        return drawable((block,))
+    parts = _in_parts(block, min(need, len(block.rows)))
+    return tuple(one for part in parts for one in _fitting(part, limit, most_marks))
 
 
 def _messages(table: Table, limit: int, most_marks: int) -> int:
-    """Say how many messages a table fills at least, as it is drawn and as it is written."""
+    """Say how many messages a table fills at least."""
     written = write((table,), keeps_tables=True)
-    texts = [written.text, *(kept.source for kept in written.tables)]
-    needed = [-(-utf16_length(text) // limit) for text in texts]
-    if most_marks:
-        needed.append(-(-sum(span.is_drawn for span in written.spans) // max(most_marks - 2, 1)))
-    return max(needed)
+    marks = sum(span.is_drawn for span in written.spans) if most_marks else 0
+    return max(1, -(-utf16_length(written.text) // limit), -(-marks // max(most_marks - 1, 1)))
 
 
 def _in_parts(table: Table, many: int) -> tuple[Table, ...]:
@@ -163,19 +156,12 @@ def _in_parts(table: Table, many: int) -> tuple[Table, ...]:
     )
 
 
-def _with_tables(written: Written, piece: Piece, limit: int) -> str:
-    """Write a piece with its tables as tables, as far as it has room for them."""
+def _with_tables(written: Written, piece: Piece) -> str:
     parts, at = [piece.opening], piece.start
-    room = limit - utf16_length(piece.opening + written.text[piece.start : piece.end] + piece.closing)
     for table in written.tables:
-        if table.start < piece.start or table.end > piece.end:
-            continue
-        more = utf16_length(table.source) - utf16_length(written.text[table.start : table.end])
-        if more > room:
-            continue
-        room -= more
-        parts += (written.text[at : table.start], table.source)
-        at = table.end
+        if piece.start <= table.start and table.end <= piece.end:
+            parts += (written.text[at : table.start], table.source)
+            at = table.end
     return "".join([*parts, written.text[at : piece.end], piece.closing])
 
 

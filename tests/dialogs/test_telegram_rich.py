@@ -70,7 +70,7 @@ def methods(bot: TelegramBot) -> list[str]:
 # where the server has them
 
 
-async def test_a_table_is_a_table(bot):
+async def test_a_table_is_a_table(bot, model):
     (answer,) = await bot.hears(bot.ann, f"{AT} tea?")
     assert answer.text == TEAS_READ and answer.reply_to
     here, table, end = answer.json["rich_message"]["blocks"]
@@ -82,6 +82,7 @@ async def test_a_table_is_a_table(bot):
     assert brew["text"] == {"type": "code", "text": "brew -4"}
     assert read["text"] == {"type": "url", "text": "read", "url": "https://example.org/earl"}
     assert methods(bot) == [RICH]
+    assert "A table is drawn as a table" in model.requests[-1].system_text
 
 
 async def test_what_is_on_record_is_what_the_model_wrote(bot):
@@ -152,7 +153,8 @@ async def test_somebody_answers_a_table(bot, model):
     model.script = [says("Sencha")]
     (more,) = await bot.hears(bot.ann, "which is best?", reply_to=answer)
     assert more.text == "Sencha"
-    assert "Earl Grey" in str(model.requests[-1].messages)
+    asked = model.requests[-1].messages[-1].texts[-1]
+    assert '"words":"Here:\\n| Tea | Command | More |\\n| Earl Grey | brew -4 | read |' in asked, asked
 
 
 # where it has none
@@ -179,6 +181,7 @@ async def test_whoever_wants_none_gets_none(tmp_path, model):
     async with a_telegram_bot(tmp_path / "data", model=model, platform="rich_messages = false") as bot:
         (answer,) = await bot.hears(bot.ann, f"{AT} tea?")
         assert TEAS_DRAWN in drawn(answer) and methods(bot) == [PLAIN]
+        assert "A table is drawn as plain columns" in model.requests[-1].system_text
 
 
 # refusals and losses

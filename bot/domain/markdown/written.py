@@ -26,6 +26,7 @@ from bot.domain.markdown.nodes import (
     without_bold,
 )
 from bot.domain.markdown.tables import drawable
+from bot.domain.text import utf16_length
 
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _TICKS = re.compile("`+")
@@ -68,7 +69,7 @@ class Span(NamedTuple):
 
 
 class KeptTable(NamedTuple):
-    """Where a table stands in a text that every chat draws, and how it is written for one that draws tables itself."""
+    """A table that stays one: how it is written, and what holds its place while a text is cut."""
 
     start: int
     end: int
@@ -76,7 +77,7 @@ class KeptTable(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A text, and its spans in the order in which they begin; `tables`: those that may stand there as tables."""
+    """A text, and its spans in the order in which they begin; `tables` take the place of what stands there."""
 
     text: str
     spans: tuple[Span, ...]
@@ -109,7 +110,7 @@ class _Out:
 def write(blocks: Blocks, *, keeps_tables: bool = False) -> Written:
     """Write an answer; reading it again gives what every platform draws.
 
-    With `keeps_tables` no cut goes through a table, and the text says how each would be written as one.
+    With `keeps_tables` no cut goes through a table, and there is room for it in both forms: drawn, and written.
     """
     out = _Out()
     write_spaced(_all_but_tables(blocks) if keeps_tables else drawable(blocks), out, _block)
@@ -228,16 +229,14 @@ def _quote(block: Quote, out: _Out) -> None:
 
 
 def _table(table: Table, out: _Out) -> None:
-    """Write a table as every chat draws it, as one block that is not cut, and note how it is written as a table."""
-    inner = _Out()
-    write_spaced(drawable((table,)), inner, _block)
-    text, start = "".join(inner.parts).lstrip("\n"), out.length
-    dropped, end = inner.length - len(text), out.length + len(text.rstrip())
-    out.write(text)
-    out.tables.append(KeptTable(start, end, table_source(table)))
-    out.spans.append(Span(start, start, end, end, is_block=True))
-    move = start - dropped
-    out.spans += (span.moved(lambda at: at + move, "") for span in inner.spans if not span.is_block)
+    """Hold the place of a table: what is longer of how every chat draws it and how it is written, never to be cut."""
+    drawn, source = write((table._replace(blank=0),)), table_source(table)
+    start = out.length
+    out.write(max(drawn.text.rstrip(), source, key=utf16_length))
+    out.tables.append(KeptTable(start, out.length, source))
+    out.spans.append(Span(start, start, out.length, out.length, is_block=True))
+    # the marks in it count, wherever they are
+    out.spans += [Span(start, start, start, start)] * (sum(span.is_drawn for span in drawn.spans) - 1)
 
 
 def table_source(table: Table) -> str:
