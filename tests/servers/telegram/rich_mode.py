@@ -63,6 +63,11 @@ class _Reader(HTMLParser):
         self.stack[-1].inside.append(node)
         self.stack.append(node)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in {"br", "hr"}:
+            self.handle_endtag(tag)
+
     def handle_endtag(self, tag: str) -> None:
         opened = self.stack.pop()
         if opened.tag != tag:
