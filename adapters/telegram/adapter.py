@@ -11,12 +11,14 @@ from adapters.accounts import Claim
 from adapters.telegram import menus
 from adapters.telegram.api import Connection
 from adapters.telegram.convert import moved
+from adapters.telegram.groups import Groups
 from adapters.telegram.knowledge import TelegramKnowledge
 from adapters.telegram.markup import MOST_ENTITIES
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.polling import Poller
 from adapters.telegram.presses import Presses
 from adapters.telegram.probing import Probing
+from adapters.telegram.rich_support import RichSupport
 from adapters.telegram.sending import MOST_UNITS, Sending
 from adapters.telegram.settings import Settings
 from adapters.telegram.state import State
@@ -61,7 +63,9 @@ class Telegram(TelegramVoice, TelegramKnowledge):
     def __init__(self, settings: Settings, clock: Clock) -> None:
         connection, known, state = Connection(settings, clock.monotonic), Known(), State(clock, settings.stalled_after)
         api = connection.api
-        sending = Sending(api, clock, settings.upload_timeout, known.moved, self._has_moved)
+        groups, rich = Groups(known.moved, self._has_moved), RichSupport(settings.rich_messages)
+        sending = Sending(api, clock, settings.upload_timeout, groups, rich)
+        self.capabilities = type(self).capabilities.replace(tables=settings.rich_messages)
         TelegramVoice.__init__(self, api, sending)
         TelegramKnowledge.__init__(self, connection, state, known)
         self._clock = clock

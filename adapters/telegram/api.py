@@ -62,6 +62,16 @@ class Api(Bot):
         assert isinstance(taken, dict)
         return Sent(taken["message_id"], taken["date"] * 1000)
 
+    async def say_rich(self, chat: int, rich: dict[str, Any], **more: Any) -> Sent:
+        """Send an `InputRichMessage` (Bot API 10.1), which the library does not know."""
+        taken = await self._ask("sendRichMessage", chat_id=chat, rich_message=rich, **more)
+        assert isinstance(taken, dict)
+        return Sent(taken["message_id"], taken["date"] * 1000)
+
+    async def change_rich(self, chat: int, message_id: int, rich: dict[str, Any], **more: Any) -> None:
+        """Put an `InputRichMessage` in the place of a message."""
+        await self._ask("editMessageText", chat_id=chat, message_id=message_id, rich_message=rich, **more)
+
     async def chat(self, chat: int | str) -> dict[str, Any]:
         """Return what the platform says of a chat, by its number or its public name (`@name`), as it came."""
         return dict(await self._ask("getChat", chat_id=chat))

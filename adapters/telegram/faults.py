@@ -15,16 +15,19 @@ _FLOOD_SECONDS = 5.0
 _NAME = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+", re.ASCII)
 MARKUP, GONE, UNCHANGED, TOPIC_GONE = "markup", "message_gone", "unchanged", "topic_gone"
 TOO_OLD, MIGRATED, SLOW_MODE = "too_old", "migrated", "slow_mode"
+TOO_LONG, EMPTY = "too_long", "empty"
 UNKNOWN = "refused"
 """What a platform refuses in words that no row of the table knows."""
+OF_THE_FORM = frozenset({MARKUP, TOO_LONG, EMPTY, UNKNOWN})
+"""What is refused for how a message is written, as far as anybody knows: in another form it may be taken."""
 # the words of the API are its only codes (https://core.telegram.org/api/errors, and telegram-bot-api's own texts)
 _REFUSALS = {
     re.compile(words, re.IGNORECASE): code
     for words, code in (
         (r"message is not modified", UNCHANGED),
-        (r"can't parse entities|entity|ENTITIES_|ENTITY_", MARKUP),
-        (r"message is too long|caption is too long|MESSAGE_TOO_LONG|MEDIA_CAPTION_TOO_LONG", "too_long"),
-        (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", "empty"),
+        (r"can't parse entities|entity|ENTITIES_|ENTITY_|RICH_(?:MESSAGE|VALIDATE)_|rich message", MARKUP),
+        (r"message is too long|caption is too long|MESSAGE_TOO_LONG|MEDIA_CAPTION_TOO_LONG", TOO_LONG),
+        (r"(?:message )?text (?:is|must be) (?:empty|non-empty)|MESSAGE_EMPTY", EMPTY),
         (r"TOPIC_CLOSED|topic closed", "topic_closed"),
         (r"message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID|TOPIC_NOT", TOPIC_GONE),
         (r"message to (?:edit|delete|react|be replied)[\w ]* not found", GONE),
@@ -49,6 +52,8 @@ _REFUSALS = {
         (r"BUTTON_", "buttons"),
     )
 }
+
+_NO_METHOD = re.compile(r"\ANot Found|method (?:is )?not (?:found|supported)|unknown method", re.IGNORECASE)
 
 
 class _Meaning(NamedTuple):
@@ -113,6 +118,11 @@ def _lost(error: Lost) -> _Meaning:
         return _Meaning("file_too_large", permanent=True)
     code = f"http_{error.status}" if error.status else error.kind
     return _Meaning(code, uncertain=not 300 <= error.status < 500)
+
+
+def is_unknown_method(error: TelegramError) -> bool:
+    """Say whether a server does not know what it was asked for; one without the method may say so of a wrong token."""
+    return isinstance(error, BadRequest | InvalidToken) and _NO_METHOD.search(error.message) is not None
 
 
 def refusal(error: TelegramError, *, is_private: bool = False) -> str:

@@ -85,20 +85,14 @@ class _Out:
 
     def say(self, text: str) -> None:
         """Write words that call nobody, with every time that is marked in them as the reader's own."""
-        at, text = 0, self._dead(text)
+        # what stands before the words decides whether an @ in them begins a name
+        at, text = 0, dead_names(text, self.parts[-1][-1:] if self.parts else "", self.at)
         for found in TIME.finditer(text):
             self.write(text[at : found.start()])
             start, at = self.length, found.end()
             self.write(spelled(found))
             self.span(MessageEntity.DATE_TIME, start, f"{found[1]}{found[2]}")
         self.write(text[at:])
-
-    def _dead(self, text: str) -> str:
-        if "@" not in text:
-            return text
-        # what stands before the words decides whether an @ in them begins a name
-        before = self.parts[-1][-1:] if self.parts else ""
-        return _NAME.sub(self.at, before + text)[len(before) :]
 
     def span(self, kind: str, start: int, detail: str = "") -> None:
         if self.length > start:
@@ -113,6 +107,11 @@ def render(markdown: str, at: str = DEAD_AT) -> Marked:
     write_spaced(drawable(read(markdown)), out, _block)
     text = "".join(out.parts)
     return Marked(text, _entities(text, out.spans))
+
+
+def dead_names(text: str, before: str, at: str = DEAD_AT) -> str:
+    """Return words that call nobody; `before` is the character that stands before them."""
+    return _NAME.sub(at, before + text)[len(before) :] if "@" in text else text
 
 
 def unmarked(text: str, at: str = DEAD_AT) -> str:
@@ -164,14 +163,15 @@ def _inline(inlines: Inlines, out: _Out) -> None:
             out.span(MessageEntity.CODE, start)
         elif isinstance(one, Link):
             _inline(one.label, out)
-            if (address := _followable(one.address)) is not None:
+            if (address := followable(one.address)) is not None:
                 out.span(MessageEntity.TEXT_LINK, start, address)
         else:
             _inline(one.inside, out)
             out.span(_KINDS[one.kind], start)
 
 
-def _followable(address: str) -> str | None:
+def followable(address: str) -> str | None:
+    """Return an address that leads somebody to a web page; None for any other."""
     try:
         url = URL(address)
     except ValueError:

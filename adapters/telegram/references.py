@@ -19,6 +19,7 @@ from telegram import (
 
 from adapters.telegram.attachments import attachments_of
 from adapters.telegram.authors import Myself, author, author_of, chat_author, signed
+from adapters.telegram.rich_reading import rich_words
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, Reference, ReferenceKind
 from bot.domain.references import linked, links, quotable
@@ -53,7 +54,7 @@ def _answered(message: Message, answered: Message, me: Myself) -> Reference:
     quote, origin = message.quote, _Origin(None, 0)
     if answered.forward_origin is not None:
         origin = _origin(answered.forward_origin, me)
-    words = answered.text or answered.caption or ""
+    words = answered.text or answered.caption or rich_words(answered)
     return Reference(
         kind=ReferenceKind.ANSWERED,
         author=author_of(answered, me),

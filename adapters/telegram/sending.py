@@ -19,10 +19,11 @@ from telegram.error import ChatMigrated, TelegramError
 
 from adapters.telegram import faults
 from adapters.telegram.api import Api, Sent
-from adapters.telegram.groups import Groups, Moved
+from adapters.telegram.groups import Groups
 from adapters.telegram.markup import WIDE_AT, Marked, render, unmarked
 from adapters.telegram.message import sent_at
 from adapters.telegram.places import Target, target_of, target_of_address
+from adapters.telegram.rich_support import RichSupport
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Button, File, Outgoing, Preview, Receipt
 from bot.domain.text import utf16_length
@@ -57,22 +58,32 @@ class Posting(NamedTuple):
             return None
         return ReplyParameters(message_id=self.answers, allow_sending_without_reply=True)
 
+    @property
+    def around(self) -> dict[str, Any]:
+        """What stands around the words in a call, as JSON."""
+        return {
+            "message_thread_id": self.target.thread,
+            "reply_parameters": None if self.answers is None else {"message_id": self.answers, **_EVEN_SO},
+            "reply_markup": self.buttons.to_dict() if self.buttons else None,
+        }
+
 
 class Sending:
-    """Speaks in chats. `groups` knows which of them have another id by now; see `Groups` for what it is made of."""
+    """Speaks in chats. `groups` knows which of them have another id by now."""
 
-    def __init__(self, api: Api, clock: Clock, upload_timeout: float, moved: dict[int, int], on_move: Moved) -> None:
+    def __init__(self, api: Api, clock: Clock, upload_timeout: float, groups: Groups, rich: RichSupport) -> None:
         self._api = api
         self._clock = clock
         self._upload_timeout = upload_timeout
-        self.groups = Groups(moved, on_move)
+        self._rich = rich
+        self.groups = groups
 
     async def send(self, message: Outgoing) -> Receipt:
         """Post one chunk, or put it in the place of the message it edits; raise DeliveryError."""
         target, buttons = target_of_address(message.to), keyboard(message.buttons)
         if message.edits:
             # where it is gone, the outbox decides what follows: a post from here could be repeated by it
-            note = await self._edit(Posting(target, None, buttons), message.edits, message.text)
+            note = await self._edit(Posting(target, None, buttons), message.edits, message.text, is_whole=True)
             return Receipt(message_id=message.edits, at=self._clock.now(), note=note)
         answers = message_number(message.replies_to) or message_number(message.to.thread)
         if self.groups.has_moved(target):
@@ -84,7 +95,7 @@ class Sending:
         answers = message_number(preview.replies_to) or message_number(preview.to.thread)
         posting = Posting(self.groups.unmoved(target_of_address(preview.to)), answers, None)
         try:
-            message, _ = await self._text(posting, preview.text)
+            message, _ = await self._words(posting, preview.text)
             return str(message.message_id)
         except TelegramError as error:
             raise await self.groups.failed(error, posting.target) from None
@@ -131,17 +142,22 @@ class Sending:
             raise DeliveryError(f"the file arrived, its text did not: {error}", code="half", uncertain=True) from None
 
     async def _text(self, posting: Posting, text: str) -> tuple[Sent, str]:
-        answers, buttons = posting.answers, posting.buttons
+        """Send a text as a rich message where that draws more of it, else with its marks; never in both forms."""
+        rich = self._rich.drawn(text)
+        if rich is not None:
+            taken = await self._rich.tried(lambda: self._api.say_rich(posting.target.chat, rich, **posting.around))
+            if taken is not None:
+                return taken, ""
+        return await self._words(posting, text)
 
+    async def _words(self, posting: Posting, text: str) -> tuple[Sent, str]:
         async def post(marked: Marked) -> Sent:
             return await self._api.say(
                 posting.target.chat,
                 marked.text,
                 marked.entities,
-                message_thread_id=posting.target.thread,
-                reply_parameters=None if answers is None else {"message_id": answers, **_EVEN_SO},
-                reply_markup=buttons.to_dict() if buttons else None,
                 link_preview_options=_NO_PREVIEW_JSON,
+                **posting.around,
             )
 
         return await _with_marks(text, MOST_UNITS, post)
@@ -186,8 +202,8 @@ class Sending:
                 raise
         return await self._document(posting, file, caption)
 
-    async def _edit(self, posting: Posting, message_id: str, text: str) -> str:
-        """Change a text; return the note of `_with_marks`."""
+    async def _edit(self, posting: Posting, message_id: str, text: str, *, is_whole: bool = False) -> str:
+        """Change a text; return the note of `_with_marks`. What is not whole yet is shown in words and marks."""
         target, number = self.groups.unmoved(posting.target), number_of(message_id)
 
         async def post(marked: Marked) -> None:
@@ -200,7 +216,10 @@ class Sending:
                 link_preview_options=_NO_PREVIEW,
             )
 
+        rich = self._rich.drawn(text) if is_whole else None
         try:
+            if rich is not None and await self._rich.tried(lambda: self._changed(posting, number, rich)):
+                return ""
             _, note = await _with_marks(text, MOST_UNITS, post)
         except TelegramError as error:
             if faults.refusal(error) == faults.UNCHANGED:
@@ -210,6 +229,11 @@ class Sending:
             failed.uncertain = False
             raise failed from None
         return note
+
+    async def _changed(self, posting: Posting, number: int, rich: dict[str, Any]) -> bool:
+        buttons = posting.around["reply_markup"]
+        await self._api.change_rich(posting.target.chat, number, rich, reply_markup=buttons)
+        return True
 
 
 def _receipt(sent: Sent, note: str) -> Receipt:

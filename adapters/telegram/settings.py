@@ -16,6 +16,7 @@ class Settings(BaseModel):
     """What may be set. Seconds everywhere; `proxy` is an HTTP proxy and may hold a password.
 
     `take_over` lets the bot remove a webhook that another program set, which ends what that program receives.
+    `rich_messages`: answers with a table go out as rich messages, where the server has them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -25,6 +26,7 @@ class Settings(BaseModel):
     file_url: str = "https://api.telegram.org/file/bot"
     proxy: str = Field("", repr=False)
     take_over: bool = False
+    rich_messages: bool = True
     poll_timeout: float = Field(25.0, ge=0, le=50)
     connect_timeout: PositiveFloat = 10.0
     request_timeout: PositiveFloat = 20.0

@@ -6,9 +6,12 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from bot.domain.markdown.blocks import read
+from bot.domain.markdown.nodes import Block, Blocks, Table
+from bot.domain.markdown.tables import drawable
 from bot.domain.markdown.unfinished import whole_so_far
 from bot.domain.markdown.written import Span, Written, write
 from bot.domain.text import utf16_length
@@ -100,11 +103,12 @@ class _Source(NamedTuple):
         return None
 
 
-def split(text: str, limit: int, most_marks: int = 0) -> tuple[str, ...]:
+def split(text: str, limit: int, most_marks: int = 0, *, tables: bool = False) -> tuple[str, ...]:
     """Cut an answer into parts of at most `limit` UTF-16 units, as chats draw it: each part is whole in itself.
 
     What is plain, or short and drawn as it is written, is left as it is; everything else is read and written anew:
     see `bot.domain.markdown`. No part has more than `most_marks` marks, links and blocks (0: as many as it likes).
+    With `tables` they stay tables, each whole in its part, and a part has room for what every chat draws instead.
     """
     if limit < _SMALLEST_LIMIT:
         raise ValueError(f"a chunk needs at least {_SMALLEST_LIMIT} units, not {limit}")
@@ -112,9 +116,53 @@ def split(text: str, limit: int, most_marks: int = 0) -> tuple[str, ...]:
     is_short = utf16_length(text) <= limit
     if is_short and not _is_drawn_otherwise(text) and not (most_marks and _has_many(text, most_marks)):
         return (text,) if text else ()
-    written = write(read(text)) if _MARKED.search(text) or is_short else Written(text, ())
+    written = _written(text, limit, most_marks, tables) if _MARKED.search(text) or is_short else Written(text, ())
     pieces = plan_split(written, limit, most_marks)
+    if written.tables:
+        return tuple(_with_tables(written, piece) for piece in pieces)
     return tuple(piece.opening + written.text[piece.start : piece.end] + piece.closing for piece in pieces)
+
+
+def _written(text: str, limit: int, most_marks: int, tables: bool) -> Written:
+    blocks = read(text)
+    if not tables or not any(isinstance(block, Table) for block in blocks):
+        return write(blocks)
+    fitting = (part for block in blocks for part in _fitting(block, limit, most_marks))
+    return write(tuple(fitting), keeps_tables=True)
+
+
+def _fitting(block: Block, limit: int, most_marks: int) -> Blocks:
+    """Cut a table between rows, evenly, into parts for which messages have room; a row that has none is drawn."""
+    if not isinstance(block, Table) or (need := _messages(block, limit, most_marks)) == 1:
+        return (block,)
+    if len(block.rows) < 2:
+        return drawable((block,))
+    parts = _in_parts(block, min(need, len(block.rows)))
+    return tuple(one for part in parts for one in _fitting(part, limit, most_marks))
+
+
+def _messages(table: Table, limit: int, most_marks: int) -> int:
+    """Say how many messages a table fills at least."""
+    written = write((table,), keeps_tables=True)
+    marks = sum(span.is_drawn for span in written.spans) if most_marks else 0
+    return max(1, -(-utf16_length(written.text) // limit), -(-marks // max(most_marks - 1, 1)))
+
+
+def _in_parts(table: Table, many: int) -> tuple[Table, ...]:
+    rows, count = table.rows, len(table.rows)
+    cuts = [count * n // many for n in range(many + 1)]
+    return tuple(
+        table._replace(blank=1 if start else table.blank, rows=rows[start:end]) for start, end in pairwise(cuts)
+    )
+
+
+def _with_tables(written: Written, piece: Piece) -> str:
+    parts, at = [piece.opening], piece.start
+    for table in written.tables:
+        if piece.start <= table.start and table.end <= piece.end:
+            parts += (written.text[at : table.start], table.source)
+            at = table.end
+    return "".join([*parts, written.text[at : piece.end], piece.closing])
 
 
 def so_far(text: str, limit: int, most_marks: int = 0) -> str:

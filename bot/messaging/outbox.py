@@ -69,7 +69,9 @@ class OutboxSender:
         """
         must_be_private(body)
         redacted, can = self._services.redact(body.text), self.capabilities(body.to.platform)
-        pieces, was_redacted = split(redacted.text, can.max_units, can.max_marks) or ("",), redacted.count > 0
+        # a caption has no room for what a table may need, and is never drawn as one
+        tables, was_redacted = can.tables and body.file is None, redacted.count > 0
+        pieces = split(redacted.text, can.max_units, can.max_marks, tables=tables) or ("",)
         if len(pieces) == 1:
             return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
         body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})

@@ -32,7 +32,8 @@ class Capabilities(Frozen):
     `takes_back`: what the bot has sent can be taken back. `tells_unheard`: people are told by the platform itself
     when something that they wrote could not be stored. `pace_parts`: of how many parts of a channel's path the platform
     counts what is sent together, such as all topics of a chat (0: it counts each channel alone). `max_marks`: of how
-    many marks, links and blocks of code the platform draws in a message (0: all).
+    many marks, links and blocks of code the platform draws in a message (0: all). `tables`: it is handed tables as
+    tables, and draws them itself; a text with them has room for what every chat draws instead.
     """
 
     max_units: int
@@ -52,6 +53,7 @@ class Capabilities(Frozen):
     tells_unheard: bool = False
     pace_parts: int = 0
     max_marks: int = 0
+    tables: bool = False
 
 
 class MenuEntry(Frozen):

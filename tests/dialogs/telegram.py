@@ -28,7 +28,9 @@ file_url = "{file_url}"
 owner_ids = [{root}]
 admin_ids = [{mod}]
 """
-SENDS = frozenset({"sendMessage", "sendDocument", "sendPhoto", "editMessageText", "sendMessageDraft"})
+SENDS = frozenset(
+    {"sendMessage", "sendRichMessage", "sendDocument", "sendPhoto", "editMessageText", "sendMessageDraft"}
+)
 
 
 @dataclass

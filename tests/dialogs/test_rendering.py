@@ -21,8 +21,9 @@ async def on_discord(tmp_path, text: str) -> list[str]:
 
 
 async def on_telegram(tmp_path, text: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What stands in the chat, and how what of it is drawn."""
+    """What stands in the chat, and how what of it is drawn, where the server draws no tables."""
     async with a_telegram_bot(tmp_path / "data", model=ScriptedProvider(says(text))) as bot:
+        bot.world.switches.rich = False
         answers = await bot.hears(bot.ann, f"{AT} tell me")
         return [
             (

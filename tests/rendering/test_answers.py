@@ -12,6 +12,7 @@ import pytest
 from adapters.discord.markup import MOST_UNITS as DISCORD_UNITS
 from adapters.discord.markup import drawn as for_discord
 from adapters.telegram.markup import MOST_ENTITIES, Marked
+from adapters.telegram.rich import rich
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
 from bot.domain.splitting import split
@@ -19,9 +20,11 @@ from bot.domain.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.long_answers import LONG
 from tests.rendering.test_generated import is_whole_on_telegram
+from tests.servers.telegram.rich_mode import parsed
 from tests.servers.telegram.spans import checked
 
 _FOLDER = Path(__file__).parent / "answers"
+_BLOCK = re.compile(r"</(?:p|h\d|pre|tr|blockquote|table)>|<hr/>|<(?:table|blockquote)[^>]*>")
 _SHORT = {
     "bold": "b",
     "italic": "i",
@@ -77,6 +80,12 @@ def _pages(name: str, text: str) -> Iterator[str]:
         checked(marked.text, [entity.to_dict() for entity in marked.entities])
         yield f"─── Telegram{f', part {number + 1}' if number else ''}"
         yield _tagged(marked)
+    for number, part in enumerate(split(text, TELEGRAM_UNITS, MOST_ENTITIES - 10, tables=True)):
+        message = rich(part)
+        if message is not None:
+            side = ", from the right" if parsed(message).get("is_rtl") else ""
+            yield f"─── Telegram, rich{side}{f', part {number + 1}' if number else ''}"
+            yield _BLOCK.sub(r"\g<0>\n", message["html"]).rstrip("\n")
 
 
 @pytest.mark.parametrize("family", FAMILIES)

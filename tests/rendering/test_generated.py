@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from adapters.discord.markup import MOST_UNITS as DISCORD_UNITS
 from adapters.discord.markup import drawn as for_discord
 from adapters.telegram.markup import MOST_ENTITIES, Marked
+from adapters.telegram.rich import rich
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
 from bot.domain.splitting import so_far, split
 from bot.domain.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.making import Document, Maker
+from tests.servers.telegram.rich_mode import parsed, plain
 
 MANY = int(os.environ.get("RENDERED_DOCUMENTS", "250"))
 _WORD = re.compile(r"(?:w|u|слово|کلمه|מילה|単語)\d+x(?:é|😀)?")
@@ -58,6 +60,25 @@ def is_whole_on_telegram(marked: Marked) -> None:
         open_until.append((end, str(entity.type)))
 
 
+def check_tables(document: Document, limit: int) -> None:
+    """Where tables stay tables, what the server draws and what every chat draws say the same words."""
+    parts = split(document.text, limit, MOST_ENTITIES - 10, tables=True)
+    assert all(utf16_length(part) <= limit for part in parts)
+    marked = [for_telegram(part) for part in parts]
+    for part, one in zip(parts, marked, strict=True):
+        is_whole_on_telegram(one)
+        # a table is read as it was: drawn now, or before it was kept
+        assert one.text.split() == for_telegram("".join(split(part, 10**6))).text.split()
+    keeps_every_word(document, [one.text for one in marked])
+    keeps_to_the_letter(document, "".join(one.text for one in marked))
+    read = [
+        one.text if (message := rich(part)) is None else plain(parsed(message))
+        for part, one in zip(parts, marked, strict=True)
+    ]
+    keeps_every_word(document, read)
+    keeps_to_the_letter(document, "".join(read).replace("\u00a0", " "))
+
+
 def check(seed: int) -> None:
     document = Maker(seed).document()
     limit = LIMITS[seed % len(LIMITS)]
@@ -66,6 +87,7 @@ def check(seed: int) -> None:
         is_whole_on_telegram(one)
     keeps_every_word(document, [one.text for one in marked])
     keeps_to_the_letter(document, "".join(one.text for one in marked))
+    check_tables(document, min(limit, TELEGRAM_UNITS))
     parts = split(document.text, min(limit, DISCORD_UNITS))
     sent = [for_discord(part) for part in parts]
     seen = [drawn(text) for text in sent]

@@ -27,7 +27,7 @@ class PlatformGuidance:
             return absent(self.name, f"the platform {platform_of(state.id)} is not configured here")
         if not _is_written(can.guidance):
             return absent(self.name, f"no guidance is written for {can.guidance}")
-        return _loaded(can.guidance, can.max_units, can.reactions)
+        return _loaded(can.guidance, can.max_units, can.reactions, can.tables)
 
     def render(self, state: ChannelState, trigger: Trigger, data: JsonText) -> str:
         """Fill in what this adapter can do."""
@@ -45,6 +45,6 @@ def _is_written(guidance: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _loaded(guidance: str, max_units: int, reactions: bool) -> Loaded:
-    data = {"guidance": guidance, "max_units": max_units, "reactions": reactions}
+def _loaded(guidance: str, max_units: int, reactions: bool, tables: bool) -> Loaded:
+    data = {"guidance": guidance, "max_units": max_units, "reactions": reactions, "tables": tables}
     return loaded(PlatformGuidance.name, data, f"file:prompts/en/{_template(guidance)}.md.j2")

@@ -22,9 +22,11 @@ from bot.domain.markdown.nodes import (
     Rule,
     Table,
     Words,
+    bare,
     without_bold,
 )
 from bot.domain.markdown.tables import drawable
+from bot.domain.text import utf16_length
 
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _TICKS = re.compile("`+")
@@ -32,6 +34,7 @@ _LEVELS = 3
 """Titles below these are drawn by Telegram alone: they are written as bold words."""
 _SHORT_CODE, _SHORT_LINK = 60, 300
 QUOTED = "> "
+_RULERS = {"left": ":---", "right": "---:", "center": ":---:"}
 
 
 class Span(NamedTuple):
@@ -65,11 +68,20 @@ class Span(NamedTuple):
         )
 
 
+class KeptTable(NamedTuple):
+    """A table that stays one: how it is written, and what holds its place while a text is cut."""
+
+    start: int
+    end: int
+    source: str
+
+
 class Written(NamedTuple):
-    """A text, and its spans in the order in which they begin."""
+    """A text, and its spans in the order in which they begin; `tables` take the place of what stands there."""
 
     text: str
     spans: tuple[Span, ...]
+    tables: tuple[KeptTable, ...] = ()
 
 
 class _Move:
@@ -88,17 +100,36 @@ class _Out:
         self.parts: list[str] = []
         self.length = 0
         self.spans: list[Span] = []
+        self.tables: list[KeptTable] = []
 
     def write(self, text: str) -> None:
         self.parts.append(text)
         self.length += len(text)
 
 
-def write(blocks: Blocks) -> Written:
-    """Write an answer; reading it again gives what every platform draws."""
+def write(blocks: Blocks, *, keeps_tables: bool = False) -> Written:
+    """Write an answer; reading it again gives what every platform draws.
+
+    With `keeps_tables` no cut goes through a table, and there is room for it in both forms: drawn, and written.
+    """
     out = _Out()
-    write_spaced(drawable(blocks), out, _block)
-    return Written("".join(out.parts), tuple(sorted(out.spans, key=lambda span: (span.start, -span.end))))
+    write_spaced(_all_but_tables(blocks) if keeps_tables else drawable(blocks), out, _block)
+    spans = tuple(sorted(out.spans, key=lambda span: (span.start, -span.end)))
+    return Written("".join(out.parts), spans, tuple(out.tables))
+
+
+def _all_but_tables(blocks: Blocks) -> Blocks:
+    return tuple(
+        one
+        for block in blocks
+        for one in ((block,) if isinstance(block, Table) and _can_be_kept(block) else drawable((block,)))
+    )
+
+
+def _can_be_kept(table: Table) -> bool:
+    """Say whether a table can be written so that it is read as it is: behind a list's mark it cannot."""
+    rows = (table.head, *table.rows)
+    return not table.prefix.strip() and not any("\n" in bare(cell) for row in rows for cell in row)
 
 
 class Sink(Protocol):
@@ -140,8 +171,10 @@ def _block(block: Block, out: _Out) -> None:
     elif isinstance(block, Quote):
         _alone(block.prefix, out)
         _quote(block, out)
+    elif isinstance(block, Table):
+        _table(block, out)
     else:
-        assert not isinstance(block, Table | Rule), "drawable() leaves none"
+        assert not isinstance(block, Rule), "drawable() leaves none"
 
 
 def _prefix(prefix: str, out: _Out) -> None:
@@ -193,6 +226,35 @@ def _quote(block: Quote, out: _Out) -> None:
     out.write(_quoted(text, QUOTED))
     for span in inner.spans:
         out.spans.append(span.moved(lambda at: base + move(at), QUOTED))
+
+
+def _table(table: Table, out: _Out) -> None:
+    """Hold the place of a table: what is longer of how every chat draws it and how it is written, never to be cut."""
+    drawn, source = write((table._replace(blank=0),)), table_source(table)
+    start = out.length
+    out.write(max(drawn.text.rstrip(), source, key=utf16_length))
+    out.tables.append(KeptTable(start, out.length, source))
+    out.spans.append(Span(start, start, out.length, out.length, is_block=True))
+    # the marks in it count, wherever they are
+    out.spans += [Span(start, start, start, start)] * (sum(span.is_drawn for span in drawn.spans) - 1)
+
+
+def table_source(table: Table) -> str:
+    """Write a table with strokes between its cells."""
+    ruler = "|".join(_RULERS.get(side, "---") for side in table.sides)
+    rows = [_row(table.head), f"|{ruler}|", *map(_row, table.rows)]
+    return "\n".join(table.prefix + row for row in rows)
+
+
+def _row(cells: Sequence[Inlines]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _cell(inlines: Inlines) -> str:
+    inner = _Out()
+    _inline(inlines, inner)
+    # a stroke in a cell is written so, in code too
+    return "".join(inner.parts).replace("|", "\\|")
 
 
 def _quoted(text: str, before: str) -> str:

@@ -8,6 +8,7 @@ from adapters.telegram.sending import drawn, keyboard
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Address, Button, EventKind, File, Outgoing
 from bot.domain.text import utf16_length
+from bot.errors import DeliveryError
 from bot.ports.platform import GONE
 from tests.adapters.telegram.connected import connected, here, message, refusal
 from tests.servers.telegram import Answers, BadGateway, Dribbles, Drops, Flood, Hangs, Refuses, Truncated
@@ -284,3 +285,96 @@ def test_names_that_call_nobody_never_make_a_text_too_long():
     text = ("@james " * 600)[:4096]
     assert utf16_length(text) == 4096 >= utf16_length(drawn(text).text)
     assert drawn("***").text == "***" and drawn("").text == ""
+
+
+# rich messages
+
+TABLE = "| a | b |\n|---|---|\n| c | d |"
+
+
+async def test_a_table_arrives_with_what_stands_around_it(on, group):
+    topic, question = on.world.topic(group, "Cakes"), on.world.say(group, on.ann, "well?")
+    buttons = (Button(label="Yes", data="y"),)
+    receipt = await on.telegram.send(
+        message(group, TABLE, topic=topic.id, replies_to=str(question.id), buttons=buttons)
+    )
+    posted = group.messages[int(receipt.message_id)]
+    assert posted.text == "| a | b |\n| c | d |" and receipt.at == posted.json["date"] * 1000 and not receipt.note
+    assert (posted.thread, posted.reply_to) == (topic.id, question.id)
+    assert [button["callback_data"] for button in posted.buttons] == ["y"]
+    (call,) = on.server.calls("sendRichMessage")
+    assert call.params["reply_parameters"]["allow_sending_without_reply"] is True
+
+
+async def test_an_edit_puts_a_table_there_with_its_buttons_and_words_again(on, dm):
+    number = (await on.telegram.send(message(dm, "wait"))).message_id
+    buttons = (Button(label="Yes", data="y"),)
+    await on.telegram.send(message(dm, TABLE, edits=number, buttons=buttons))
+    posted = dm.messages[int(number)]
+    assert posted.text == "| a | b |\n| c | d |" and [one["callback_data"] for one in posted.buttons] == ["y"]
+    await on.telegram.send(message(dm, TABLE, edits=number, buttons=buttons))
+    assert posted.edits == 1, "what stands there already is no failure"
+    await on.telegram.send(message(dm, "done", edits=number))
+    assert posted.text == "done" and posted.buttons == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Bad Request: can't parse rich message: whatever",
+        "Bad Request: RICH_MESSAGE_EMAIL_INVALID",
+        "Bad Request: RICH_VALIDATE_CTOR_NOT_ALLOWED",
+        "Bad Request: message is too long",
+        "Bad Request: what nobody has heard of",
+    ],
+)
+async def test_what_is_refused_for_its_form_goes_out_in_another(on, dm, words):
+    on.server.fault("sendRichMessage", Refuses(400, words), times=1)
+    first, second = [await on.telegram.send(message(dm, TABLE)) for _ in range(2)]
+    assert dm.messages[int(first.message_id)].text == "a  b\n─  ─\nc  d"
+    assert dm.messages[int(second.message_id)].text == "| a | b |\n| c | d |"
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        Refuses(404, "Not Found"),
+        Refuses(404, "Not Found: method not found"),
+        Refuses(400, "Bad Request: method not found"),
+    ],
+)
+async def test_a_server_without_them_is_not_asked_again(on, dm, refused):
+    on.server.fault("sendRichMessage", refused)
+    for _ in range(2):
+        receipt = await on.telegram.send(message(dm, TABLE))
+        assert dm.messages[int(receipt.message_id)].text == "a  b\n─  ─\nc  d"
+    assert len(on.server.calls("sendRichMessage")) == 1
+
+
+@pytest.mark.parametrize(
+    ("refused", "code"),
+    [
+        (Refuses(401, "Unauthorized"), "token"),
+        (Refuses(403, "Forbidden: bot was blocked by the user"), "dm_closed"),
+        (Refuses(400, "Bad Request: not enough rights to send text messages to the chat"), "no_rights"),
+        (Refuses(400, "Bad Request: chat not found"), "dm_closed"),
+        (Flood(7), "flood"),
+        (Drops(), "cut"),
+        (BadGateway(), "http_502"),
+        (Refuses(500, "Internal Server Error"), "server_error"),
+    ],
+)
+async def test_what_holds_for_every_form_is_said_and_nothing_else_is_sent(on, dm, refused, code):
+    on.server.fault("sendRichMessage", refused)
+    with pytest.raises(DeliveryError) as caught:
+        await on.telegram.send(message(dm, TABLE))
+    assert caught.value.code == code and not on.server.calls("sendMessage")
+    assert caught.value.uncertain is (code in {"cut", "http_502", "server_error"})
+
+
+async def test_a_table_under_a_file_is_drawn(on, dm, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a")
+    file = File(name="a.txt", path=str(path), mimetype="text/plain")
+    receipt = await on.telegram.send(message(dm, TABLE, file=file))
+    assert dm.messages[int(receipt.message_id)].text == "a  b\n─  ─\nc  d"

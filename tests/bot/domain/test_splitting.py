@@ -153,6 +153,53 @@ def test_characters_made_of_several_code_points_stay_together():
     assert split("a" + "\u0301" * 40, 16)[0] == "a" + "\u0301" * 15
 
 
+TABLE = "| a | b |\n|---|---|\n"
+
+
+def test_tables_stay_tables_where_they_are_asked_for():
+    text = f"Here:\n{TABLE}| **c** | `d\\|e` |\n\nDone."
+    assert split(text, 200, tables=True) == (text,)
+    assert "|" not in split(text, 200)[0].replace("d|e", "")
+    # what is no table is written as ever
+    assert split(f"{text}\n---", 200, tables=True) == (f"{text}\n{'─' * 12}",)
+    assert split("a | b", 200, tables=True) == ("a | b",)
+
+
+def test_a_table_is_cut_between_rows_and_every_part_has_its_head():
+    rows = [f"| row {n} | what belongs to it, and to nobody else here |\n" for n in range(30)]
+    parts = split(f"Before.\n\n{TABLE}{''.join(rows)}\nAfter.", 500, tables=True)
+    assert parts[0].startswith("Before.") and parts[-1].endswith("After.")
+    assert all(utf16_length(part) <= 500 and TABLE.strip() in part for part in parts)
+    assert "".join(parts).count("| row ") == len(rows) and rows[0].strip() in parts[0]
+
+
+def test_a_table_goes_whole_into_the_next_chunk():
+    table = TABLE + "".join(f"| row {n} | and what belongs to it |\n" for n in range(6))
+    first, second = split(f"{'word ' * 40}\n{table}", 400, tables=True)
+    assert "|" not in first and second == table.strip()
+
+
+def test_a_row_that_fits_no_message_is_drawn():
+    parts = split(f"{TABLE}| c | d |\n| {'e ' * 200} | f |", 300, tables=True)
+    assert parts[0].startswith(f"{TABLE}| c | d |\n") and "|" not in "".join(parts[1:])
+    assert "".join("".join(parts).split()).count("e") == 200 and all(utf16_length(part) <= 300 for part in parts)
+
+
+def test_no_more_marks_than_are_drawn_stand_in_a_part():
+    rows = "".join(f"| **{n}** | `{n}` |\n" for n in range(60))
+    parts = split(TABLE + rows, 4096, 40, tables=True)
+    assert [int(n) for part in parts for n in re.findall(r"\*\*(\d+)", part)] == list(range(60))
+    narrow = [write(read(part)) for part in parts]
+    assert all(sum(span.is_drawn for span in one.spans) <= 40 for one in narrow)
+
+
+def test_a_long_uneven_table_is_cut_quickly():
+    rows = "".join(f"| {'x' * (3000 if n == 700 else 3)} | {n} |\n" for n in range(5000))
+    began = time.perf_counter()
+    parts = split(TABLE + rows, 4096, 90, tables=True)
+    assert time.perf_counter() - began < 3 and "".join(parts).count("| xxx") == 5000
+
+
 def test_a_limit_too_small_to_hold_a_fence_is_refused():
     with pytest.raises(ValueError, match="16"):
         split("x", 15)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .access import check_presence, check_write
 from .ask import Ask
-from .composing import caption, keyboard, message_text
+from .composing import caption, keyboard, message_text, rich_message
 from .delivery import is_service
 from .members import may, right
 from .posting import revise
@@ -25,10 +25,13 @@ EMOJI = frozenset(
 
 def edit_message_text(ask: Ask) -> Json:
     """editMessageText."""
-    content = message_text(ask)
+    # a server that knows no rich messages reads nothing of one
+    is_rich = ask.world.switches.rich and "rich_message" in ask.params
+    content = rich_message(ask) if is_rich else message_text(ask)
     message = _own(ask)
-    if "text" not in message.json:
+    if not message.json.keys() & {"text", "rich_message"}:
         raise bad("there is no text in the message to edit")
+    content = dict.fromkeys(("text", "entities", "link_preview_options", "rich_message")) | content
     return _change(message, ask, content | {"reply_markup": keyboard(ask)})
 
 

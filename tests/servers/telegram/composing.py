@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import rich_mode
 from .ask import Ask
 from .markup import parsed
 from .posting import quoted
@@ -40,6 +41,11 @@ def message_text(ask: Ask) -> Json:
     if not text:
         raise bad("message text is empty")
     return {"text": text, "entities": entities or None, "link_preview_options": ask.json("link_preview_options")}
+
+
+def rich_message(ask: Ask) -> Json:
+    """Read the content of a rich message."""
+    return {"rich_message": rich_mode.parsed(ask.json("rich_message"))}
 
 
 def caption(ask: Ask) -> Json:

@@ -17,6 +17,7 @@ METHODS: dict[str, Method] = {
     "setWebhook": polling.set_webhook,
     "deleteWebhook": polling.delete_webhook,
     "sendMessage": sending.send_message,
+    "sendRichMessage": sending.send_rich_message,
     "sendDocument": sending.send_document,
     "sendPhoto": sending.send_photo,
     "sendChatAction": sending.send_chat_action,

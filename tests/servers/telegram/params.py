@@ -27,7 +27,7 @@ FLAGS = frozenset(
 STRUCTURED = frozenset(
     words(
         "allowed_updates entities caption_entities reply_parameters reply_markup reaction commands scope "
-        "link_preview_options message_ids"
+        "link_preview_options message_ids rich_message"
     )
 )
 LARGEST = 60 * 1024 * 1024

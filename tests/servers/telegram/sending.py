@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .access import check_pace, check_presence, check_thread, check_write
 from .ask import Ask
-from .composing import answering, caption, keyboard, message_text, replied
+from .composing import answering, caption, keyboard, message_text, replied, rich_message
 from .posting import document, photo, post
-from .refusals import bad
+from .refusals import NOT_FOUND, Refused, bad
 from .state import Stored, Upload
 from .values import Chat, Json, Message, merged, words
 
@@ -24,6 +24,13 @@ def send_message(ask: Ask) -> Json:
     """sendMessage."""
     content = message_text(ask)
     return _send(ask, content, "text messages", "messages")
+
+
+def send_rich_message(ask: Ask) -> Json:
+    """sendRichMessage, where the server knows it."""
+    if not ask.world.switches.rich:
+        raise Refused(*NOT_FOUND)
+    return _send(ask, rich_message(ask), "text messages", "messages")
 
 
 def send_document(ask: Ask) -> Json:

@@ -16,7 +16,10 @@ def transcript(messages: Sequence[Message]) -> str:
 def line(message: Message) -> str:
     """Write one message: who, which file, what, which buttons, changed or not, reactions."""
     parts = [_file(message.json), _indented(message.text), _event(message.json), _buttons(message)]
-    parts += ["(edited)" if message.edits and "text" in message.json else "", _reactions(message)]
+    parts += [
+        "(edited)" if message.edits and message.json.keys() & {"text", "rich_message"} else "",
+        _reactions(message),
+    ]
     return f"{_speaker(message)} {' '.join(part for part in parts if part)}".rstrip()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from . import rich_mode
 from .inlet import Inlet
 
 Json = dict[str, Any]
@@ -154,7 +155,8 @@ class Message:
     @property
     def text(self) -> str:
         """Return what it says, caption included."""
-        return str(self.json.get("text") or self.json.get("caption") or "")
+        said = self.json.get("text") or self.json.get("caption")
+        return str(said or (rich_mode.plain(self.json["rich_message"]) if "rich_message" in self.json else ""))
 
     @property
     def thread(self) -> int | None:
