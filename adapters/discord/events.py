@@ -12,7 +12,7 @@ from adapters.discord.authors import nobody
 from adapters.discord.message import Hearing
 from adapters.discord.places import ELSEWHERE, NAME, Somewhere, Where, in_guild, in_private, nowhere
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind
+from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind, ReferenceKind
 from bot.domain.text import clean
 
 _SPOKEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
@@ -90,6 +90,25 @@ def second_program(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbo
         original_sha256="",
         event=event,
     )
+
+
+def unfolded(heard: Inbound) -> Iterator[Inbound]:
+    """Tell what Discord has found behind the links of a message by now; its words are as they were."""
+    links = tuple(one for one in heard.refers if one.kind is ReferenceKind.LINKS)
+    if links:
+        yield heard.replace(
+            kind=InboundKind.EVENT,
+            message_id=f"links-{heard.message_id}",
+            edit=0,
+            text="",
+            attachments=(),
+            mentions_bot=False,
+            mentions_others=False,
+            replies_to=heard.message_id,
+            replies_to_bot=False,
+            refers=links,
+            event=Event(kind=EventKind.UNFOLDED, name="unfolded"),
+        )
 
 
 def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Hearing, known: Somewhere) -> Inbound:

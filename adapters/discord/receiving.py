@@ -121,9 +121,14 @@ class Receiving:
     def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         message = payload.message
         self._starters.forget(message.id)
-        # a link that unfolds changes a message too; and what the bot changes of its own, it knows
-        if edit_of(message) and message.author.id != self._state.my_id:
+        # what the bot changes of its own, it knows
+        if message.author.id == self._state.my_id:
+            return
+        if edit_of(message):
             self._put([said(message, self._hearing, InboundKind.EDIT)])
+        if message.embeds:
+            # a link that unfolds changes a message too, and nobody said anything new
+            self._put(events.unfolded(said(message, self._hearing)))
 
     def _deleted(self, payload: discord.RawMessageDeleteEvent | discord.RawBulkMessageDeleteEvent) -> None:
         many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}
