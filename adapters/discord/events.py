@@ -76,10 +76,21 @@ def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
 
 def second_program(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
     """Tell that a message of the bot's account was posted by another program."""
-    event = Event(kind=EventKind.SECOND_PROGRAM, name="second_program", what="was first" if was_first else "")
+    return _of_another(heard, hearing, f"voice-{heard.message_id}", "was first" if was_first else "")
+
+
+def changed_elsewhere(heard: Inbound, hearing: Hearing, at: int) -> Inbound:
+    """Tell that a message of the bot was changed by another program with its account."""
+    return _of_another(heard, hearing, f"changed-{heard.message_id}-{at}", "changed")
+
+
+def _of_another(heard: Inbound, hearing: Hearing, number: str, what: str) -> Inbound:
+    event = Event(kind=EventKind.SECOND_PROGRAM, name="second_program", what=what)
     return heard.replace(
         kind=InboundKind.EVENT,
-        message_id=f"voice-{heard.message_id}",
+        message_id=number,
+        edit=0,
+        refers=(),
         text="",
         sent_at=hearing.now,
         attachments=(),

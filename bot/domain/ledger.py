@@ -44,6 +44,7 @@ class Verdict(StrEnum):
 
 
 AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION = "deleted", "deleted by", "reaction"
+AFTER_CHANGED = "changed by another program"
 """What became of an answer that was delivered: the reasons of stage `afterwards`."""
 
 OF_ALBUM = "of_album"
