@@ -108,7 +108,7 @@ class Ephemeral:
         if not isinstance(found, dict) or "id" not in found:
             raise Lost("the answer to an interaction: no message came back", "answer", 200)
         self._sessions.shown(session, int(found["id"]))
-        self._own.posted(int(found["id"]))
+        self._own.posted(int(found["id"]), str(form.get("content", "")))
         return receipt(found)
 
     async def _placed(self, session: Session, form: dict[str, Any], content: Content | None) -> Any:

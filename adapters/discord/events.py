@@ -12,7 +12,7 @@ from adapters.discord.authors import nobody
 from adapters.discord.message import Hearing
 from adapters.discord.places import ELSEWHERE, NAME, Somewhere, Where, in_guild, in_private, nowhere
 from bot.domain.ids import UserId
-from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind
+from bot.domain.messages import Author, AuthorKind, Event, EventKind, Inbound, InboundKind, ReferenceKind
 from bot.domain.text import clean
 
 _SPOKEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
@@ -76,10 +76,21 @@ def left(guild: discord.Guild, number: str, now: int) -> list[Inbound]:
 
 def second_program(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbound:
     """Tell that a message of the bot's account was posted by another program."""
-    event = Event(kind=EventKind.SECOND_PROGRAM, name="second_program", what="was first" if was_first else "")
+    return _of_another(heard, hearing, f"voice-{heard.message_id}", "was first" if was_first else "")
+
+
+def changed_elsewhere(heard: Inbound, hearing: Hearing, at: int) -> Inbound:
+    """Tell that a message of the bot was changed by another program with its account."""
+    return _of_another(heard, hearing, f"changed-{heard.message_id}-{at}", "changed")
+
+
+def _of_another(heard: Inbound, hearing: Hearing, number: str, what: str) -> Inbound:
+    event = Event(kind=EventKind.SECOND_PROGRAM, name="second_program", what=what)
     return heard.replace(
         kind=InboundKind.EVENT,
-        message_id=f"voice-{heard.message_id}",
+        message_id=number,
+        edit=0,
+        refers=(),
         text="",
         sent_at=hearing.now,
         attachments=(),
@@ -90,6 +101,25 @@ def second_program(heard: Inbound, hearing: Hearing, *, was_first: bool) -> Inbo
         original_sha256="",
         event=event,
     )
+
+
+def unfolded(heard: Inbound) -> Iterator[Inbound]:
+    """Tell what Discord has found behind the links of a message by now; its words are as they were."""
+    links = tuple(one for one in heard.refers if one.kind is ReferenceKind.LINKS)
+    if links:
+        yield heard.replace(
+            kind=InboundKind.EVENT,
+            message_id=f"links-{heard.message_id}",
+            edit=0,
+            text="",
+            attachments=(),
+            mentions_bot=False,
+            mentions_others=False,
+            replies_to=heard.message_id,
+            replies_to_bot=False,
+            refers=links,
+            event=Event(kind=EventKind.UNFOLDED, name="unfolded"),
+        )
 
 
 def reacted(payload: discord.RawReactionActionEvent, number: str, hearing: Hearing, known: Somewhere) -> Inbound:

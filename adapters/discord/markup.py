@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from adapters.discord.escaping import escaped
 from bot.domain.text import clean, utf16_length
 from bot.domain.times import TIME
 
@@ -37,8 +38,10 @@ _TICKS = re.compile("`{3,}")
 def drawn(text: str, most: int = MOST_UNITS) -> str:
     """Return a text as it is sent, which is never longer than `most` UTF-16 units if the text was not."""
     text = clean(text).text
-    fitted = _outside_code(_short_fences(text, "\u2060"), DEAD_AT, marks=True)
-    return fitted if utf16_length(fitted) <= most else _outside_code(_short_fences(text, ""), WIDE_AT, marks=False)
+    fitted = _outside_code(escaped(_short_fences(text, "\u2060")), DEAD_AT, marks=True)
+    if utf16_length(fitted) <= most:
+        return fitted
+    return _outside_code(escaped(_short_fences(text, ""), strays=False), WIDE_AT, marks=False)
 
 
 def _short_fences(text: str, between: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b32encode
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -20,6 +20,8 @@ ELSEWHERE = "elsewhere"
 LONGEST_NONCE = 25
 """https://discord.com/developers/docs/resources/message#create-message-jsonform-params."""
 _MOST = 5_000
+_MOST_WORDINGS = 64
+"""Of one message: an answer that is shown while it is written is changed often."""
 _SLACK_MS = 5_000
 """How far the clock of this machine may be from the platform's."""
 
@@ -51,6 +53,7 @@ class OwnMessages:
         self._answered: OrderedDict[str, int] = OrderedDict()
         self._on_their_way = 0
         self._open: OrderedDict[int, None] = OrderedDict()
+        self._wordings: OrderedDict[int, deque[int]] = OrderedDict()
 
     @contextmanager
     def posting(self, nonce: str, content: str) -> Iterator[None]:
@@ -69,9 +72,25 @@ class OwnMessages:
                 for number in waiting:
                     self._judge(number)
 
-    def posted(self, message: int) -> None:
+    def posted(self, message: int, content: str) -> None:
         """Note a message that Discord took."""
         _note(self._repeated if message in self._posted else self._posted, message)
+        self.words(message, content)
+
+    def words(self, message: int, content: str) -> None:
+        """Note what a message says, or is about to say: before Discord can tell that it was changed."""
+        known = self._wordings.pop(message, None) or deque[int](maxlen=_MOST_WORDINGS)
+        known.append(hash(_words(content)))
+        _note(self._wordings, message, known)
+
+    def was_changed_elsewhere(self, message: int, content: str, at: int) -> bool:
+        """Say whether a message of the bot's account was changed (UTC ms) by another program than this one.
+
+        What that one changes of its own messages is told of by them; an earlier process is no other program.
+        """
+        if message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
+            return False
+        return hash(_words(content)) not in self._wordings.get(message, ())
 
     def takes_back(self, message: int) -> None:
         """Note that a message is about to be deleted from here."""

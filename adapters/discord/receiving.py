@@ -121,9 +121,23 @@ class Receiving:
     def _edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         message = payload.message
         self._starters.forget(message.id)
-        # a link that unfolds changes a message too; and what the bot changes of its own, it knows
-        if edit_of(message) and message.author.id != self._state.my_id:
+        if message.author.id == self._state.my_id:
+            self._changed_own(message)
+            return
+        if edit_of(message):
             self._put([said(message, self._hearing, InboundKind.EDIT)])
+        if message.embeds:
+            # a link that unfolds changes a message too, and nobody said anything new
+            self._put(events.unfolded(said(message, self._hearing)))
+
+    def _changed_own(self, message: discord.Message) -> None:
+        """See whether a message of the bot's account was changed from here."""
+        at = edit_of(message)
+        if not at or message.webhook_id is not None or (message.guild is None and self._own.shares):
+            return
+        if self._own.was_changed_elsewhere(message.id, message.content, at):
+            self._state.note(SECOND_PROGRAM, self._clock.now())
+            self._put([events.changed_elsewhere(said(message, self._hearing), self._hearing, at)])
 
     def _deleted(self, payload: discord.RawMessageDeleteEvent | discord.RawBulkMessageDeleteEvent) -> None:
         many = payload.message_ids if isinstance(payload, discord.RawBulkMessageDeleteEvent) else {payload.message_id}

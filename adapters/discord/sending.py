@@ -149,6 +149,8 @@ class Sending:
     ) -> None:
         """Change a message; raise DeliveryError. Repeating it is safe, unless another change is to follow."""
         number = number_of(message_id)
+        if "content" in form:
+            self._desk.own.words(number, str(form["content"]))
 
         async def work(channel: int) -> None:
             files, named = uploads(content)
@@ -210,7 +212,7 @@ class Sending:
             if not isinstance(found, dict) or "id" not in found:
                 raise Lost("POST: no message came back", "answer", 200)
             if not own.is_of_another(nonce, found, words):
-                own.posted(int(found["id"]))
+                own.posted(int(found["id"]), words)
         return found
 
     async def channel(self, target: Target) -> int:

@@ -46,6 +46,8 @@ _PRIVATE = f"""SELECT value FROM process, {_TURNS_OF_WORK}
 _NAMED = {"id": {HandleKind.CALL}, "turn": {HandleKind.TURN}}
 _RUNNING = """WHERE instr(body, '"state":"running"') > 0"""
 """As in the index that knows them; there is hardly ever one."""
+_STAGED = """WHERE turn = ? AND instr(body, '"tool_name":"memory_save"') > 0"""
+_NOT_KEPT = "Nothing of this was kept: its turn broke off before its end. Save it again if it still holds."
 _LOST = "The bot was stopped while this ran. Nobody knows whether it was done, and nothing of its result is on record."
 
 
@@ -121,6 +123,18 @@ class CallReader:
         return await self._database.read(
             lambda connection: _parts(connection, (*own, ProcessKind.CHANNEL, first, _MOST_TURNS), broken, limit)
         )
+
+
+def take_back_staged(connection: sqlite3.Connection, turn: int) -> None:
+    """Say in the records of a turn that what its calls promised for its end did not come about."""
+    for row in intact(connection, "tool_call", _STAGED, (turn,)):
+        record = _call(row)
+        if record.is_at is not CallState.OK:
+            continue
+        gone = record.model_copy(update={"state": CallState.CANCELLED, "success": False})
+        # what was promised stays readable, behind what became of it: a reader may see the beginning alone
+        output = f"{_NOT_KEPT} It had said: {row['output']}" if row["output"] is not None else None
+        change(connection, "tool_call", row["id"], body=body_of(gone), output=output)
 
 
 def _parts(connection: sqlite3.Connection, args: tuple[Value, ...], broken: Sequence[int], limit: int) -> CallParts:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from adapters.sqlite.calls import body_of
+from adapters.sqlite.calls import body_of, take_back_staged
 from adapters.sqlite.channels import needed
 from adapters.sqlite.database import Database
 from adapters.sqlite.history import History, Line
@@ -147,6 +147,8 @@ class SqliteJournal(JournalReader):
         )
         for attempt in end.attempts:
             _attempt(connection, attempt)
+        if end.drops_staged:
+            take_back_staged(connection, end.turn)
         if (turn["kind"] == ProcessKind.CHANNEL and not end.gave_way) or end.messages:
             self._remember(connection, end)
         for memory in end.memories:

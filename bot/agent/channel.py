@@ -152,6 +152,11 @@ class Channel:
         self._gives_way = self.stop()
         return self._gives_way
 
+    async def look_at(self, stored: StoredInbound) -> Message:
+        """Return something overheard as it is read once its files were fetched."""
+        brought = await self._services.attachments.bring(stored)
+        return as_message(stored.id, stored.inbound, ambient=True, brought=brought)
+
     async def take(self, inbounds: Sequence[StoredInbound]) -> bool:
         """Run one turn to its one outcome; raises nothing but CancelledError and StoreError.
 
@@ -338,6 +343,7 @@ class Channel:
             lost_calls=self._lost_calls(turn, messages),
             relayed=read.rows,
             unsaid=read.unsaid,
+            drops_staged=ending.poisonous,
         )
         rows = await services.turns.journal.end_turn(end)
         self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))

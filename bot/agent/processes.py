@@ -178,7 +178,8 @@ class WorkDesk:
             outcome = await self._outcome(run, drive)
             end = run.segment.end() if run.segment else None
             if run.stopped and end is not None:
-                end = end.model_copy(update={"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": ()})
+                stopped = {"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": (), "drops_staged": True}
+                end = end.model_copy(update=stopped)
             stored = await self._services.ends.commit(run, outcome, end)
             if run.stored.body.kind is ProcessKind.WORKER and run.stored.is_over:
                 await self._crew.keeping.over(run.stored)

@@ -60,6 +60,7 @@ class Segment:
             confirmed=() if self.ending.poisonous else tuple(one.memory for one in turn.effects.of(Confirmed)),
             attempts=turn.answer.unkept,
             context_tokens=turn.context_tokens,
+            drops_staged=self.ending.poisonous,
         )
 
     async def _open(self, job: TurnJob) -> RunningTurn:

@@ -158,6 +158,16 @@ def without_answered(message: Message, message_id: str) -> Message | None:
     return message.replace(parts=(*message.parts[: len(message.parts) - 1 - shown], words))
 
 
+def with_links(message: Message, links: Sequence[Link]) -> Message:
+    """Return a message with what its platform found behind its links by now; one that was deleted stays as it is."""
+    last = message.parts[-1] if message.role is Role.USER and message.parts else None
+    headed = parse_header(last.text) if isinstance(last, Text) else None
+    if headed is None or "deleted" in headed.header:
+        return message
+    header = {**headed.header, HEADER_NAMES[ReferenceKind.LINKS]: _links(links)}
+    return message.replace(parts=(*message.parts[:-1], Text(text=join(Headed(header, headed.text)))))
+
+
 def spoken(message: Message) -> str:
     """Return only the person's own words of a rendered message (for searching and quoting)."""
     last = message.parts[-1] if message.parts else None

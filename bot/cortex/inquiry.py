@@ -71,7 +71,11 @@ class Inquiry:
     async def tell(self, session: Session, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
         """Send the first message of an answer."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        await self._desk.post.say(session, text, self._offers(session, diagnosis))
+        offers = self._offers(session, diagnosis)
+        if not await self._desk.targets.has_talked(target):
+            # there is nothing that a model could read
+            offers = tuple(one for one in offers if one.label != "Ask")
+        await self._desk.post.say(session, text, offers)
 
     async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""

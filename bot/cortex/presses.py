@@ -62,10 +62,10 @@ class Presses:
             return Pressed(NOT_OURS)
         if refused := not_theirs(press, person_of(session), session.body.dm_channel):
             return Pressed(refused)
-        target = await self._targets.of(key_of(session.body.agent, session.body.target))
-        if target is None or not await self._targets.may_inspect(press.person, target):
-            return Pressed(texts.NO_RIGHT)
         try:
+            target = await self._targets.of_session(press.person, key_of(session.body.agent, session.body.target))
+            if target is None or not await self._targets.may_inspect(press.person, target):
+                return Pressed(texts.NO_RIGHT)
             return await self._do(press, signed, session, target, inquiry)
         except UserError as error:
             return Pressed(str(error))

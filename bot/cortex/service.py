@@ -250,12 +250,10 @@ class Cortex:
 
     async def _here(self, line: Line) -> Target | None:
         """Return the channel that is talked about, None (and a ledger row) where the asker has no right."""
-        target = await self._desk.targets.of(line.here)
-        if target is None and line.session is not None:
-            # a thread about a place that nothing ever came from
-            with suppress(UserError):
-                found = await self._desk.targets.ask(line.caller.person, "here", line.here)
-                target = found.target if found else None
+        targets, target = self._desk.targets, None
+        with suppress(UserError):
+            in_thread = line.session is not None
+            target = await (targets.of_session(line.caller.person, line.here) if in_thread else targets.of(line.here))
         if target is None:
             inbound = line.stored.inbound
             target = Target(line.here, inbound.channel_name, inbound.place)

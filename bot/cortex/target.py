@@ -70,6 +70,22 @@ class Targets:
         found = self._directory.get(key) or await store.channels.load(key) or await heard_of(store.ledger, key)
         return Target(key, found.name, found.place) if found is not None else None
 
+    async def has_talked(self, target: Target) -> bool:
+        """Say whether a channel has a conversation that can be inspected; what is only overheard there is one, too."""
+        key = self._store.channels.moves.key(target.key)
+        return self._directory.get(key) is not None or await self._store.channels.load(key) is not None
+
+    async def of_session(self, person: Person, key: ChannelKey) -> Target | None:
+        """Return the channel that a thread is about, also where nothing ever came from there; UserError.
+
+        None where nobody knows it, or where this person may not inspect it.
+        """
+        target = await self.of(key)
+        if target is not None:
+            return target
+        found = await self.ask(person, "here", key)
+        return found.target if found is not None else None
+
     async def find(self, person: Person, text: str, here: ChannelKey) -> Subject:
         """Return what is meant; raise UserError with the closest channels that this person may inspect."""
         whole = text

@@ -10,7 +10,15 @@ from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.hearing import fact
 from bot.diagnostics.reading import outcome
 from bot.domain.health import DELETIONS
-from bot.domain.ledger import AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION, Outcome, Stage, StageRow
+from bot.domain.ledger import (
+    AFTER_CHANGED,
+    AFTER_DELETED,
+    AFTER_DELETED_BY,
+    AFTER_REACTION,
+    Outcome,
+    Stage,
+    StageRow,
+)
 
 UNSEEN = "whether people see it"
 """What stays open of an answer where a platform tells nobody of deletions."""
@@ -47,6 +55,19 @@ def removed(evidence: Evidence) -> Removed | None:
     of = _of(newest, "part").rpartition(" ")[2]
     by = next((_of(row, "by") for row in reversed(_after(evidence, AFTER_DELETED_BY))), "")
     return Removed(name, len(gone), int(of) if of.isdecimal() else 1, sent[name].at, newest.at, by)
+
+
+class Changed(NamedTuple):
+    """A part of an answer that another program changed last, and when (UTC ms)."""
+
+    delivery: str
+    at: int
+
+
+def changed_elsewhere(evidence: Evidence) -> Changed | None:
+    """Return what another program with the bot's account made of the answer; None where it left it alone."""
+    rows = _after(evidence, AFTER_CHANGED)
+    return Changed(_of(rows[-1], "delivery"), rows[-1].at) if rows else None
 
 
 def reactions(evidence: Evidence) -> tuple[tuple[str, int], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.ledger import OF_ALBUM, Stage, StageRow, Verdict
 from bot.domain.text import one_line_name
 
 
@@ -24,3 +24,10 @@ def gathered(stages: Iterable[StageRow]) -> Iterator[str]:
         yield f"It waited {waited} for more{why}."
     if told.get("began_again") == "yes":
         yield "Its first request was broken off: a piece came a moment later."
+
+
+def pictures_of_album(stages: Iterable[StageRow]) -> int:
+    """Return how many pictures of its album came with a message into one turn; 0 where it is of none."""
+    rows = [row for row in stages if row.stage is Stage.COALESCED and row.verdict is Verdict.NOTED]
+    count = dict(rows[-1].detail).get(OF_ALBUM, "") if rows else ""
+    return int(count) if count.isdecimal() else 0

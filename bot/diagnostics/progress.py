@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from bot.diagnostics.after_delivery import UNSEEN, may_be_unseen
 from bot.diagnostics.evidence import Evidence, MissingEvidence
 from bot.diagnostics.failures import was_cut_off
+from bot.diagnostics.gathered import pictures_of_album
 from bot.diagnostics.hearing import heard_ago, holds_back, is_blind, trouble
 from bot.diagnostics.reading import Gate, came_late, gate_stop, message, on_its_way, outcome
 from bot.domain.channel import ResponseMode
@@ -89,7 +90,7 @@ def _checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
     went_on = went_on or (failed in {"queue", "request", "decision"} and outcome(evidence) is Outcome.REPLIED)
     reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
     steps = (_check(evidence, index, failed, reached) for index in range(len(STEPS)))
-    listed = [*steps, *_unheard(evidence, failed), *_unseen(evidence, failed)]
+    listed = [*steps, *_unheard(evidence, failed), *_rest_of_album(evidence), *_unseen(evidence, failed)]
     return tuple(sorted(listed, key=lambda check: check.stage))
 
 
@@ -114,6 +115,22 @@ def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:
         return ()
     detail = "group privacy is on" if holds_back(evidence) else "the message content intent is off"
     return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
+
+
+def _rest_of_album(evidence: Evidence) -> tuple[Check, ...]:
+    """Say of an album of which one picture came that its others did not: how many there are no platform tells."""
+    trail = evidence.target.about
+    if trail is None or pictures_of_album(trail.stages) != 1:
+        return ()
+    why = ", group privacy is on" if holds_back(evidence) else ""
+    return (
+        Check(
+            stage=FunnelStage.ARRIVAL,
+            name="the album's other pictures",
+            state="not_checkable",
+            detail=f"1 arrived{why}",
+        ),
+    )
 
 
 def _unseen(evidence: Evidence, failed: str) -> tuple[Check, ...]:

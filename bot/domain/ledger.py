@@ -44,7 +44,11 @@ class Verdict(StrEnum):
 
 
 AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION = "deleted", "deleted by", "reaction"
+AFTER_CHANGED = "changed by another program"
 """What became of an answer that was delivered: the reasons of stage `afterwards`."""
+
+OF_ALBUM = "of_album"
+"""How many pictures of an album came, where messages are one turn: a detail of stage `coalesced`."""
 
 DELETED = "deleted"
 """Why a message that was deleted on its platform was superseded; its words are not kept."""

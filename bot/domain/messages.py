@@ -230,6 +230,7 @@ class EventKind(StrEnum):
     UNREADABLE = "unreadable"
     SECOND_PROGRAM = "second_program"
     REACTION = "reaction"
+    UNFOLDED = "unfolded"
     OTHER = "other"
 
 
@@ -238,8 +239,9 @@ class Event(Frozen):
 
     `unreadable` is a message of which nothing but where it stands, and perhaps who wrote it, could be read. `reaction`
     happened to the message that the inbound `replies_to`; that one was said by a `second_program`, which is another
-    program's. `what` is the fault that kept a message from being read, what was put there and taken away, such as
-    `+👍 -👎`, or that the other program was first.
+    program's. The links of that one were `unfolded`: the platform says only now what stands behind them. `what` is the
+    fault that kept a message from being read, what was put there and taken away, such as `+👍 -👎`, that the other
+    program was first, or that it changed the message instead.
     """
 
     kind: EventKind

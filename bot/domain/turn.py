@@ -297,6 +297,7 @@ class TurnEnd(Frozen):
     `lost_calls` are as in `LastTurn`. `relayed` are the processes whose results it has spoken of, `unsaid` those whose
     results it was begun for and did not speak of: they wait for the next turn. `gave_way`: it begins again with what
     came a moment later, so that nobody is to read that it ended. `confirmed` are memories that were said once more.
+    `drops_staged`: nothing of what its tools had staged is kept, so that their records must not promise it.
     """
 
     turn: int
@@ -320,6 +321,7 @@ class TurnEnd(Frozen):
     unsaid: tuple[int, ...] = ()
     gave_way: bool = False
     confirmed: tuple[int, ...] = ()
+    drops_staged: bool = False
 
     @property
     def last(self) -> LastTurn:

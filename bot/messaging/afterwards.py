@@ -9,11 +9,21 @@ from typing import NamedTuple
 import structlog
 
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ledger import AFTER_DELETED, AFTER_DELETED_BY, AFTER_REACTION, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.ledger import (
+    AFTER_CHANGED,
+    AFTER_DELETED,
+    AFTER_DELETED_BY,
+    AFTER_REACTION,
+    Stage,
+    StageRow,
+    StoredInbound,
+    Verdict,
+)
 from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundKind
 from bot.domain.text import one_line_name
 from bot.domain.turn import StoredOutbox
 from bot.messaging.outbox import OutboxSender
+from bot.messaging.second_program import CHANGED
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -65,6 +75,8 @@ class Afterwards:
             await self._note(stored, sent, AFTER_DELETED)
             # to ask takes its time, and what was told meanwhile need not wait for that
             self._services.tasks.spawn(f"who deleted {stored.id}", self._note_who(stored, sent))
+        elif _is_changed_elsewhere(inbound):
+            await self._note(stored, sent, AFTER_CHANGED)
         elif inbound.event is not None:
             await self._note(stored, sent, AFTER_REACTION, ("what", inbound.event.what))
 
@@ -107,9 +119,14 @@ class Afterwards:
 
 def _is_told_of_others(inbound: Inbound) -> bool:
     if inbound.author.kind is AuthorKind.SELF:
-        return False
+        return _is_changed_elsewhere(inbound)
     event = inbound.event
     return inbound.kind is InboundKind.DELETE or (event is not None and event.kind is EventKind.REACTION)
+
+
+def _is_changed_elsewhere(inbound: Inbound) -> bool:
+    event = inbound.event
+    return event is not None and event.kind is EventKind.SECOND_PROGRAM and event.what == CHANGED
 
 
 def _about(inbound: Inbound) -> str:

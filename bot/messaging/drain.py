@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import structlog
 
 from bot.agent.kinds import RETURN_PAUSE
 from bot.config.schema import ConversationConfig
-from bot.context.transcript import as_message, without_answered
+from bot.context.transcript import as_message, with_links, without_answered
 from bot.diagnostics.trouble import on_record
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelState, Edited, Reset, ResponseMode, SettingsChanged
 from bot.domain.figures import duration
 from bot.domain.finding import NewAudit
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelKey
-from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
-from bot.domain.messages import AuthorKind, InboundKind, Message
+from bot.domain.ids import ChannelKey, UserId
+from bot.domain.ledger import OF_ALBUM, FailReason, Outcome, Settlement, Stage, StageRow, StoredInbound, Verdict
+from bot.domain.messages import AuthorKind, Inbound, InboundKind, Message
 from bot.domain.moves import Moves
 from bot.domain.process import process_of
 from bot.domain.times import clock_time
@@ -29,7 +30,7 @@ from bot.messaging.door import CortexDoor
 from bot.messaging.gathering import signs_of
 from bot.messaging.handover import Introducing
 from bot.messaging.overhearing import Overhearing
-from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Undone, Work
+from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Undone, Unfolded, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
@@ -43,6 +44,8 @@ log = structlog.get_logger(__name__)
 _NOBODYS = Authority.EVERYONE
 _LONGEST_PAUSE = 4 * RETURN_PAUSE
 """Results that keep coming are not waited for any longer than this."""
+_LOOKED_BACK = 20
+"""How many of the newest overheard messages may be of an album, which has ten pictures at most."""
 
 
 class DrainServices(NamedTuple):
@@ -197,8 +200,9 @@ class Drain:
             triggers = await self._without_cortex(triggers)
             if not triggers:
                 return ()
-            await _note_gathered(self._services, triggers, lane)
             channel = await self._open(key, triggers[-1])
+            overheard = await self._rest_of_album(key, channel, triggers)
+            await _note_gathered(self._services, triggers, lane, overheard)
             if channel.state.settings.came_from:
                 await self._services.introducing.introduce(key, triggers[-1])
             lane.is_handed_over = True
@@ -211,6 +215,34 @@ class Drain:
             await _settle(self._services, triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
             await self._apologise(triggers[-1])
         return ()
+
+    async def _rest_of_album(
+        self, key: ChannelKey, channel: LiveChannel, triggers: tuple[StoredInbound, ...]
+    ) -> list[StoredInbound]:
+        """Let the model see the pictures of an album that came before the one that was meant for the bot.
+
+        They were only overheard, because nothing in them called it, and stand in the history as files that nobody
+        looked at: from now on they stand there as pictures.
+        """
+        albums = {_album(one) for one in triggers if one.inbound.album and not one.inbound.place.is_dm}
+        authors = {author for author, _ in albums}
+        found: list[StoredInbound] = []
+        for message in channel.state.ambient[-_LOOKED_BACK:] if albums else ():
+            stored = await self._heard(message) if message.author and message.author.user_id in authors else None
+            if stored is None or _album(stored) not in albums:
+                continue
+            found.append(stored)
+            if not message.images and stored.text_kept:
+                seen = await channel.look_at(stored)
+                await self._services.store.channels.amend(key, seen)
+                channel.record(Edited(message=seen))
+        return found
+
+    async def _heard(self, message: Message) -> StoredInbound | None:
+        try:
+            return await self._services.store.ledger.inbound(message.inbound)
+        except DamagedRow:
+            return None  # it stands in the history as it is
 
     async def _without_cortex(self, triggers: tuple[StoredInbound, ...]) -> tuple[StoredInbound, ...]:
         """Let the cortex answer what is said in its own conversation, message by message; return the rest."""
@@ -254,6 +286,8 @@ class Drain:
                     await self._overhearing.hear([(key, stored)])
                 case Amendment(stored=stored):
                     await self._amend(key, stored)
+                case Unfolded(inbound=told):
+                    await self._unfold(key, told)
                 case FreshStart(by=by):
                     await self._services.store.channels.reset(key, by.at, by)
                     live = self._services.registry.live(key)
@@ -293,6 +327,17 @@ class Drain:
             return
         new = _amended(old, stored)
         if new == old:
+            return
+        await channels.amend(key, new)
+        if live is not None:
+            live.record(Edited(message=new))
+
+    async def _unfold(self, key: ChannelKey, told: Inbound) -> None:
+        live, channels = self._services.registry.live(key), self._services.store.channels
+        state = live.state if live is not None else await channels.load(key)
+        old = _said(state, told.replies_to) if state else None
+        new = with_links(old, [link for one in told.refers for link in one.links]) if old is not None else None
+        if new is None or new == old:
             return
         await channels.amend(key, new)
         if live is not None:
@@ -353,22 +398,31 @@ async def _settle(services: DrainServices, stored: tuple[StoredInbound, ...], ou
     await services.store.ledger.settle(rows)
 
 
-async def _note_gathered(services: DrainServices, triggers: tuple[StoredInbound, ...], lane: Lane) -> None:
+async def _note_gathered(
+    services: DrainServices, triggers: tuple[StoredInbound, ...], lane: Lane, overheard: Sequence[StoredInbound]
+) -> None:
     """Note which messages are one turn, for how long more were waited for, and why."""
-    signs = signs_of([stored.inbound for stored in triggers])
-    if len(triggers) == 1 and not signs:
+    together = (*overheard, *triggers)
+    signs = signs_of([stored.inbound for stored in together])
+    if len(together) == 1 and not signs:
         return
     newest, now = handle(HandleKind.INBOUND, triggers[-1].id), services.clock.now()
-    detail = [("into", newest), ("messages", str(len(triggers)))]
+    pictures = sum(bool(stored.inbound.album) for stored in together)
+    detail = [("into", newest), ("messages", str(len(together)))]
+    detail += [(OF_ALBUM, str(pictures))] if pictures else []
     detail += [("sign", signs)] if signs else []
     detail += [("waited", duration(lane.waited))] if lane.waited else []
     detail += [("began_again", "yes")] if lane.gave_way else []
     await services.store.ledger.note(
         [
             StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail))
-            for stored in triggers
+            for stored in together
         ]
     )
+
+
+def _album(stored: StoredInbound) -> tuple[UserId, str]:
+    return stored.inbound.author.user_id, stored.inbound.album
 
 
 def _said(state: ChannelState, message_id: str) -> Message | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from bot.domain.messages import Inbound, InboundKind, PieceSign
 
@@ -29,6 +30,23 @@ def continues(earlier: Inbound, later: Inbound) -> bool:
         return True
     is_signed = earlier.sign is not None or later.sign is not None
     return is_signed and abs(later.sent_at - earlier.sent_at) <= MOMENT * 1000
+
+
+class Thought(NamedTuple):
+    """The first and the newest of the messages that somebody said as one; they are one turn, and count as one."""
+
+    first: Inbound
+    newest: Inbound
+
+    def holds(self, later: Inbound, longest: float) -> bool:
+        """Say whether a message is one more piece of it.
+
+        Only as long as a turn is gathered, seconds, so that a sign on every message frees nobody from a limit.
+        """
+        if not continues(self.newest, later):
+            return False
+        is_of_album = bool(later.album) and later.album == self.newest.album
+        return is_of_album or later.sent_at - self.first.sent_at <= max(longest, MOMENT) * 1000
 
 
 def takes_along(addressed: Inbound, later: Inbound) -> bool:

@@ -14,7 +14,7 @@ from bot.messaging.access import Access
 from bot.messaging.agents import Agents
 from bot.messaging.gates import place, rate, sender
 from bot.messaging.gates.facts import Facts
-from bot.messaging.gathering import takes_along
+from bot.messaging.gathering import Thought, takes_along
 from bot.messaging.lately import Lately
 from bot.messaging.loads import Loads
 from bot.messaging.settings import SettingsBook
@@ -36,16 +36,17 @@ class Judge:
         self._book = book
         self._loads = loads
         self._addressed: Lately[tuple[ChannelKey, Person], Inbound] = Lately(SPEAKING)
+        self._thoughts: Lately[tuple[ChannelKey, Person], Thought] = Lately(SPEAKING)
 
     async def prepare(self, batch: Sequence[Inbound]) -> None:
         """Read what must be read before the gates can be asked: today's cost if there is a cap, what is not held."""
-        await self._book.prepare(self._key(inbound) for inbound in batch)
+        await self._book.prepare(self.key(inbound) for inbound in batch)
         if self._config.limits.daily_cost_usd:
             await self._loads.refresh_cost()
         for inbound in batch:
             # an album may be addressed by the caption of a later picture
             if inbound.album and not inbound.place.is_dm and self.facts(inbound).is_addressed:
-                self._note_addressed(self._key(inbound), inbound)
+                self._note_addressed(self.key(inbound), inbound)
 
     def facts(self, inbound: Inbound) -> Facts:
         """Return what the gates look at for one message, now."""
@@ -65,11 +66,22 @@ class Judge:
             former=self._book.moves.as_before(inbound),
             opted_out=self._book.has_opted_out(inbound.person),
             piece_of=self._piece_of(inbound, key),
+            counted_with=self._counted_with(inbound, key),
         )
 
     def _note_addressed(self, key: ChannelKey, inbound: Inbound) -> None:
-        # its words are of no use here, and not to be kept
-        self._addressed.put((key, inbound.person), inbound.replace(text="", attachments=(), mentioned=()))
+        self._addressed.put((key, inbound.person), _wordless(inbound))
+
+    def _counted_with(self, inbound: Inbound, key: ChannelKey) -> str:
+        """Return the message that began the thought of which a message is a later piece."""
+        thought = self._thoughts.get((key, inbound.person))
+        longest = self._config.conversation.debounce_longest
+        return thought.first.message_id if thought is not None and thought.holds(inbound, longest) else ""
+
+    def _note_thought(self, key: ChannelKey, inbound: Inbound, *, is_new: bool) -> None:
+        name, newest = (key, inbound.person), _wordless(inbound)
+        thought = None if is_new else self._thoughts.get(name)
+        self._thoughts.put(name, Thought(thought.first if thought is not None else newest, newest))
 
     def _piece_of(self, inbound: Inbound, key: ChannelKey) -> str:
         """Return the message to the bot that a message in a group goes on with: only the first piece has a mention."""
@@ -95,8 +107,11 @@ class Judge:
             disposition=disposition,
             wordless=wordless,
         )
+        is_new = not facts.counted_with
         if inbound.event is None:
-            self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE)
+            self._loads.note(key, inbound, let_in=disposition is Disposition.QUEUE and is_new)
+        if disposition is Disposition.QUEUE:
+            self._note_thought(key, now, is_new=is_new)
         if disposition is Disposition.QUEUE and inbound.author.kind is AuthorKind.PERSON and not inbound.place.is_dm:
             self._note_addressed(key, now)
         if disposition is Disposition.COMMAND and rate.is_counted(facts):
@@ -129,8 +144,8 @@ class Judge:
 
     def seen_before(self, arrival: Arrival) -> None:
         """Do not count what a platform delivered twice."""
-        if arrival.disposition is Disposition.QUEUE:
-            self._loads.forget(self._key(arrival.inbound), arrival.inbound)
+        if arrival.disposition is Disposition.QUEUE and rate.has_counted(arrival.verdicts):
+            self._loads.forget(self.key(arrival.inbound), arrival.inbound)
 
     def may_press(self, press: Press) -> bool:
         """Say whether somebody is let in where they pressed a button; owners and admins always are.
@@ -164,9 +179,15 @@ class Judge:
         platform = self._config.platforms.get(adapter)
         return tuple(dict.fromkeys((self._config.called(agent), *(platform.names if platform else ()))))
 
-    def _key(self, inbound: Inbound) -> ChannelKey:
+    def key(self, inbound: Inbound) -> ChannelKey:
+        """Return the channel of a message, as it is called now."""
         moves = self._book.moves
         if not moves.pairs:
             return self.agents.key(inbound.channel, inbound.place)
         now = moves.as_now(inbound)
         return self.agents.key(now.channel, now.place)
+
+
+def _wordless(inbound: Inbound) -> Inbound:
+    # its words are of no use here, and not to be kept
+    return inbound.replace(text="", attachments=(), mentioned=(), refers=())

@@ -50,7 +50,7 @@ class Loads:
         )
 
     def note(self, key: ChannelKey, inbound: Inbound, *, let_in: bool) -> None:
-        """Count a message; only those let in reach a model and count against the rates."""
+        """Count a message; only those let in reach a model and count against the rates, pieces of a thought once."""
         if inbound.author.kind is AuthorKind.PERSON:
             self._bots.drop(key)
         elif let_in and is_automatic(inbound):

@@ -11,7 +11,7 @@ import structlog
 from bot.config.schema import Config
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
-from bot.domain.messages import Inbound, InboundKind, Press
+from bot.domain.messages import EventKind, Inbound, InboundKind, Press, ReferenceKind
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
 from bot.messaging.afterwards import Afterwards, AfterwardsServices
@@ -28,7 +28,7 @@ from bot.messaging.latecomers import Changes
 from bot.messaging.local_times import LocalTimes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
-from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
+from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk, Unfolded
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
@@ -194,8 +194,10 @@ class MessagingManager:
     async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
         await self._services.judge.prepare(batch)
         arrivals: list[Arrival] = []
+        unfolded = [inbound for inbound in batch if _is_unfolded(inbound)]
         for number, inbound in enumerate(batch, 1):
-            arrivals.append(self._arrival(inbound, arrivals))
+            if not _is_unfolded(inbound):
+                arrivals.append(self._arrival(inbound, arrivals))
             if not number % AT_A_TIME:
                 await asyncio.sleep(0)
         rows = await self._services.store.ledger.arrive(arrivals, cursor)
@@ -212,6 +214,8 @@ class MessagingManager:
                 await self._events.take(stored)
             else:
                 done += self._route(stored)
+        for inbound in unfolded:
+            self._unfold(inbound)
         if done:
             await self._services.store.ledger.settle(done)
         self._excuses.crowded(arrivals)
@@ -323,6 +327,26 @@ class MessagingManager:
             return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, DELETED)]
         self._drain.put(change.key, Amendment(change))
         return []
+
+    def _unfold(self, told: Inbound) -> None:
+        """Keep what a platform found behind links with the message that has them, as far as that one is kept.
+
+        Nobody said anything, so that it has no row, and nothing is answered.
+        """
+        key = self._services.judge.key(told)
+        lane, about = self._queues.lane(key), self._channels.moves.as_now(told)
+        waits = lane.find(about.replies_to) if lane is not None else None
+        if lane is not None and waits is not None:
+            inbound = waits.stored.inbound
+            others = tuple(one for one in inbound.refers if one.kind is not ReferenceKind.LINKS)
+            inbound = inbound.replace(refers=(*others, *about.refers))
+            lane.swap(waits, Talk(waits.stored.replace(inbound=inbound), waits.at))
+        else:
+            self._drain.put(key, Unfolded(about))
+
+
+def _is_unfolded(inbound: Inbound) -> bool:
+    return inbound.event is not None and inbound.event.kind is EventKind.UNFOLDED
 
 
 def _events(services: MessagingServices, drain: Drain) -> Events:

@@ -13,7 +13,7 @@ from bot.domain.finding import NewAudit
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import InboundKind
+from bot.domain.messages import Inbound, InboundKind
 from bot.domain.moves import Moves
 from bot.messaging.coalesce import Burst
 from bot.messaging.gathering import MOMENT, continues
@@ -46,6 +46,12 @@ class Amendment(NamedTuple):
     stored: StoredInbound
 
 
+class Unfolded(NamedTuple):
+    """The platform tells what stands behind the links of a message that was said before."""
+
+    inbound: Inbound
+
+
 class FreshStart(NamedTuple):
     """The conversation is to begin anew; what came before belongs to the old one. `by` goes into the audit."""
 
@@ -64,7 +70,7 @@ class PutAway(NamedTuple):
     """The store knows more of the conversation than the live channel; the next turn begins with what is stored."""
 
 
-Work = Talk | Returned | Overheard | Amendment | FreshStart | Undone | PutAway
+Work = Talk | Returned | Overheard | Amendment | Unfolded | FreshStart | Undone | PutAway
 
 
 MOST_ASIDE = 1000
@@ -163,6 +169,8 @@ class Lane:
             self._bound(lambda item: isinstance(item, Amendment) and item.stored.inbound.kind is InboundKind.EDIT)
         elif isinstance(work, Overheard):
             self._bound(lambda item: isinstance(item, Overheard))
+        elif isinstance(work, Unfolded):
+            self._bound(lambda item: isinstance(item, Unfolded))
 
     def _bound(self, is_one: Callable[[Work], bool]) -> None:
         if len(self.work) <= MOST_ASIDE:
@@ -301,6 +309,8 @@ def _follows(earlier: Talk, later: Talk) -> bool:
 def _as_now(work: Work, moves: Moves) -> Work:
     if isinstance(work, FreshStart | Undone | PutAway):
         return work
+    if isinstance(work, Unfolded):
+        return Unfolded(moves.as_now(work.inbound))
     inbound = moves.as_now(work.stored.inbound)
     return work._replace(stored=work.stored.model_copy(update={"inbound": inbound}))
 

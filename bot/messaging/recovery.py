@@ -313,6 +313,7 @@ async def interrupted(store: Store, turn: StoredTurn, owed: Owed, now: int) -> T
         messages=await _said_in(store, turn) if is_channel else (),
         outbox=(report,) if report else (),
         lost_calls=lost,
+        drops_staged=True,
     )
 
 

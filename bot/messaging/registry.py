@@ -12,6 +12,7 @@ from bot.domain.channel import ChannelEvent, ChannelState
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Message
 from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
 from bot.messaging.queues import PutAway, Queues
@@ -45,6 +46,9 @@ class LiveChannel(Protocol):
 
     def record(self, event: ChannelEvent) -> None:
         """Replace the state by the next one."""
+
+    async def look_at(self, stored: StoredInbound) -> Message:
+        """Return something overheard as it is read once its files were fetched."""
 
     async def take(self, inbounds: Sequence[StoredInbound]) -> bool:
         """Run one turn to its one outcome; True when it gave way to what came a moment later, and has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.domain.ids import platform_of
 from bot.domain.ledger import StoredInbound
-from bot.domain.messages import EventKind
+from bot.domain.messages import EventKind, Inbound
 from bot.domain.text import one_line_name
 from bot.domain.times import clock_time
 from bot.messaging.posting import Alert
@@ -15,6 +15,8 @@ from bot.tasks import Tasks
 
 WAS_FIRST = "was first"
 """What a platform tells of another program whose answer it took in the place of ours."""
+CHANGED = "changed"
+"""What it tells of one that changed a message of ours."""
 
 
 class SecondProgram:
@@ -34,14 +36,19 @@ class SecondProgram:
 
     async def _tell(self, stored: StoredInbound) -> None:
         inbound = stored.inbound
-        ours = await self._store.outbox.by_message(stored.key, inbound.replies_to)
-        if ours is not None and ours.created_at < self._began:
+        ours, what = await self._store.outbox.by_message(stored.key, inbound.replies_to), _what(inbound)
+        if what == CHANGED:
+            if ours is None:
+                return  # nobody knows whose it was
+        elif ours is not None and ours.created_at < self._began:
             return
         is_private = inbound.place.is_dm or not inbound.place.guild_id
         where = "a private chat" if is_private else one_line_name(inbound.channel_name, 40)
-        was_first = inbound.event is not None and inbound.event.what == WAS_FIRST
         name = platform_of(inbound.channel)
-        text = render(
-            "second_program", platform=name, where=where, at=clock_time(stored.arrived_at), was_first=was_first
-        )
-        await self._alert(text, kind=f"second program:{name}")
+        text = render("second_program", platform=name, where=where, at=clock_time(stored.arrived_at), what=what)
+        kind = "second program changes" if what == CHANGED else "second program"
+        await self._alert(text, kind=f"{kind}:{name}")
+
+
+def _what(inbound: Inbound) -> str:
+    return inbound.event.what if inbound.event is not None else ""

@@ -41,8 +41,8 @@ debounce = {debounce}
 streaming = {streaming}
 ambient_messages = 50
 [limits]
-user_per_minute = 0
-channel_per_minute = 0
+user_per_minute = {per_minute}
+channel_per_minute = {per_minute}
 loop_guard_messages = 0
 send_wait = 0.1
 [cortex]
@@ -83,6 +83,7 @@ class ChatBot:
     bot_keys: str = ""
     streaming: bool = False
     debounce: float = 0
+    per_minute: int = 0
     watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     app: App = None  # type: ignore[assignment]
@@ -135,6 +136,7 @@ class ChatBot:
             bot_keys=self.bot_keys,
             streaming=str(self.streaming).lower(),
             debounce=self.debounce,
+            per_minute=self.per_minute,
             more=self.more,
         )
         return parse_config(text, {TOKEN: self.token})

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.ledger import Outcome, Stage
+from tests.dialogs import reading
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, SCRIPTED, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
@@ -209,3 +210,103 @@ async def test_why_and_this_say_that_pieces_were_gathered(tmp_path: Path) -> Non
         answer = bot.written(bot.kitchen)[0]
         this = await told_of(bot, "!cortex this", reply_to=answer)
         assert "3 messages are one turn: more was waited for (an album), 1.5 s." in this
+
+
+@pytest.mark.parametrize("caption", [0, 2])
+@pytest.mark.parametrize("place", ["private", "group"])
+async def test_an_album_counts_as_one_message_against_the_limit(tmp_path: Path, place: str, caption: int) -> None:
+    model = ScriptedProvider(says("three pictures"), says("two pictures"))
+    more = SCRIPTED.format(model="sees_images = true")
+    async with a_telegram_bot(tmp_path / "data", model=model, more=more, debounce=1.5, per_minute=2) as bot:
+        where = bot.kitchen if place == "group" else bot.dm(bot.ann)
+        for album_number, pictures in ((7, 3), (8, 2)):
+            for number in range(pictures):
+                text = f"{AT} what is in these?" if number == min(caption, pictures - 1) else ""
+                bot.say(bot.ann, text, where, photo=photo(number), extra=album(album_number))
+            await bot.settled()
+            bot.clock.advance(3)
+        assert bot.texts(where) == ["three pictures", "two pictures"]
+        await bot.hears(bot.ann, f"{AT} and one thing more", where)
+        newest = (await rows(bot, where))[-1]
+        assert (newest.outcome, newest.outcome_reason) == (Outcome.GATED, "rate")
+
+
+async def test_a_comment_and_its_forward_count_as_one_and_what_is_said_later_by_itself(tmp_path: Path) -> None:
+    model = ScriptedProvider(says("both"), says("two"))
+    async with a_telegram_bot(tmp_path / "data", model=model, debounce=1.5, per_minute=2) as bot:
+        dm = bot.dm(bot.ann)
+        bot.say(bot.ann, "is this true?", dm)
+        bot.say(bot.ann, "the moon is a cheese", dm, extra=FORWARD)
+        await bot.settled()
+        bot.clock.advance(10)
+        await bot.hears(bot.ann, "thanks", dm)
+        await bot.hears(bot.ann, "really", dm)
+        assert [row.outcome for row in await rows(bot, dm)][-3:] == [Outcome.REPLIED, Outcome.REPLIED, Outcome.GATED]
+
+
+async def test_nobody_gets_around_the_limit_by_a_sign_on_every_message(tmp_path: Path) -> None:
+    model = ScriptedProvider(*[says("read")] * 30)
+    async with a_telegram_bot(tmp_path / "data", model=model, debounce=1.5, per_minute=2) as bot:
+        dm = bot.dm(bot.ann)
+        for number in range(20):
+            bot.say(bot.ann, f"number {number}", dm, extra=FORWARD)
+            await bot.settled()
+            bot.clock.advance(1)
+        assert Outcome.GATED in [row.outcome for row in await rows(bot, dm)]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_an_album_whose_caption_is_told_later_is_one_turn_with_all_pictures(
+    tmp_path: Path, restarts: bool
+) -> None:
+    model = ScriptedProvider(says("three pictures"), says("as I said"))
+    more = SCRIPTED.format(model="sees_images = true")
+    async with a_telegram_bot(tmp_path / "data", model=model, more=more, debounce=1.5) as bot:
+        bot.say(bot.james, "look at this", bot.kitchen)
+        for number in range(2):
+            bot.say(bot.ann, "", bot.kitchen, photo=photo(number), extra=album(7))
+        await bot.settled()
+        assert not model.requests
+        if restarts:
+            await bot.restart()
+        bot.say(bot.ann, f"{AT} what is in these?", bot.kitchen, photo=photo(2), extra=album(7))
+        await bot.settled()
+        assert bot.texts() == ["three pictures"]
+        assert len([image for message in model.requests[-1].messages for image in message.images]) == 3
+        assert not any("not looked at" in message.text for message in model.requests[-1].messages)
+        *_, first, second, newest = await rows(bot, bot.kitchen)
+        assert [one.outcome for one in (first, second, newest)] == ["stored_only", "stored_only", "replied"]
+        told = [await gathered(bot, one) for one in (first, second, newest)]
+        assert {(one["into"], one["messages"], one["of_album"]) for one in told} == {(told[2]["into"], "3", "3")}
+        assert "3 messages are one turn" in await told_of(bot, "!cortex why")
+        await bot.hears(bot.ann, f"{AT} thanks", bot.kitchen)
+        assert len([image for message in model.requests[-1].messages for image in message.images]) == 3
+
+
+async def test_an_album_of_somebody_else_stays_what_it_is(tmp_path: Path) -> None:
+    model = ScriptedProvider(says("one picture"))
+    more = SCRIPTED.format(model="sees_images = true")
+    async with a_telegram_bot(tmp_path / "data", model=model, more=more, debounce=1.5) as bot:
+        bot.say(bot.james, "", bot.kitchen, photo=photo(0), extra=album(6))
+        bot.say(bot.ann, "", bot.kitchen, photo=photo(1), extra=album(5))
+        await bot.settled()
+        bot.say(bot.ann, f"{AT} what is in this?", bot.kitchen, photo=photo(2), extra=album(7))
+        await bot.settled()
+        assert len([image for message in model.requests[-1].messages for image in message.images]) == 1
+
+
+async def test_group_privacy_keeps_the_other_pictures_of_an_album_back_and_why_says_so(tmp_path: Path) -> None:
+    model = ScriptedProvider(says("one picture"))
+    more = SCRIPTED.format(model="sees_images = true")
+    async with a_telegram_bot(tmp_path / "data", model=model, more=more, debounce=1.5, begins=False) as bot:
+        bot.me.privacy = True
+        await bot.open()
+        for number in range(3):
+            text = f"{AT} what is in these?" if number == 0 else ""
+            bot.say(bot.root, text, bot.kitchen, photo=photo(number), extra=album(7))
+        await bot.settled()
+        assert bot.texts() == ["one picture"]
+        (row,) = await rows(bot, bot.kitchen)
+        assert (await gathered(bot, row))["of_album"] == "1"
+        told = await reading.told(bot, f"!cortex why {bot.key().channel}")
+        assert "not checkable: " in told and "the album's other pictures (1 arrived, group privacy is on)" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.dialogs.chat_bot import labels_of
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import a_telegram_bot
 from tests.servers.discord import Refuses
@@ -93,6 +94,22 @@ async def test_a_thread_of_the_talk_about_it_goes_on(bot):
     assert "the bot lacks: Send Messages" in "\n".join(bot.texts(bot.dm(bot.mod))[before:])
 
 
+async def test_the_buttons_under_a_report_about_it_do_what_they_say(bot):
+    bot.house.channel("desk").deny(bot.house.everyone, "view_channel")
+    await told(bot, bot.mod, "!cortex why #desk")
+    report = bot.written(bot.dm(bot.mod))[-1]
+    assert [one["label"] for one in report.buttons] == ["Evidence", "All checks"], "there is nothing to ask a model"
+    for button, words in (("Evidence", "arrived noted"), ("All", "All checks of #desk")):
+        before = len(bot.texts(bot.dm(bot.mod)))
+        await bot.presses(bot.mod, button, report)
+        assert words in "\n".join(bot.texts(bot.dm(bot.mod))[before:])
+    den = bot.world.guild("Den", bot.ann, bot.me)
+    den.channel("secret")
+    await told(bot, bot.root, "!cortex why #secret")
+    await bot.presses(bot.root, "All", bot.written(bot.dm(bot.root))[-1])
+    assert "All checks of #secret" in bot.private(bot.root)
+
+
 async def test_who_does_not_run_the_place_learns_nothing_of_it(bot):
     den = bot.world.guild("Den", bot.ann, bot.me)
     secret = den.channel("secret")
@@ -162,6 +179,14 @@ async def test_a_group_that_nobody_ever_spoke_in_is_looked_at(phone):
     for written in (str(pantry.id), f"telegram:{pantry.id}", "@the_pantry"):
         words = await phoned(phone, phone.root, f"!cortex doctor {written}")
         assert "the bot is member and may send" in words and "slow mode: one message in 30 s" in words, written
+
+
+async def test_the_buttons_under_a_report_about_such_a_group_do_what_they_say(phone):
+    pantry = phone.world.supergroup("pantry", phone.root, phone.me)
+    await phoned(phone, phone.root, f"!cortex why {pantry.id}")
+    report = phone.written(phone.dm(phone.root))[-1]
+    await phone.presses(phone.root, "All", report)
+    assert "All checks of pantry" in phone.private(phone.root) and not labels_of(report, "Ask")
 
 
 async def test_a_group_that_the_bot_is_not_in_is_named_by_telegrams_words(phone):

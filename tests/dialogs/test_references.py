@@ -15,7 +15,7 @@ from tests.dialogs.chat_bot import SCRIPTED
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, says
-from tests.servers.discord import Upload
+from tests.servers.discord import Upload, posting
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 CANARY = "canary-7f3a9c"
@@ -403,6 +403,62 @@ async def test_titles_that_discord_found_behind_links_are_told(discord):
     assert discord.asked[0]["quotes"]["links"] == [told]
     await discord.writes(bot.ann, f"{bot.at} https://example.org/x and this?", embeds=[embed])
     assert discord.asked[0]["links"] == [told | {"title": "Tea, a history"}]
+
+
+CARD = {"type": "article", "url": "https://example.org/x", "title": f"Tea, a history {CANARY}"}
+
+
+async def unfolds(discord, said) -> None:
+    """Discord finds what stands behind a link a moment after it was posted."""
+    posting.unfold(said, CARD)
+    await discord.bot.world.flushed()
+    await discord.bot.settled()
+
+
+async def test_titles_that_discord_tells_later_are_kept_with_the_message(discord):
+    bot, told = discord.bot, [{"title": CARD["title"], "url": CARD["url"]}]
+    said = await discord.writes(bot.james, "https://example.org/x")
+    answered = await discord.writes(bot.james, f"{bot.at} https://example.org/x")
+    requests = len(discord.model.requests)
+    for one in (said, answered):
+        await unfolds(discord, one)
+    assert len(discord.model.requests) == requests, "it costs no turn"
+    await discord.writes(bot.ann, f"{bot.at} what is it about?")
+    posted = [one for one in discord.headers() if one["from"] == "James"]
+    assert [(one["links"], "edited" in one) for one in posted] == [(told, False)] * 2
+    assert {row.inbound.kind for row in await bot.store.ledger.recent(bot.key(), 20)} == {"message"}
+    await bot.restart()
+    await discord.writes(bot.ann, f"{bot.at} and again?")
+    assert [one["links"] for one in discord.headers() if one["from"] == "James"] == [told] * 2
+
+
+async def test_titles_that_are_told_later_go_with_who_posted_the_link(discord):
+    bot = discord.bot
+    await unfolds(discord, await discord.writes(bot.james, "https://example.org/x"))
+    await discord.writes(bot.ann, f"{bot.at} what is it about?")
+    assert discord.traces()
+    await discord.private(bot.james, "forgetme now")
+    assert discord.traces() == []
+
+
+async def test_titles_of_what_the_bot_may_not_keep_are_not_kept(tmp_path):
+    async for discord in on_discord(tmp_path):
+        bot = discord.bot
+        await discord.private(bot.james, "optout")
+        await unfolds(discord, await discord.writes(bot.james, "https://example.org/x"))
+        assert not discord.traces()
+
+
+async def test_a_title_that_is_told_while_the_message_waits_is_read_in_its_turn(tmp_path):
+    model = ScriptedProvider(says("yes"))
+    async with a_discord_bot(tmp_path / "data", model=model, debounce=1.5) as bot:
+        await bot.hears(bot.ann, f"{bot.at} hello")
+        bot.clock.advance(10)
+        await bot.says(bot.ann, f"{bot.at} first")
+        said = await bot.says(bot.ann, f"{bot.at} https://example.org/x")
+        posting.unfold(said, CARD)
+        await bot.settled()
+        assert CANARY in "".join(message.text for message in model.requests[-1].messages)
 
 
 async def test_what_a_thread_began_with_stands_first(discord):

@@ -11,6 +11,7 @@ from bot.domain.text import utf16_length
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, Writes, says
+from tests.rendering.discord_draws import drawn
 from tests.servers.telegram.spans import cut
 
 
@@ -218,3 +219,15 @@ async def test_nothing_half_is_seen_while_an_answer_is_written(tmp_path):
     for version in said.versions:
         assert version.count("**") % 2 == 0 and "|" not in version and version.count("`") % 2 == 0, version
         assert "\\(" not in version.replace("`\\(", "") and "](" not in re.sub(r"\]\(\S+\)", "", version), version
+
+
+# what is no mark, and what has none everywhere
+
+PLAIN = r"2*3*4 is 24, \*so\* it is; snake_case_ is a name, and <u>this</u> is what counts."
+
+
+async def test_what_was_meant_as_text_is_read_as_text_and_what_is_underlined_is_underlined(tmp_path):
+    (shown,) = await on_discord(tmp_path / "d", PLAIN)
+    words = "2*3*4 is 24, *so* it is; snake_case_ is a name, and this is what counts."
+    assert drawn(shown) == (words, (("underline", "this"),))
+    assert await on_telegram(tmp_path / "t", PLAIN) == [(words, [("underline", "this")])]

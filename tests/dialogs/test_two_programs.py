@@ -129,6 +129,64 @@ async def test_the_first_word_of_another_program_is_an_alert_and_the_doctor_says
     assert len(alerts(bot)) == 1
 
 
+async def changes(bot: DiscordBot, message: Message, text: str) -> None:
+    """Let some other program change a message of the bot's account."""
+    posting.revise(message, content=text)
+    await bot.world.flushed()
+    await bot.settled()
+
+
+def edits(bot: DiscordBot) -> list[str]:
+    return [text for text in alerts(bot) if "changed" in text]
+
+
+async def test_an_answer_that_another_program_changed_is_in_the_trail_and_the_owners_hear_of_it(bot):
+    await bot.hears(bot.ann, f"{bot.at} say yes")
+    answer = bot.written(bot.kitchen)[-1]
+    await changes(bot, answer, "buy my coin")
+    (alert,) = edits(bot)
+    assert "#kitchen" in alert and "revoke the token" in alert and "coin" not in alert
+    await bot.hears(bot.root, "!cortex why")
+    report = bot.private(bot.root)
+    assert "the answer was changed" in report and "confirmed" in report and "not changed from here" in report
+    await bot.hears(bot.root, "!cortex doctor")
+    assert "another program spoke" in bot.private(bot.root)
+    await changes(bot, answer, "buy two")
+    assert len(edits(bot)) == 1
+
+
+async def test_what_the_bot_changes_itself_and_what_another_changes_of_its_own_is_no_such_change(tmp_path):
+    clock = TidalClock()
+    model = ScriptedProvider(lambda _: Writes(clock, " ".join(f"word{n}" for n in range(12)), 1.0))
+    async with a_discord_bot(tmp_path / "data", model=model, clock=clock, streaming=True) as bot:
+        await bot.hears(bot.ann, f"{bot.at} tell me")
+        answer = bot.written(bot.kitchen)[-1]
+        assert len(answer.versions) > 2
+        posting.unfold(answer, {"type": "article", "url": "https://example.org/x", "title": "Tea"})
+        await bot.world.flushed()
+        await bot.settled()
+        await bot.hears(bot.root, "!cortex why")
+        await bot.presses(bot.root, "All")
+        assert alerts(bot) == []
+        theirs = await speaks(bot, "no")
+        before = len(alerts(bot))
+        await changes(bot, theirs, "no, no")
+        assert (len(alerts(bot)), edits(bot)) == (before, [])
+
+
+async def test_what_an_earlier_process_changed_is_told_late_and_no_other_programs(bot):
+    await bot.hears(bot.ann, f"{bot.at} say yes")
+    answer = bot.written(bot.kitchen)[-1]
+    await bot.close()
+    posting.revise(answer, content="changed before the restart")
+    bot.clock.advance(60)
+    await bot.open()
+    await bot.settled()
+    assert alerts(bot) == []
+    await changes(bot, answer, "changed after it")
+    assert len(edits(bot)) == 1
+
+
 async def test_processes_that_share_the_shards_of_a_bot_write_to_people_in_private_without_an_alert(tmp_path):
     async with a_discord_bot(tmp_path / "data", platform="shard_count = 1\nshard_ids = [0]") as bot:
         await bot.hears(bot.ann, "say yes", bot.me)

@@ -79,8 +79,10 @@ def _step(text: str, at: int, out: list[str], looks: list[tuple[str, str]], *, b
     if (found := _LINK.match(text, at)) and re.match(r"https?://", found[2]):
         _look("link", found[1], out, looks, in_quote=in_quote)
         return len(found[0])
+    # what stands before is not looked at: `\\b_` fits within a word, too
+    left = text[at:]
     for kind, pattern in _PLAIN:
-        if found := pattern.match(text, at):
+        if found := pattern.match(left):
             _look(kind, next(one for one in found.groups() if one is not None), out, looks, in_quote=in_quote)
             return len(found[0])
     words = _WORDS.match(text, at)

@@ -1,9 +1,13 @@
-"""DUP: one message was answered twice: by two processes of one account, or by one that sent the same thing twice."""
+"""DUP: one message was answered twice: by two processes of one account, or by one that sent the same thing twice.
+
+So is an answer that the other process gave other words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.diagnostics.after_delivery import Changed, changed_elsewhere
 from bot.diagnostics.evidence import Evidence
 from bot.diagnostics.failures import ANSWERS
 from bot.diagnostics.reading import message, message_ref, outcome, place, ref
@@ -23,6 +27,8 @@ def check(evidence: Evidence) -> Iterator[Finding]:
         return
     if (first := _was_first(evidence)) is not None:
         yield _other_was_first(evidence, first)
+    elif (changed := changed_elsewhere(evidence)) is not None:
+        yield _changed(evidence, changed)
     elif evidence.strangers:
         yield _second_program(evidence)
     elif pair := _twice(evidence):
@@ -46,6 +52,22 @@ def _other_was_first(evidence: Evidence, row: StageRow) -> Finding:
             f"with its answer; ours was not posted at {clock_time(row.at)}.",
         ),
         evidence=(EvidenceRef(handle=dict(row.detail)["delivery"], what="our own answer"), *message_ref(evidence)),
+        advice="Tell the operator: a second program uses the bot's account.",
+        operator_advice=_ONE_ALONE,
+    )
+
+
+def _changed(evidence: Evidence, changed: Changed) -> Finding:
+    return Finding(
+        rule="DUP",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the answer was changed",
+        why=(
+            f"At {clock_time(changed.at)} it was given other words with the",
+            "bot's own account; it was not changed from here.",
+        ),
+        evidence=(EvidenceRef(handle=changed.delivery, what="the answer as it was sent"), *message_ref(evidence)),
         advice="Tell the operator: a second program uses the bot's account.",
         operator_advice=_ONE_ALONE,
     )

@@ -301,14 +301,28 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
     opens = run is not None and depth < _DEEPEST and _can_open(text, run)
     close = line.closing(run[0], run.end() + 1) if run is not None and opens else None
     if run is None or close is None:
-        end = _run_end(text, at)
-        out.say(text[at:end])
+        both = _two_marks(line, run, depth) if run is not None and opens and run[0] == "***" else None
+        end = both.end if both is not None else _run_end(text, at)
+        if both is not None:
+            out.put(both.node)
+        else:
+            out.say(text[at:end])
         return end
     inside = _read(text[run.end() : close], depth + 1)
     for kind, mark in reversed(_MARKS[run[0]]):
         inside = (Marked(kind, mark, without_bold(inside) if kind == BOLD else inside),)
     out.put(inside[0])
     return close + len(run[0])
+
+
+def _two_marks(line: _Line, run: re.Match[str], depth: int) -> _Zone | None:
+    """Read three stars of which one and two end apart: `***a** b*` is bold within italic."""
+    one, two = (line.closing(mark, run.end() + 1) for mark in ("*", "**"))
+    if one is None or two is None or one == two:
+        return None
+    kind, mark, close = (ITALIC, "*", one) if two < one else (BOLD, "**", two)
+    inside = _read(line.text[run.start() + len(mark) : close], depth + 1)
+    return _Zone(close + len(mark), Marked(kind, mark, without_bold(inside) if kind == BOLD else inside))
 
 
 def _can_open(text: str, run: re.Match[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from bot.domain.markdown.nodes import (
     BOLD,
+    UNDERLINE,
     Block,
     Blocks,
     Code,
@@ -35,6 +36,8 @@ _LEVELS = 3
 _SHORT_CODE, _SHORT_LINK = 60, 300
 QUOTED = "> "
 _RULERS = {"left": ":---", "right": "---:", "center": ":---:"}
+UNDERLINED = ("<u>", "</u>")
+"""What is underlined has no mark that two platforms draw alike."""
 
 
 class Span(NamedTuple):
@@ -270,13 +273,14 @@ def _inline(inlines: Inlines, out: _Out) -> None:
         elif isinstance(one, Code):
             _code(one, out)
         elif isinstance(one, Marked):
+            opening, closing = UNDERLINED if one.kind == UNDERLINE else (one.mark, one.mark)
             start = out.length
-            out.write(one.mark)
+            out.write(opening)
             body = out.length
             _inline(one.inside, out)
             tail = out.length
-            out.write(one.mark)
-            out.spans.append(Span(start, body, tail, out.length, one.mark, one.mark))
+            out.write(closing)
+            out.spans.append(Span(start, body, tail, out.length, opening, closing))
         else:
             _link(one, out)
 

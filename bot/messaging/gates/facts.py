@@ -39,6 +39,7 @@ class Facts:
 
     `opted_out`: the sender wants nothing that they write kept. `former` is the message as it would have come under each
     former id of its channel. `piece_of` is the message to the bot that this one goes on with (empty: none).
+    `counted_with` is the message that was let in and with which this one is one thought: the two count as one.
     """
 
     inbound: Inbound
@@ -51,6 +52,7 @@ class Facts:
     former: tuple[Inbound, ...] = ()
     opted_out: bool = False
     piece_of: str = ""
+    counted_with: str = ""
 
     @kept
     def is_named(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.access import Authority
 from bot.domain.ledger import GateVerdict
 from bot.messaging.command_line import STEERING
@@ -14,6 +16,8 @@ COMMANDS = "rate_commands"
 """The reason where somebody gives more commands than a minute holds."""
 CHANNEL_COMMANDS = "rate_channel_commands"
 """The reason where all of a group's people together do."""
+COUNTED_WITH = "counted_with"
+"""The message of the same thought that counts for this one, too."""
 
 
 def check(facts: Facts) -> GateVerdict:
@@ -26,11 +30,18 @@ def check(facts: Facts) -> GateVerdict:
         return passed(NAME, *user, channel)
     if limits.waiting_per_channel and load.waiting >= limits.waiting_per_channel:
         return stopped(NAME, CROWDED, ("waiting_per_channel", _of(load.waiting, limits.waiting_per_channel)))
+    if facts.counted_with:
+        return passed(NAME, *user, channel, (COUNTED_WITH, facts.counted_with))
     if limits.user_per_minute and load.user >= limits.user_per_minute:
         return stopped(NAME, "rate_user", *user)
     if limits.channel_per_minute and load.channel >= limits.channel_per_minute:
         return stopped(NAME, "rate_channel", channel)
     return passed(NAME, *user, channel)
+
+
+def has_counted(verdicts: Sequence[GateVerdict]) -> bool:
+    """Say whether a message that was let in counted by itself, and not with one that came before it."""
+    return all(name != COUNTED_WITH for verdict in verdicts if verdict.gate == NAME for name, _ in verdict.compared)
 
 
 def check_command(facts: Facts) -> GateVerdict:

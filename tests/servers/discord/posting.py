@@ -57,6 +57,14 @@ def revise(message: Message, **fields: Any) -> Message:
     return message
 
 
+def unfold(message: Message, *embeds: Json) -> Message:
+    """Tell what stands behind the links of a message, which counts as no edit."""
+    message.embeds = [*embeds]
+    delivery.tell(message, "MESSAGE_UPDATE")
+    message.channel.world.changed.set()
+    return message
+
+
 def remove(message: Message) -> None:
     """Delete a message and announce it."""
     message.is_deleted = True
