@@ -105,14 +105,14 @@ class Bot:
 
 
 @asynccontextmanager
-async def a_bot(home: Path, config: str) -> AsyncIterator[Bot]:
-    """Run a bot."""
+async def a_bot(home: Path, config: str, tree: Path = HERE) -> AsyncIterator[Bot]:
+    """Run the bot of a tree."""
     path = home / "config.toml"
     path.write_text(config, encoding="utf-8")
     path.chmod(0o600)
     pipe = asyncio.subprocess.PIPE
     command = (sys.executable, "-m", "tests.bench._telegram_bot", str(path))
-    process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, cwd=HERE, env=environment())
+    process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, cwd=tree, env=environment())
     try:
         yield Bot(process, home)
     finally:
