@@ -11,7 +11,7 @@ import pytest
 from adapters.sqlite import restore_copy
 from bot.errors import StoreError
 from tests.adapters.sqlite.test_restore import damage
-from tests.bot.test_app import running
+from tests.bot.app.test_lifecycle import running
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
