@@ -24,9 +24,10 @@ from bot.messaging.agents import Agents
 from bot.messaging.door import CommandCall
 from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
-from bot.messaging.manager import MessagingManager, MessagingServices
+from bot.messaging.local_times import LocalTimes
+from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
-from bot.messaging.posting import ButtonFor, Resend, SendingServices
+from bot.messaging.posting import ButtonFor, Resend
 from bot.messaging.queues import Queues
 from bot.messaging.recovery import Resumed
 from bot.messaging.registry import ChannelRegistry
@@ -70,7 +71,11 @@ class FakeDoor:
         self.commands.append(call)
         return "by link" if call.words == "ours" else None
 
-    async def forget(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+    @property
+    def forgetting(self) -> FakeDoor:
+        return self
+
+    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
         self.forgotten.append(person)
 
     async def pressed(self, press: Press) -> str:
@@ -84,11 +89,6 @@ class FakeDoor:
 
     async def owed(self, turn: StoredTurn) -> NewOutbox | None:
         return v.outgoing("cut off", "finding", to=v.address(private_to=OWNER)) if turn.session else None
-
-    busy = False
-
-    async def settled(self) -> None:
-        return None
 
 
 class FakeChannel:
@@ -195,22 +195,20 @@ class House:
         self.tasks, self.sender_tasks = Tasks(self._failed), Tasks(self._failed)
         platforms: dict[str, Any] = {platform.name: platform}
         self.sender = OutboxSender(
-            SendingServices(
-                outbox=store.outbox,
-                previews=store.previews,
-                platforms=platforms,
-                clock=clock,
-                tasks=self.sender_tasks,
-                limits=settings.limits,
-                conversation=settings.conversation,
-                redact=_redact,
-                redact_unfinished=_redact,
-                data_dir=store._directory,
-                alert=self._alert,
-                moves=lambda: store.channels.moves,
-                offer_resend=self._offer_resend,
-                name_of=_name_of,
-            )
+            outbox=store.outbox,
+            previews=store.previews,
+            platforms=platforms,
+            clock=clock,
+            tasks=self.sender_tasks,
+            limits=settings.limits,
+            conversation=settings.conversation,
+            redact=_redact,
+            redact_unfinished=_redact,
+            data_dir=store._directory,
+            alert=self._alert,
+            moves=lambda: store.channels.moves,
+            offer_resend=self._offer_resend,
+            name_of=_name_of,
         )
         self.access = Access(tiers_of(settings), platforms, settings.cortex.inspect_dms)
         self.queues = Queues(clock)
@@ -221,24 +219,24 @@ class House:
             self.agents, settings, self.access, self.book, Loads(clock, store.meter, self.queues.waiting)
         )
         self.manager = MessagingManager(
-            MessagingServices(
-                config=settings,
-                store=store,
-                clock=clock,
-                tasks=self.tasks,
-                platforms=platforms,
-                sender=self.sender,
-                access=self.access,
-                book=self.book,
-                registry=self.registry,
-                judge=self.judge,
-                door=self.door,
-                open_channel=self.open,
-                alert=self._alert,
-                skills=no_skills(),
-                take_up=self._take_up,
-                stop_work=self._stop_work,
-            )
+            config=settings,
+            store=store,
+            clock=clock,
+            tasks=self.tasks,
+            platforms=platforms,
+            sender=self.sender,
+            access=self.access,
+            book=self.book,
+            registry=self.registry,
+            judge=self.judge,
+            cortex=lambda: self.door,
+            cortex_tasks=Tasks(self._failed),
+            open_channel=self.open,
+            alert=self._alert,
+            skills=no_skills(),
+            take_up=self._take_up,
+            stop_work=self._stop_work,
+            times=LocalTimes(settings, store.zones, lambda: store.channels.moves),
         )
 
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
