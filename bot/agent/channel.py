@@ -150,7 +150,7 @@ class Channel:
 
     async def look_at(self, stored: StoredInbound) -> Message:
         """Return something overheard as it is read once its files were fetched."""
-        brought = await self.attachments.bring(stored)
+        brought = await self._shared.attachments.bring(stored)
         return as_message(stored.id, stored.inbound, ambient=True, brought=brought)
 
     async def take(self, inbounds: Sequence[StoredInbound]) -> bool:
