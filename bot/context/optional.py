@@ -1,12 +1,9 @@
-"""Choose which optional sections of a channel stay, by the context protocol's own rule."""
+"""Choose which optional sections of a channel stay where there is no room for all."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from bot.context.protocol.chunk import ContextChunk
+from typing import NamedTuple
 
 
 class Optional(NamedTuple):
@@ -22,24 +19,9 @@ def kept(sections: Mapping[int, Optional], room: int) -> frozenset[int]:
     A section's score is its priority alone. Whether the newest message mentions it, and how old it is, changes from
     message to message; with it the opening of a prompt would change, and providers would read all of it anew.
     """
-    # hardly a request is ever too full, and no start waits for what only that needs (30 ms)
-    from bot.context.protocol.compress import choose
-
-    chunks = [_chunk(at, section) for at, section in sections.items()]
-    chosen = choose(chunks, room, lambda chunk: sections[int(chunk.source)].tokens)
-    return frozenset(int(one.source) for one in chosen.chunks)
-
-
-def _chunk(at: int, section: Optional) -> ContextChunk:
-    from bot.context.protocol.chunk import ChunkType, ContextChunk, Metadata, Priority, Score, ScorePart
-
-    # its words are not looked at: they are counted already, and it goes whole or stays whole
-    score = Score(parts=(ScorePart(name="section", points=section.priority),))
-    return ContextChunk(
-        content="",
-        source=f"{at:03}",
-        chunk_type=ChunkType.SECTION,
-        priority=Priority.MEDIUM,
-        tokens=section.tokens,
-        metadata=Metadata(score=score),
-    )
+    chosen, left = set[int](), room
+    for at, section in sorted(sections.items(), key=lambda one: (-one[1].priority, one[0])):
+        if section.tokens <= left:
+            chosen.add(at)
+            left -= section.tokens
+    return frozenset(chosen)

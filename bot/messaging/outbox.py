@@ -25,7 +25,7 @@ from bot.domain.undelivered import fix_of
 from bot.errors import DeliveryError, name_of
 from bot.messaging.filed import MOST_PARTS, as_file
 from bot.messaging.posting import Alert, OfferResend, Poster, must_be_private
-from bot.messaging.recovery import LeftPreviews
+from bot.messaging.previews import LeftPreviews
 from bot.messaging.send_queues import SendQueues
 from bot.messaging.sending import code_of
 from bot.messaging.streaming import Streams

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import structlog
 
@@ -27,6 +28,13 @@ GOES_ON, WAS_CUT = "…", "⏹"
 MARK_UNITS = 2
 """What a mark costs, with the space or the line break in front of it."""
 _MOST_WAITS = 5
+
+
+class LeftPreviews(NamedTuple):
+    """Unfinished answers that people still see: those that are gone on with, and those that must go."""
+
+    continued: tuple[StoredOutbox, ...] = ()
+    stale: tuple[StoredOutbox, ...] = ()
 
 
 @dataclass(kw_only=True, eq=False)

@@ -17,6 +17,7 @@ from bot.domain.process import process_of
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox, StoredTurn, TurnEnd, TurnStatus
 from bot.errors import DamagedRow, StoreError
 from bot.messaging.latecomers import Changes
+from bot.messaging.previews import LeftPreviews
 from bot.messaging.queues import Amendment, Overheard
 from bot.ports.clock import Clock
 from bot.ports.ledger import Ledger
@@ -51,13 +52,6 @@ class Ended(NamedTuple):
 
 
 _NOT_KEPT = Ended(Outcome.INTERRUPTED, "its text is no longer kept")
-
-
-class LeftPreviews(NamedTuple):
-    """Unfinished answers that people still see: those that are gone on with, and those that must go."""
-
-    continued: tuple[StoredOutbox, ...] = ()
-    stale: tuple[StoredOutbox, ...] = ()
 
 
 class Resumed(NamedTuple):

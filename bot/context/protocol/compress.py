@@ -43,14 +43,6 @@ def compress(
     return filling.result()
 
 
-def choose(chunks: Iterable[ContextChunk], budget: int, price: Price) -> Compressed:
-    """Take chunks that are shown otherwise than as blocks by the same rule, each of them whole or not at all."""
-    filling = _Filling(budget, price)
-    for chunk in sorted(chunks, key=order):
-        filling.admit(chunk)
-    return filling.result()
-
-
 def order(chunk: ContextChunk) -> tuple[bool, float, str, str, int, str]:
     """Sort by this: what must be there, then by score; ties by source and id; of what says the same the newest."""
     about = chunk.metadata

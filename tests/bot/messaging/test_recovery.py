@@ -16,7 +16,8 @@ from bot.domain.ids import MAIN, ChannelId
 from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
-from bot.messaging.recovery import Ended, Left, LeftPreviews, judge
+from bot.messaging.previews import LeftPreviews
+from bot.messaging.recovery import Ended, Left, judge
 from bot.ports.store import Retention
 from bot.prompts import render
 from tests.bot.messaging.house import OWNER, House, config, house
