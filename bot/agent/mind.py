@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Protocol
 
-from bot.agent.answering import Answering
 from bot.agent.channel import ChannelFactory
 from bot.agent.compactor import Compactor
 from bot.agent.processes import WorkDesk
@@ -17,21 +16,42 @@ from bot.ports.workspaces import Workspaces
 from bot.tools.toolbox import Toolbox
 
 
-class Mind(NamedTuple):
-    """The parts that think, and those that look at how they do.
+class Mind(Protocol):
+    """The parts that think, and those that look at how they do."""
 
-    `stop_work` stops what goes on for a conversation, for a reason, and returns how many that was; `worker_tools` says
-    what workers are offered.
-    """
+    @property
+    def turns(self) -> Turns:
+        """What runs turns."""
 
-    turns: Turns
-    toolbox: Toolbox
-    answering: Answering
-    work: WorkDesk
-    inspector: ChannelContextInspector
-    compactor: Compactor
-    channels: ChannelFactory
-    workspaces: Workspaces
-    worker_tools: Callable[[], Awaitable[Sequence[Probe]]]
-    vitals: Callable[[ChannelId], Vitals]
-    stop_work: Callable[[ChannelKey, str, Person | None], Awaitable[int]]
+    @property
+    def toolbox(self) -> Toolbox:
+        """Every tool, bound."""
+
+    @property
+    def work(self) -> WorkDesk:
+        """What hands work out to branches and workers."""
+
+    @property
+    def inspector(self) -> ChannelContextInspector:
+        """What shows contexts."""
+
+    @property
+    def compactor(self) -> Compactor:
+        """What shortens conversations."""
+
+    @property
+    def channels(self) -> ChannelFactory:
+        """What brings conversations to life."""
+
+    @property
+    def workspaces(self) -> Workspaces:
+        """Where workers keep files."""
+
+    async def worker_tools(self) -> Sequence[Probe]:
+        """Say what workers are offered."""
+
+    def vitals(self, channel: ChannelId) -> Vitals:
+        """Return what the running process knows of itself and of one of its channels."""
+
+    async def stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+        """Stop what goes on for a conversation, or what one person wants of it; return how many that was."""

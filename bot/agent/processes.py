@@ -52,7 +52,8 @@ Drive = Callable[[Run], Awaitable[Outcome]]
 class WorkServices:
     """What handing out work needs. `returned` hands a result to its channel's queue, `told` to an admin's talk.
 
-    `limits` says how many of a kind may run for one channel. `background` holds calls that outlast their turn.
+    `crew` names who does the work; they are called when there is some. `limits` says how many of a kind may run for one
+    channel. `background` holds calls that outlast their turn.
     """
 
     processes: Processes
@@ -61,6 +62,7 @@ class WorkServices:
     orders: Orders
     ends: Ends
     following: Following
+    crew: Callable[[], Crew]
     returned: Callable[[StoredInbound], None]
     told: Callable[[StoredProcess], None]
     limits: Callable[[ProcessKind], int]
@@ -81,11 +83,6 @@ class WorkDesk:
     def __init__(self, services: WorkServices) -> None:
         self._services = services
         self.roster = services.roster
-        self._employs: Callable[[], Crew]
-
-    def employ(self, crew: Callable[[], Crew]) -> None:
-        """Name who does the work; they are called when there is some."""
-        self._employs = crew
 
     async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
         """Let a copy of the conversation think about something."""
@@ -151,7 +148,7 @@ class WorkDesk:
 
     @cached_property
     def _crew(self) -> Crew:
-        return self._employs()
+        return self._services.crew()
 
     async def _hand_out(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
         services = self._services

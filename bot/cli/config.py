@@ -6,11 +6,11 @@ import asyncio
 from argparse import Namespace
 from pathlib import Path
 
+from bot.app.adapters import adapter_defaults, looking_store, machine
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig
 from bot.config.explained import Explained, explain, explain_learnt, shown
-from bot.edges import adapter_defaults, looking_store, machine
 from bot.errors import ConfigError, StoreError
 from bot.terminal import say
 

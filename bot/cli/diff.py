@@ -8,7 +8,8 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.app import App
+from bot.app.adapters import looking_edges, machine
+from bot.app.bot import Bot
 from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
 from bot.context.diff import compare
@@ -30,11 +31,9 @@ from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.domain.text import excerpt
 from bot.domain.times import plain_times
-from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.logs import configure_logs
 from bot.terminal import say, say_json
-from bot.wiring import build
 
 SAME, DIFFERENT = 0, 1
 _EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
@@ -68,20 +67,20 @@ async def _of_files(before: str, after: str) -> Shown:
 
 async def _of_records(args: Namespace, loaded: LoadedConfig, names: tuple[str, str]) -> Shown:
     async with looking_edges(loaded, machine()) as edges:
-        return await _On(build(edges, loaded), Redactor.of(loaded.secrets)).shown(args, names)
+        return await _On(Bot(edges, loaded), Redactor.of(loaded.secrets)).shown(args, names)
 
 
 @dataclass(frozen=True)
 class _On:
     """A data directory that is looked at."""
 
-    app: App
+    bot: Bot
     redactor: Redactor
 
     async def shown(self, args: Namespace, names: tuple[str, str]) -> Shown:
         """Compare, or measure what the cache held."""
-        edges = self.app.edges
-        host = Host(edges.store, self.app.config, edges.clock, args.agent)
+        edges = self.bot.edges
+        host = Host(edges.store, self.bot.config, edges.clock, args.agent)
         comparing = Comparing(edges.store, self._capture, edges.clock.now())
         if args.cache:
             return await self._cached(args, host, comparing)
@@ -119,7 +118,7 @@ class _On:
         return await comparing.side(key, which, by_content=by_content)
 
     async def _capture(self, key: ChannelKey, which: Which | int) -> Capture:
-        inspection = await self.app.inspector.inspect(key, which)
+        inspection = await self.bot.inspector.inspect(key, which)
         return Capture(inspection, view(inspection, _EVERYTHING, self.redactor))
 
 

@@ -11,6 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from bot.agent.models import Models
+from bot.app.adapters import Machine, live_adapters, looking_store, machine
+from bot.app.core import skills_of
+from bot.app.workshop import worker_tools
 from bot.cli.checking import tell_of_waiting
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
@@ -31,14 +34,11 @@ from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.llm import ModelName
 from bot.domain.redaction import Redactor
 from bot.domain.times import plain_times
-from bot.edges import Machine, live_adapters, looking_store, machine
 from bot.errors import ConfigError, DeliveryError, StoreError, UserError
 from bot.logs import configure_logs
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.terminal import say
-from bot.wiring_core import skills_of
-from bot.wiring_workshop import worker_tools
 
 _UNUSABLE = 2
 _PATIENCE = 900.0

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bot.app.adapters import machine, tool_servers
 from bot.cli.running import with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, load_config
@@ -19,7 +20,6 @@ from bot.domain.base import Digest
 from bot.domain.health import Probe
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt
-from bot.edges import machine, tool_servers
 from bot.errors import ToolServerError, UserError
 from bot.logs import configure_logs
 from bot.ports.toolservers import ServedTool, ToolServers

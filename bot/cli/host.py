@@ -6,7 +6,8 @@ import asyncio
 from argparse import Namespace
 from pathlib import Path
 
-from bot.app import App
+from bot.app.adapters import looking_edges, machine
+from bot.app.bot import Bot
 from bot.charts.chart import Style
 from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
@@ -25,12 +26,10 @@ from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
 from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
-from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.files import put
 from bot.logs import configure_logs
 from bot.terminal import say, say_json
-from bot.wiring import build
 
 WELL, FOUND = 0, 1
 _EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))
@@ -58,29 +57,29 @@ async def _look(args: Namespace, loaded: LoadedConfig) -> int:
                 since = edges.clock.now() - args.since if args.since else 0
                 shown = await host.why(target, everywhere=args.all, since=since)
             case _:
-                app = build(edges, loaded)
+                bot = Bot(edges, loaded)
                 key, request = await host.request(target)
-                found = await _capture(app, key, request, getattr(args, "sent", ""), Redactor.of(loaded.secrets))
-                shown = await (_context(app, found, args) if args.command == "context" else _export(app, found[1]))
+                found = await _capture(bot, key, request, getattr(args, "sent", ""), Redactor.of(loaded.secrets))
+                shown = await (_context(bot, found, args) if args.command == "context" else _export(bot, found[1]))
     _print(shown, as_json=args.json)
     return FOUND if shown.ill else WELL
 
 
 async def _capture(
-    app: App, key: ChannelKey, request: int, sent: str, redactor: Redactor
+    bot: Bot, key: ChannelKey, request: int, sent: str, redactor: Redactor
 ) -> tuple[Inspection, InspectedContext]:
     which: Which | int = request or Which.NEXT
     if sent:
-        stored = await app.edges.store.journal.request_by_handle(_handle(sent))
+        stored = await bot.edges.store.journal.request_by_handle(_handle(sent))
         if stored is None:
             raise UserError(f"There is no request {sent}. `glassmind ledger` lists messages with their requests.")
         which = stored.id
-    inspection = await app.inspector.inspect(key, which)
+    inspection = await bot.inspector.inspect(key, which)
     return inspection, view(inspection, _EVERYTHING, redactor)
 
 
-async def _context(app: App, found: tuple[Inspection, InspectedContext], args: Namespace) -> Shown:
-    seen = await live(app.edges.store, *found, thresholds_of(app.config.compaction))
+async def _context(bot: Bot, found: tuple[Inspection, InspectedContext], args: Namespace) -> Shown:
+    seen = await live(bot.edges.store, *found, thresholds_of(bot.config.compaction))
     text, value = live_view(seen), view_values(seen)
     if args.png:
         try:
@@ -102,15 +101,15 @@ def _put(path: Path, content: bytes) -> None:
         raise UserError(f"{path} was not written: {why}. Name a file in a folder that you may write to.") from error
 
 
-async def _export(app: App, context: InspectedContext) -> Shown:
-    data, now = Path(app.config.bot.data_dir), app.edges.clock.now()
-    path = await asyncio.to_thread(write_export, data, context.key.channel, now, _document(app, context))
+async def _export(bot: Bot, context: InspectedContext) -> Shown:
+    data, now = Path(bot.config.bot.data_dir), bot.edges.clock.now()
+    path = await asyncio.to_thread(write_export, data, context.key.channel, now, _document(bot, context))
     return Shown(str(path), {"path": str(path), "digest": context.digest, "wire_sha256": context.written.wire_sha256})
 
 
-def _document(app: App, context: InspectedContext) -> bytes:
-    moment = local_time(app.edges.clock.now()).isoformat(timespec="seconds")
-    return export(context, moment, app.edges.store.instance)
+def _document(bot: Bot, context: InspectedContext) -> bytes:
+    moment = local_time(bot.edges.clock.now()).isoformat(timespec="seconds")
+    return export(context, moment, bot.edges.store.instance)
 
 
 def _handle(text: str) -> Handle:

@@ -7,13 +7,13 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
+from bot.app.adapters import adapter_problems
 from bot.cli.answers import Answers
 from bot.cli.checking import Checking
 from bot.cli.gathering import Asked, Given
 from bot.config import load_config, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import parse_variables, read_variables, write_variable
-from bot.edges import adapter_problems
 from bot.errors import ConfigError, UserError
 from bot.files import Name, put, write_new
 from bot.prompts import render

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from bot.app import App
+from bot.app.adapters import looking_edges, machine
+from bot.app.bot import Bot
 from bot.config import LoadedConfig
 from bot.context.inspected import InspectedContext
 from bot.context.parts import PARTS, parse, read
@@ -33,13 +34,11 @@ from bot.domain.snapshot import Which
 from bot.domain.text import excerpt, one_line_name
 from bot.domain.times import plain_times
 from bot.domain.turn import MarkKind
-from bot.edges import looking_edges, machine
 from bot.errors import UserError
 from bot.ports.channels import KnownChannel
 from bot.ports.edges import Edges
 from bot.ports.model import TokenCounter
 from bot.tools.tool import Args
-from bot.wiring import build
 
 _FOOT = "no model asked"
 _CHANNEL = "A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last."
@@ -96,9 +95,9 @@ class Eyes:
     loaded: LoadedConfig
 
     @cached_property
-    def app(self) -> App:
+    def bot(self) -> Bot:
         """The bot as it would be, which never runs."""
-        return build(self.edges, self.loaded)
+        return Bot(self.edges, self.loaded)
 
     @cached_property
     def host(self) -> Host:
@@ -143,7 +142,7 @@ class Eyes:
         scopes = _ELSEWHERE if self._closes else frozenset(MemoryScope)
         words = await self.keeps_words(channel)
         reader = Reader(words, operator=not self._closes, configured=True, scopes=scopes)
-        inspection = await self.app.inspector.inspect(channel.key, which)
+        inspection = await self.bot.inspector.inspect(channel.key, which)
         return Capture(inspection, await asyncio.to_thread(view, inspection, reader, self.redactor))
 
     async def named(self, channel: KnownChannel, name: str) -> tuple[KnownChannel, Which | int]:

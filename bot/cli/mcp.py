@@ -14,6 +14,7 @@ import structlog
 from pydantic import ValidationError
 
 from bot import __version__
+from bot.app.adapters import look_server
 from bot.cli.doctor import configured, examined
 from bot.cli.looks import LOOKS, Looker, TargetArgs
 from bot.cli.running import for_looking, with_data
@@ -23,7 +24,6 @@ from bot.cortex.host import Shown
 from bot.domain.redaction import Redactor
 from bot.domain.text import excerpt
 from bot.domain.times import plain_times
-from bot.edges import look_server
 from bot.errors import BotError, ConfigError
 from bot.logs import configure_logs
 from bot.ports.serving import Desk, OfferedLook, Told

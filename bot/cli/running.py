@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.app import App
+from bot.app.adapters import adapter_defaults, adapter_problems, machine, open_edges
+from bot.app.bot import Bot
 from bot.config import LoadedConfig, load_config, parse_config
 from bot.domain.redaction import Redactor
-from bot.edges import adapter_defaults, adapter_problems, machine, open_edges
 from bot.errors import ConfigError, StoreError
 from bot.garbage import Garbage
 from bot.logs import configure_logs
@@ -25,7 +25,6 @@ from bot.ports.clock import Clock
 from bot.switching import Switching
 from bot.tasks import Tasks
 from bot.terminal import complain
-from bot.wiring import build
 
 WELL, FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"
@@ -163,13 +162,13 @@ async def _run(loaded: LoadedConfig, placing: Placing, start: StartOptions) -> i
     keep_one_heap()
     status = WELL
     async with open_edges(loaded, machine(), fresh=start.fresh) as edges:
-        app = build(edges, loaded)
-        app.trusted_clock.is_vouched_for = start.clock_is_right
-        again = partial(_reload, app, loaded, placing)
-        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: app.circles.aside.spawn("reload", again()))
+        bot = Bot(edges, loaded)
+        bot.trusted_clock.is_vouched_for = start.clock_is_right
+        again = partial(_reload, bot, loaded, placing)
+        loop.add_signal_handler(signal.SIGHUP, on_hangup, lambda: bot.circles.aside.spawn("reload", again()))
         try:
             async with loop_first(edges.clock):
-                await app.run(stop)
+                await bot.run(stop)
         except StoreError as error:
             # not the status of what cannot start: whoever supervises the bot may start it again
             complain(str(error))
@@ -186,7 +185,7 @@ def _leaves_with(status: int) -> int:
     return status
 
 
-async def _reload(app: App, loaded: LoadedConfig, placing: Placing) -> None:
+async def _reload(bot: Bot, loaded: LoadedConfig, placing: Placing) -> None:
     """Read the files again, and take over what can be changed without a restart."""
     path = loaded.path
     assert path is not None
@@ -194,12 +193,12 @@ async def _reload(app: App, loaded: LoadedConfig, placing: Placing) -> None:
     def read() -> LoadedConfig:
         return placing(checked(path))
 
-    taken = await app.running.reload(read)
+    taken = await bot.running.reload(read)
     # the redactor of the start: new secrets need a restart
-    configure_logs(app.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
+    configure_logs(bot.config.bot.log_level, Redactor.of(loaded.secrets), _log_file(loaded))
     if any(key.startswith("platforms.") for key in taken):
         # who steers the bot may be others now
-        await asyncio.gather(*map(app.publish, app.edges.platforms))
+        await asyncio.gather(*map(bot.publish, bot.edges.platforms))
 
 
 def keep_one_heap() -> None:

@@ -68,7 +68,7 @@ _LONGEST_POST = 1900
 class AlertServices(NamedTuple):
     """What telling needs. `redact` is the one redactor's method; without a `caller` there is no webhook.
 
-    The outbox knows what was told before a restart.
+    The outbox knows what was told before a restart. Whoever delivers raises alerts too, and so is asked for late.
     """
 
     config: Config
@@ -78,6 +78,7 @@ class AlertServices(NamedTuple):
     redact: Callable[[str], Redacted]
     caller: Caller | None
     outbox: Outbox
+    delivery: Callable[[], Delivery]
 
 
 @dataclass(slots=True)
@@ -108,13 +109,10 @@ class AdminAlerts:
     What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
     bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
     that is not possible a message an hour is the most.
-
-    The delivery comes later (`speak_through`), because it needs this to be made.
     """
 
     def __init__(self, services: AlertServices) -> None:
         self._services = services
-        self._delivery: Delivery | None = None
         self._standing: Lately[tuple[Person, str], _Standing] = Lately(_MOST_STANDING)
         self._turns: Lately[Person, asyncio.Lock] = Lately(_MOST_STANDING)
         self._recalling = asyncio.Lock()
@@ -124,10 +122,6 @@ class AdminAlerts:
         self._kept: dict[Person, NewOutbox] = {}
         self._reaching = asyncio.Lock()
         self._unheard = ""
-
-    def speak_through(self, delivery: Delivery) -> None:
-        """Name the way out."""
-        self._delivery = delivery
 
     async def tell(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
@@ -259,11 +253,11 @@ class AdminAlerts:
 
     async def _tell_unkept(self, person: Person, text: str) -> None:
         platform = self._services.platforms.get(person.platform)
-        if platform is None or self._delivery is None:
+        if platform is None:
             return
         try:
             thread = await platform.open_thread(person, TITLE)
-            await self._delivery.say_unkept(NewOutbox(kind="finding", to=thread, text=text))
+            await self._services.delivery().say_unkept(NewOutbox(kind="finding", to=thread, text=text))
         except Exception as error:
             # the program ends for another reason, and that is what its log and its last line say
             log.error("alert_not_delivered", platform=person.platform, error_type=type(error).__name__, exc_info=error)
@@ -280,15 +274,15 @@ class AdminAlerts:
     def _waits_behind(self, person: Person) -> bool:
         """Say whether an earlier alert still waits until the platform of a person can be reached."""
         kept = self._kept.get(person)
-        if kept is None or self._delivery is None:
+        if kept is None:
             return False
-        if self._delivery.departs([kept]):
+        if self._services.delivery().departs([kept]):
             del self._kept[person]
         return person in self._kept
 
-    async def _say(self, person: Person, body: NewOutbox, delivery: Delivery) -> tuple[str, ...]:
+    async def _say(self, person: Person, body: NewOutbox) -> tuple[str, ...]:
         try:
-            return await delivery.say(body)
+            return await self._services.delivery().say(body)
         except DeliveryError as error:
             if error.waits:
                 self._kept[person] = body
@@ -296,7 +290,7 @@ class AdminAlerts:
 
     async def _tell(self, person: Person, news: _News) -> bool:
         platform = self._services.platforms.get(person.platform)
-        if platform is None or self._delivery is None:
+        if platform is None:
             return False
         log.info("alert", kind=news.kind, platform=person.platform, user=person.user_id)
         # redacted first: a secret with its dots changed would not be known any more
@@ -388,9 +382,8 @@ class AdminAlerts:
         standing.is_due, standing.shown_at = False, self._services.clock.monotonic()
         if not standing.message_id or not platform.capabilities.edits:
             return  # this platform takes no edits; the next message comes after an hour's rest
-        assert self._delivery is not None
         try:
-            await self._say(person, _body(standing), self._delivery)
+            await self._say(person, _body(standing))
         except DeliveryError as error:
             if not error.permanent:
                 raise
@@ -402,12 +395,11 @@ class AdminAlerts:
     async def _say_anew(
         self, person: Person, platform: Platform, news: _News, counted: AlertCount, button: Button | None
     ) -> None:
-        assert self._delivery is not None
         thread = await platform.open_thread(person, TITLE)
         if news.button is not None:
             button = news.button(person, thread.channel)
         standing = _Standing(thread, "", counted, news.text, button, self._services.clock.monotonic())
-        ids = await self._say(person, _body(standing), self._delivery)
+        ids = await self._say(person, _body(standing))
         # what took several messages is edited no more, like on a platform without edits: it is only counted
         standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""
         self._standing.put((person, news.kind), standing)

@@ -47,7 +47,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class CortexDesk:
-    """The parts of the cortex; `bot.cortex.build` puts them together. `words_of` reads a command for it anew."""
+    """The parts of the cortex; `bot.app.cortex` puts them together. `words_of` reads a command for it anew."""
 
     store: Store
     clock: Clock
@@ -89,7 +89,7 @@ class CortexDesk:
 
 
 class Cortex:
-    """What `bot.messaging.door.CortexDoor` and `bot.tools.context_inspect.Inspections` hand on to."""
+    """Implements `bot.messaging.door.CortexDoor`; its `begin` is what `bot.tools.context_inspect.Inspections` call."""
 
     def __init__(self, desk: CortexDesk) -> None:
         self._desk = desk
@@ -172,15 +172,6 @@ class Cortex:
             return finding(session, texts.TALK_CUT_OFF)
         said = await self._desk.inquiry.cut_off(session, turn.id)
         return finding(session, said.text, said.buttons)
-
-    @property
-    def busy(self) -> bool:
-        """Whether an inspection is under way."""
-        return self._desk.tasks.busy
-
-    async def settled(self) -> None:
-        """Return when no inspection is under way."""
-        await self._desk.tasks.idle()
 
     async def _show(self, press: Press, ephemeral: ChannelId) -> str:
         """Answer an invitation where its presser alone sees it; everything is asked for anew."""

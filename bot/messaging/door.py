@@ -20,6 +20,13 @@ class CommandCall(NamedTuple):
     words: str
 
 
+class Forgets(Protocol):
+    """Who takes out what is kept of somebody."""
+
+    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+        """Begin to take out everything that is kept of somebody who asked for it; `tell` brings them the receipt."""
+
+
 class CortexDoor(Protocol):
     """What the cortex takes. Only admins get this far; content is never answered in a public channel."""
 
@@ -32,8 +39,9 @@ class CortexDoor(Protocol):
         Return what to tell the person (empty: they were answered); None when the words were never a link of ours.
         """
 
-    async def forget(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
-        """Begin to take out everything that is kept of somebody who asked for it; `tell` brings them the receipt."""
+    @property
+    def forgetting(self) -> Forgets:
+        """Who takes out what is kept of somebody."""
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone."""
@@ -43,10 +51,3 @@ class CortexDoor(Protocol):
 
     async def owed(self, turn: StoredTurn) -> NewOutbox | None:
         """Return what is to be said about a turn of the cortex that ended with its process; None: nothing."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether the cortex is at work in the background."""
-
-    async def settled(self) -> None:
-        """Return when nothing is under way in the cortex."""

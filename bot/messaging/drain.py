@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import structlog
@@ -55,7 +56,7 @@ class DrainServices(NamedTuple):
     access: Access
     book: SettingsBook
     registry: ChannelRegistry
-    door: CortexDoor
+    cortex: Callable[[], CortexDoor]
     open_channel: OpenChannel
     limits: ConversationConfig
     introducing: Introducing
@@ -229,7 +230,7 @@ class Drain:
         # a topic of the cortex stays one, also for who is no admin any more
         if self._services.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
             return False
-        return await self._services.door.said(stored)
+        return await self._services.cortex().said(stored)
 
     async def _open(self, key: ChannelKey, stored: StoredInbound) -> LiveChannel:
         services, inbound = self._services, stored.inbound

@@ -47,7 +47,7 @@ _LEAST_CHANGES = 50
 
 
 class MessagingServices(NamedTuple):
-    """What messaging is made of; `app` builds it. `tasks` are messaging's own, apart from the sender's.
+    """What messaging is made of. `tasks` are its own, apart from the sender's; the cortex is asked for late.
 
     `take_up` goes on with branches and workers, told what is run again, and returns results to be queued.
     """
@@ -62,7 +62,8 @@ class MessagingServices(NamedTuple):
     book: SettingsBook
     registry: ChannelRegistry
     judge: Judge
-    door: CortexDoor
+    cortex: Callable[[], CortexDoor]
+    cortex_tasks: Tasks
     open_channel: OpenChannel
     alert: Alert
     skills: Skills
@@ -93,7 +94,7 @@ class MessagingManager:
                 access=services.access,
                 book=services.book,
                 registry=services.registry,
-                door=services.door,
+                cortex=services.cortex,
                 open_channel=services.open_channel,
                 limits=services.config.conversation,
                 introducing=Introducing(services.config, services.book, services.sender),
@@ -106,7 +107,7 @@ class MessagingManager:
             platforms=services.platforms,
             book=services.book,
             registry=services.registry,
-            door=services.door,
+            cortex=services.cortex,
             room=self._room,
             renew=self._drain.renew,
             undo=self._drain.put,
@@ -130,7 +131,7 @@ class MessagingManager:
         await services.book.load()
         await self._times.load()
         await services.skills.refresh()
-        found = await resume(services.store, services.clock, services.door.owed)
+        found = await resume(services.store, services.clock, lambda turn: services.cortex().owed(turn))
         for event in found.events:
             await self._events.take(event, resumed=True)
         for stored in found.cut_off:
@@ -236,7 +237,7 @@ class MessagingManager:
         if not self._services.judge.may_press(press):
             return ""
         try:
-            return await self._services.door.pressed(press)
+            return await self._services.cortex().pressed(press)
         except UserError as error:
             return str(error)
         except StoreError as error:
@@ -248,9 +249,9 @@ class MessagingManager:
 
     async def settled(self) -> None:
         """Return when everything heard so far has come to its end, inspections too."""
-        while self._services.tasks.busy or self._services.sender.busy or self._services.door.busy:
+        while self._services.tasks.busy or self._services.sender.busy or self._services.cortex_tasks.busy:
             await self._services.tasks.idle()
-            await self._services.door.settled()
+            await self._services.cortex_tasks.idle()
             await self._services.sender.settled()
 
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:

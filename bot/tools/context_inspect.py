@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -45,11 +47,14 @@ class InspectionStarted(NamedTuple):
     message: str
 
 
-class Inspections(Protocol):
-    """Who starts inspections: checks the authority over the channel, and reports once."""
+@dataclass(frozen=True)
+class Inspections:
+    """Who starts inspections: checks the authority over the channel, and reports once.
 
-    async def begin(self, wish: InspectionWish) -> InspectionStarted:
-        """Return at once; raise ToolError when there is no such channel for this caller, or one runs already."""
+    `begin` returns at once; it raises ToolError when there is no such channel for this caller, or one runs already.
+    """
+
+    begin: Callable[[InspectionWish], Awaitable[InspectionStarted]]
 
 
 @tool(kinds={ProcessKind.CORTEX}, authority=Authority.ADMIN, read_only=True)

@@ -70,7 +70,7 @@ def test_one_place_decides_who_may_read() -> None:
     # how it is shown and whom a result goes to, not who may read it
     assert found <= {
         "bot/domain/record_access.py", "bot/domain/process.py", "bot/cortex/work.py", "bot/agent/ends.py",
-        "bot/agent/processes.py", "bot/agent/roster.py", "bot/app.py",
+        "bot/agent/processes.py", "bot/agent/roster.py", "bot/app/lifecycle.py",
     }  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
+from bot.app.adapters import adapter_problems
 from bot.config import parse_config
-from bot.edges import adapter_problems
 from tests.architecture.tree import ROOT
 
 _KEY = re.compile(r"`([^`]+)`")

@@ -9,13 +9,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from bot.app import App
+from bot.app.adapters import machine, open_edges
+from bot.app.bot import Bot
 from bot.cli.running import keep_one_heap, loop_first
 from bot.config import parse_config
 from bot.domain.redaction import Redactor
-from bot.edges import machine, open_edges
 from bot.logs import configure_logs
-from bot.wiring import build
 
 CONFIG = """
 [bot]
@@ -57,7 +56,7 @@ class Setup:
 class Bench:
     """A running bot, and a way to talk to it."""
 
-    app: App
+    app: Bot
     console: Any
     screen: StringIO = field(default_factory=StringIO)
 
@@ -77,7 +76,7 @@ async def a_bot(setup: Setup) -> AsyncIterator[Bench]:
     configure_logs(loaded.config.bot.log_level, Redactor.of(loaded.secrets))
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
-        app = build(edges, loaded)
+        app = Bot(edges, loaded)
         async with loop_first(edges.clock):
             await app.start()
             yield Bench(app, edges.platforms["console"])

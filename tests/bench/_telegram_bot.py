@@ -16,13 +16,13 @@ from pathlib import Path
 from bot.imports import lean_imports
 
 with lean_imports():
+    from bot.app.adapters import machine, open_edges
+    from bot.app.bot import Bot
     from bot.cli.running import keep_one_heap, loop_first
     from bot.config import load_config
     from bot.domain.redaction import Redactor
-    from bot.edges import machine, open_edges
     from bot.logs import configure_logs
     from bot.tasks import Tasks
-    from bot.wiring import build
     from tests.bench._stalls import LongestStall, Stalls
 
 
@@ -56,7 +56,7 @@ async def run(path: Path) -> None:
     stop, tasks = asyncio.Event(), Tasks()
     keep_one_heap()
     async with open_edges(loaded, machine()) as edges:
-        app = build(edges, loaded)
+        app = Bot(edges, loaded)
         tasks.spawn("look", _look(tasks, stop))
         async with loop_first(edges.clock):
             await app.run(stop)

@@ -16,21 +16,21 @@ from tests.bot.cli.process import surroundings
 STARTED = """
 import asyncio, sys
 from bot.config import parse_config
-from bot.edges import machine, open_edges
-from bot.wiring import build
+from bot.app.adapters import machine, open_edges
+from bot.app.bot import Bot
 
 async def start():
     loaded = parse_config('[bot]\\nlog_level = "error"\\n[platforms.console]\\nowner_ids = [1]', {})
     async with open_edges(loaded, machine()) as edges:
-        await build(edges, loaded).start()
+        await Bot(edges, loaded).start()
         print(*sys.modules)
 
 asyncio.run(start())
 """
 UNUSED = {"telegram", "discord", "aiohttp", "httpx", "jinja2", "tiktoken", "PIL"}
-LATER = {"bot.cortex.build", "bot.cortex.service", "bot.diagnostics.diagnose"}
+LATER = {"bot.app.cortex", "bot.cortex.service", "bot.diagnostics.diagnose"}
 LATER |= {"adapters.bubblewrap", "adapters.workspaces"}
-LATER |= {"bot.wiring_mind", "bot.agent.turn", "bot.tools.tool", "bot.context.contexts", "bot.cortex.resend"}
+LATER |= {"bot.app.agent", "bot.agent.turn", "bot.tools.tool", "bot.context.contexts", "bot.cortex.resend"}
 LATER |= {"bot.diagnostics.evidence", "adapters.simulated.answering"}
 
 

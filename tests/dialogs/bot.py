@@ -14,17 +14,16 @@ from adapters.console import Console, Settings
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
-from bot.app import App
+from bot.app.adapters import open_browser, open_sandbox, open_web, open_workspaces
+from bot.app.bot import Bot as App
 from bot.config import LoadedConfig, parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.edges import open_browser, open_sandbox, open_web, open_workspaces
 from bot.ports.caller import Caller
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider, TokenCounter
 from bot.ports.platform import Platform
 from bot.ports.sandbox import Sandbox
 from bot.ports.toolservers import ToolServers
-from bot.wiring import build
 from tests.fakes.clock import FakeClock, FakeEntropy
 
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
@@ -92,7 +91,7 @@ class Bot:
             open_browser=partial(open_browser, self.config),
         )
         self.watched(edges)
-        self.app = build(edges, self.config)
+        self.app = App(edges, self.config)
         if look is not None:
             await look()
         await self.app.start()

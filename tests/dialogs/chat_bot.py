@@ -14,11 +14,10 @@ from typing import Any, ClassVar, TypeVar
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
-from bot.app import App
+from bot.app.bot import Bot
 from bot.config import LoadedConfig, parse_config
 from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
-from bot.wiring import build
 from tests.dialogs.bot import NoTable
 from tests.dialogs.tide import TidalClock
 from tests.fakes.clock import FakeEntropy
@@ -85,7 +84,7 @@ class ChatBot:
     debounce: float = 0
     watched: Callable[[Edges], None] = lambda _: None
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
-    app: App = None  # type: ignore[assignment]
+    app: Bot = None  # type: ignore[assignment]
     _listening: asyncio.Task[None] = None  # type: ignore[assignment]
     _trying: asyncio.Task[None] = None  # type: ignore[assignment]
     _lives: int = 0
@@ -150,7 +149,7 @@ class ChatBot:
         adapter = self.adapt(loaded.config.platforms[self.name].settings)
         edges = Edges(self.clock, self.entropy, store, NoTable(), {self.name: adapter}, self.providers)
         self.watched(edges)
-        self.app = build(edges, loaded)
+        self.app = Bot(edges, loaded)
         await self.app.start()
         listening = self.app.watch.listen(self.name, self.app.manager)
         self._listening = asyncio.get_running_loop().create_task(listening)

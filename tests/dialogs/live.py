@@ -11,14 +11,13 @@ from pathlib import Path
 from adapters.simulated import create as simulated
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
-from bot.app import App
+from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.ledger import StoredInbound
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.errors import ProviderError
 from bot.ports.edges import Edges
-from bot.wiring import build
 from tests.dialogs.bot import CONFIG, GENERAL, NoTable
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -56,13 +55,13 @@ class Live:
     script: Script
     more: str = ""
     clock: FakeClock = field(default_factory=lambda: FakeClock(auto=False))
-    app: App = None  # type: ignore[assignment]
+    app: Bot = None  # type: ignore[assignment]
 
     async def open(self, look: Callable[[Live], Awaitable[None]] | None = None) -> None:
         store = await open_sqlite(StoreSettings(self.data, self.clock, FakeEntropy(), low_water=0, ballast=0))
         providers = {"simulated": simulated("simulated", {}), "scripted": ScriptedProvider(self._writes)}
         edges = Edges(self.clock, FakeEntropy(), store, NoTable(), {"console": self.platform}, providers)
-        self.app = build(edges, parse_config(CONFIG.format(data=self.data, ambient=50, more=MODEL + self.more), {}))
+        self.app = Bot(edges, parse_config(CONFIG.format(data=self.data, ambient=50, more=MODEL + self.more), {}))
         if look is not None:
             await look(self)
         await self.app.start()

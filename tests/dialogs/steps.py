@@ -306,8 +306,8 @@ class Waits:
         bot, before = witness.bot, await witness.digests()
         bot.clock.advance(self.hours * 3600)
         async with witness.not_asked():
-            await bot.app.beat()
-            await bot.app.sweep()
+            await bot.app.maintenance.beat()
+            await bot.app.maintenance.sweep()
             await bot.app.settled()
         if bot.clock.now() - START < bot.app.config.retention.ambient_hours * 3_600_000:
             assert await witness.digests() == before

@@ -86,7 +86,7 @@ class Talk:
         """Let time pass with the sign of life that a running bot keeps."""
         for _ in range(round(seconds / 10)):
             await self.passes(10)
-            await self.bot.app.beat()
+            await self.bot.app.maintenance.beat()
 
     async def comes_back(self, seconds: float) -> None:
         """Start again after a time, and let the terminal be there."""

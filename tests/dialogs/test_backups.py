@@ -11,7 +11,7 @@ import pytest
 from adapters.sqlite import restore_copy
 from bot.errors import StoreError
 from tests.adapters.sqlite.test_restore import damage
-from tests.bot.test_app import running
+from tests.bot.app.test_lifecycle import running
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 
@@ -31,7 +31,7 @@ async def test_five_days_make_five_copies_of_which_three_days_are_kept(tmp_path)
                 await bot.restart()
             if hour % 12 == 0:
                 await bot.says("ann", f"@glassmind say hour {hour}")
-            await bot.app.sweep()
+            await bot.app.maintenance.sweep()
             await bot.app.settled()
             seen |= set(there(tmp_path))
             # what a sweep takes a moment for is not the day's fault
@@ -55,7 +55,7 @@ async def test_a_copy_is_made_soon_after_the_start(tmp_path):
 
 async def test_switched_off_there_is_none(tmp_path):
     async with a_bot(tmp_path, more="[retention]\nbackups_hours = 0\n") as bot:
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert there(tmp_path) == []
         await bot.says("root", "@glassmind !cortex doctor")
         assert any("store backup: switched off" in line for line in bot.private())
@@ -65,19 +65,19 @@ async def test_a_copy_that_fails_does_not_stop_the_bot(tmp_path, monkeypatch):
     async with a_bot(tmp_path) as bot:
         with monkeypatch.context() as broken:
             broken.setattr("adapters.sqlite.directory.Room.free", lambda self: 0)
-            await bot.app.sweep()
+            await bot.app.maintenance.sweep()
         assert there(tmp_path) == []
         assert "[#general] glassmind< good morning" in await bot.says("ann", "@glassmind say good morning")
         await bot.says("root", "@glassmind !cortex doctor")
         assert any("store backup" in line and "no room" in line for line in bot.private())
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert len(there(tmp_path)) == 1
 
 
 async def test_after_a_disaster_the_bot_goes_on_from_the_copy(tmp_path):
     async with a_bot(tmp_path) as bot:
         await bot.says("ann", "@glassmind say what was before")
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         (copy,) = there(tmp_path)
         await bot.says("ann", "@glassmind say what came after")
     damage(tmp_path)

@@ -25,7 +25,7 @@ async def kept(bot: Bot) -> tuple[object, ...]:
 async def lived_in(bot: Bot) -> None:
     await bot.says("ann", "@glassmind say good morning")
     await bot.says("root", "!cortex why")
-    assert await bot.app.sweep()
+    assert await bot.app.maintenance.sweep()
 
 
 @pytest.mark.parametrize("leap", [YEAR, -YEAR, 40 * DAY * 1000, 80 * YEAR])
@@ -39,14 +39,14 @@ async def test_nothing_is_wiped_in_a_leap_before_the_start_or_after_it(tmp_path:
         if restarts:
             await bot.restart()
         for _ in range(3):  # a wrong clock runs on
-            assert not await bot.app.sweep()
+            assert not await bot.app.maintenance.sweep()
             bot.clock.advance(2 * 3600)
-            await bot.app.beat()
+            await bot.app.maintenance.beat()
         assert await kept(bot) == before
         await bot.says("root", "!cortex doctor")
         assert any("✗ clock: my clock says" in line for line in bot.private())
         bot.clock.at -= leap
-        assert await bot.app.sweep()
+        assert await bot.app.maintenance.sweep()
         _, texts, audit, _ = await kept(bot)
         assert set(texts) >= set(before[1]) and set(audit) >= set(before[2])
 
@@ -77,11 +77,11 @@ async def test_after_a_real_year_the_platforms_own_time_settles_it(tmp_path: Pat
         bot.others = {"discord": their}
         bot.clock.at += YEAR
         await bot.restart()
-        assert not await bot.app.sweep()
+        assert not await bot.app.maintenance.sweep()
         their.ahead_ms = -YEAR
-        assert not await bot.app.sweep()
+        assert not await bot.app.maintenance.sweep()
         their.ahead_ms = 1200
-        assert await bot.app.sweep()
+        assert await bot.app.maintenance.sweep()
         assert (await kept(bot))[1] == []
 
 
@@ -90,8 +90,8 @@ async def test_an_owner_without_a_platform_says_that_it_is_right(tmp_path: Path)
         await lived_in(bot)
         bot.clock.at += YEAR
         await bot.restart()
-        assert not await bot.app.sweep()
+        assert not await bot.app.maintenance.sweep()
         bot.app.trusted_clock.is_vouched_for = True
         bot.app.trusted_clock.wake(None)
-        assert await bot.app.sweep()
+        assert await bot.app.maintenance.sweep()
         assert (await kept(bot))[1] == []

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import StoreError
 from tests.adapters.sqlite.test_file_watch import AWAY, moved, replaced
-from tests.bot.test_app import running
+from tests.bot.app.test_lifecycle import running
 from tests.dialogs.bot import GENERAL, a_bot
 
 LOST = [one for one in AWAY if one not in {moved, replaced}]

@@ -95,7 +95,7 @@ async def test_the_doctor_says_how_the_servers_are_in_a_chat_and_on_the_host(tmp
     async with lived(tmp_path, {"scripted": model}) as bot:
         said = "\n".join(await bot.types("[#general] root> !cortex doctor"))
         assert "MCP server demo: up for" in said and "5 tools of program⟨U+202E⟩ 1" in said
-        await bot.app.beat()
+        await bot.app.maintenance.beat()
         beat = await bot.store.heartbeat()
         assert beat is not None and [(one.name, one.state) for one in beat.servers] == [("demo", AdapterState.UP)]
 

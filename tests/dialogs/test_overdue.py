@@ -29,16 +29,16 @@ async def test_a_turn_that_nobody_ends_is_ended_once_it_is_overdue(tmp_path):
     async with a_bot(tmp_path / "data") as bot:
         await bot.says("ann", "@glassmind hello")
         turn, row = await begun(bot)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert (await bot.store.journal.turn(turn)).status is TurnStatus.RUNNING
         bot.clock.advance(HOUR)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         ended = await bot.store.journal.turn(turn)
         assert (ended.status, ended.reason) == (TurnStatus.INTERRUPTED, REASON)
         stored = await bot.store.ledger.inbound(row)
         assert (stored.outcome, stored.outcome_reason) == (Outcome.INTERRUPTED, REASON)
         bot.clock.advance(HOUR)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert await bot.store.journal.turn(turn) == ended, "a turn ends once"
 
 
@@ -55,7 +55,7 @@ async def test_a_turn_that_is_under_way_stays_though_the_clock_jumps(tmp_path):
         await types_on(bot, "[#general] ann> @glassmind hello")
         await asked.wait()
         bot.clock.advance(HOUR)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert len(await bot.store.journal.running_turns()) == 1
         go_on.set()
         await bot.app.settled()
@@ -73,6 +73,6 @@ async def test_an_inspection_that_nobody_ends_says_so(tmp_path):
         start = v.turn_start(kind="inspection", session=session, at=bot.clock.now())
         await bot.store.journal.begin_turn(start, ())
         bot.clock.advance(HOUR)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         await bot.app.settled()
         assert sum(CUT_OFF in line for line in bot.private()) == 1

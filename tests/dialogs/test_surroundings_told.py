@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.app.agent import facts_of
 from bot.config import load_config
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.snapshot import Fate
 from bot.errors import ConfigError
 from bot.ports.edges import Edges
-from bot.wiring_agents import facts_of
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.fakes.provider import ScriptedProvider, says
 

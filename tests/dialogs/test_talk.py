@@ -311,8 +311,8 @@ async def test_an_idle_bot_asks_nothing(bot, server):
     await bot.says("ann", "thanks")
     for _ in range(24):
         bot.clock.advance(3600)
-        await bot.app.beat()
-        await bot.app.sweep()
+        await bot.app.maintenance.beat()
+        await bot.app.maintenance.sweep()
         await bot.app.settled()
     assert len(server.received) == 1
 
@@ -322,12 +322,12 @@ async def test_what_is_too_old_to_be_kept_is_not_told_to_the_model(tmp_path, ser
         await bot.says("james", "I have the flu.")
         await bot.says("ann", "@glassmind what does james have?")
         bot.clock.advance(2 * 3600)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         await bot.says("ann", "@glassmind and now?")
         assert not any("flu" in message for message in asked(server))
         assert words(asked(server)[0]) == "@glassmind what does james have?"
         bot.clock.advance(3 * 24 * 3600)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         await bot.says("ann", "@glassmind hello again")
         assert [words(message) for message in asked(server)] == ["@glassmind hello again"]
 

@@ -101,26 +101,26 @@ async def test_files_leave_the_chat_after_a_day_and_stay_on_the_host(phone):
     assert "goes after 24 h" in caption
     await phone.hears(phone.root, "!cortex context")
     phone.clock.advance(DAY - 60)
-    await phone.app.sweep()
+    await phone.app.maintenance.sweep()
     assert file in phone.written() and list((phone.data / FOLDER).glob("*.gz"))
     phone.clock.advance(120)
     phone.server.fault("deleteMessage", telegram_faults.BadGateway(502))
-    await phone.app.sweep()
+    await phone.app.maintenance.sweep()
     assert file in phone.written(), "it could not be taken back then"
-    await phone.app.sweep()
+    await phone.app.maintenance.sweep()
     assert file not in phone.written()
     assert not list((phone.data / FOLDER).glob("*.gz")) and list((phone.data / FOLDER).glob("*.png"))
     assert len(list((phone.data / "context").rglob("*-context.json"))) == 1
     before = len(phone.server.calls("deleteMessage"))
-    await phone.app.sweep()
+    await phone.app.maintenance.sweep()
     assert len(phone.server.calls("deleteMessage")) == before
 
 
 async def test_what_cannot_be_taken_back_any_more_is_let_be(phone):
     (*_, file) = await phone.hears(phone.root, "!cortex export")
     phone.clock.advance(3 * DAY)
-    await phone.app.sweep()
-    await phone.app.sweep()
+    await phone.app.maintenance.sweep()
+    await phone.app.maintenance.sweep()
     assert file in phone.written() and len(phone.server.calls("deleteMessage")) == 1
 
 
@@ -138,7 +138,7 @@ async def test_discord_shows_the_picture_and_takes_files_back(tmp_path):
         (*_, words) = await bot.hears(bot.root, "!cortex export")
         assert not words.attachments and NOT_ATTACHED in words.text
         bot.clock.advance(DAY + 60)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         left = [message.id for message in bot.written(bot.dm(bot.root))]
         assert file.id not in left and {shown[-1].id, words.id} <= set(left)
 
@@ -217,5 +217,5 @@ async def test_a_terminal_keeps_what_it_has_printed(tmp_path):
         said = "\n".join(await bot.says("root", "!cortex export"))
         assert "It stays there until you remove it." in said and "goes after" not in said
         bot.clock.advance(2 * DAY)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert await bot.store.sent_files.before(bot.clock.now(), 10) == []

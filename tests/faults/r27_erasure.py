@@ -160,7 +160,7 @@ async def _live(world: World, bot: Any, data: Path) -> None:
     if rng.random() < 0.5:
         await bot.hears(f"!cortex export {rng.choice(PLACES[:4]).id.removeprefix('console:')} last", OWNER)
     if rng.random() < 0.3:
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
 
 
 async def _says(bot: Any, place: Place, who: str, text: str, *, mentions_bot: bool = True, **more: Any) -> None:

@@ -44,7 +44,7 @@ class World:
             (self.bot.data / "outgoing").mkdir(exist_ok=True)
             (self.bot.data / "outgoing" / f"{self.said}.txt").write_text("sent")
             self.bot.clock.advance(self.chance.uniform(1 * HOUR, 9 * HOUR))
-            assert await self.bot.app.sweep(), "an honest clock was doubted"
+            assert await self.bot.app.maintenance.sweep(), "an honest clock was doubted"
 
     async def holds(self) -> dict[str, set[Any]]:
         """Return everything that stands, by where it stands."""
@@ -99,7 +99,7 @@ async def _leaps(bot: Bot, leap: int, when: str, looks: int) -> None:
         return clock.at
 
     clock.now = now  # type: ignore[method-assign]
-    await bot.app.sweep()
+    await bot.app.maintenance.sweep()
     if clock.__dict__.pop("now", None):
         clock.at += leap
 
@@ -126,8 +126,8 @@ async def _lept(chance: random.Random, directory: Path) -> Verdict:
             their.ahead_ms = -leapt if chance.random() < 0.5 and abs(leapt) > 1.2 * DAY * 1000 else None
             for _ in range(chance.randint(1, 3)):
                 is_wrong = abs(leapt) > 1.2 * DAY * 1000
-                swept = await bot.app.sweep()
-                await bot.app.beat()
+                swept = await bot.app.maintenance.sweep()
+                await bot.app.maintenance.beat()
                 trials += 1
                 if swept and is_wrong:
                     trouble.append(f"swept {when} of {leapt / DAY / 1000:+.1f} days")
@@ -141,7 +141,7 @@ async def _lept(chance: random.Random, directory: Path) -> Verdict:
         # the clock is put right
         bot.clock.at -= leapt
         their.ahead_ms = 0 if bot.others else None
-        if not await bot.app.sweep():
+        if not await bot.app.maintenance.sweep():
             trouble.append("the clock is right again, and nothing is swept")
     return Verdict(n=trials, counts={"wiped": 0}, trouble="\n".join(trouble[:3]))
 
@@ -164,9 +164,9 @@ async def _honest(chance: random.Random, directory: Path) -> Verdict:
         else:
             for _ in range(round((days + 3) * 4)):
                 bot.clock.advance(6 * HOUR)
-                await bot.app.sweep()
+                await bot.app.maintenance.sweep()
         bot.clock.advance(3 * DAY if not downtime else 60)
-        if not await bot.app.sweep():
+        if not await bot.app.maintenance.sweep():
             trouble.append("an honest clock was doubted")
         kept = await world.holds()
         due = {name: kept[name] for name in ("inbound.text", "request.head", "outbox.text", "history") if kept[name]}

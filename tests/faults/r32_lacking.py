@@ -20,7 +20,7 @@ SLICE = (
     "module:tiktoken:import",
     "module:tiktoken:memory",
     "module:jinja2:import",
-    "module:bot.wiring_mind:syntax",
+    "module:bot.app.agent:syntax",
     "module:bot.cortex.report:os",
     "file:bot/data/o200k_base.bin.xz",
     "file:prompts/en/sections/identity.md.j2",

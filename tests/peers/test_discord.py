@@ -10,15 +10,15 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.app.adapters import machine, open_edges
+from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.access import Authority
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import Address, Button, File, InboundKind, Outgoing, Preview
-from bot.edges import machine, open_edges
 from bot.errors import DeliveryError
 from bot.ports.platform import Menu, MenuEntry
 from bot.tasks import Tasks
-from bot.wiring import build
 from tests.fakes.ears import FakeEars
 from tests.peers.discord import NOW, TOKEN, Here, Peer, eventually, listening, until, up
 from tests.peers.processes import a_peer, discord_program, free_port
@@ -279,7 +279,7 @@ async def running(peer: Peer, data: Path) -> AsyncIterator[None]:
     text = CONFIG.format(data=data, token=TOKEN, url=peer.world["rest_url"], owner=peer.who("Ann"))
     loaded, stop, tasks = parse_config(text, {}), asyncio.Event(), Tasks()
     async with open_edges(loaded, machine()) as edges:
-        tasks.spawn("bot", build(edges, loaded).run(stop))
+        tasks.spawn("bot", Bot(edges, loaded).run(stop))
         try:
             await until(lambda: edges.platforms["discord"].health().state == "up")
             yield

@@ -12,14 +12,14 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.app.adapters import machine, open_edges
+from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Address, Button, File, Outgoing
-from bot.edges import machine, open_edges
 from bot.errors import DeliveryError
 from bot.ports.edges import Edges
 from bot.tasks import Tasks
-from bot.wiring import build
 from tests.peers.processes import PATIENCE, a_peer, free_port, telegram_program
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz0123456"
@@ -93,7 +93,7 @@ async def running(peer: Peer) -> AsyncIterator[Edges]:
     loaded = parse_config(CONFIG.format(data=peer.data, token=TOKEN, url=peer.url, owner=ANN), {})
     stop, tasks = asyncio.Event(), Tasks()
     async with open_edges(loaded, machine()) as edges:
-        tasks.spawn("bot", build(edges, loaded).run(stop))
+        tasks.spawn("bot", Bot(edges, loaded).run(stop))
         try:
             yield edges
         finally:

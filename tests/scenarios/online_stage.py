@@ -15,9 +15,10 @@ from adapters.openai import create as openai
 from adapters.simulated.provider import SimulatedProvider
 from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
-from bot.app import App, adapters_of
+from bot.app.adapters import health_of_platforms
+from bot.app.bot import Bot
+from bot.app.cortex import offered
 from bot.config import Config, LoadedConfig
-from bot.cortex.build import offered
 from bot.cortex.host import Host
 from bot.diagnostics.collect import Ask, Collector, Live
 from bot.diagnostics.evidence import Evidence
@@ -28,7 +29,6 @@ from bot.ports.edges import Edges
 from bot.ports.store import Store
 from bot.tasks import Tasks
 from bot.tools.grants import Grants
-from bot.wiring import build
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.scenarios.stage import BASE, ONLINE, PATIENCE
@@ -60,7 +60,7 @@ class OnlineStage(ABC):
     providers: Mapping[str, Any]
     clock: FakeClock
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    app: App = None  # type: ignore[assignment]
+    app: Bot = None  # type: ignore[assignment]
     adapter: Any = None
     open: bool = False
     root: Any = None
@@ -131,7 +131,7 @@ class OnlineStage(ABC):
         store = await open_sqlite(StoreSettings(self.data, self.clock, FakeEntropy(), low_water=0, ballast=0))
         self.adapter = self.make(config.config.platforms[self.platform].settings)
         platforms = {self.platform: self.adapter}
-        self.app = build(Edges(self.clock, FakeEntropy(), store, NoTable(), platforms, self.providers), config)
+        self.app = Bot(Edges(self.clock, FakeEntropy(), store, NoTable(), platforms, self.providers), config)
         await self.app.start()
         self._running = Tasks()
         self._running.spawn("platform", self.app.watch.listen(self.platform, self.app.manager))
@@ -229,7 +229,7 @@ class OnlineStage(ABC):
 
         live = Live(
             app.registry,
-            lambda: adapters_of(app.edges, app.started_at),
+            lambda: health_of_platforms(app.edges, app.started_at),
             app.mind.turns.models.health,
             preview,
             self.adapter.probe,
@@ -244,7 +244,7 @@ class OnlineStage(ABC):
     async def host(self) -> AsyncIterator[Host]:
         """Look at the data directory as the host's commands do."""
         if self.open:
-            await self.app.beat()
+            await self.app.maintenance.beat()
         store = await open_readonly(self.data)
         try:
             yield Host(store, self.config.config, self.clock)

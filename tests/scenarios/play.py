@@ -37,7 +37,7 @@ async def _ask(scenario: Scenario, stage: Stage) -> Played:
 
 async def _ask_the_host(scenario: Scenario, stage: Stage) -> Played:
     if stage.open:
-        await stage.bot.app.beat()
+        await stage.bot.app.maintenance.beat()
     async with stage.host() as host:
         collector = Collector(host.store, host.clock, host.config)
         evidence = await collector.collect(scenario.target, _name(scenario), Ask())

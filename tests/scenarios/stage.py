@@ -18,9 +18,10 @@ from adapters.openai import create as openai
 from adapters.simulated.provider import SimulatedProvider
 from adapters.sqlite import StoreSettings, open_readonly
 from adapters.sqlite import create as open_sqlite
-from bot.app import adapters_of
+from bot.app.adapters import health_of_platforms
+from bot.app.bot import Bot as App
+from bot.app.cortex import offered
 from bot.config import Config, LoadedConfig, load_config
-from bot.cortex.build import offered
 from bot.cortex.host import Host
 from bot.diagnostics.collect import Ask, Collector, Live
 from bot.diagnostics.evidence import Evidence
@@ -37,7 +38,6 @@ from bot.ports.model import OnText
 from bot.ports.platform import Ears
 from bot.ports.store import Store
 from bot.tools.grants import Grants
-from bot.wiring import build
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.dialogs.online import types_on
 from tests.fakes.clock import FakeClock, FakeEntropy
@@ -189,7 +189,7 @@ class StagedBot(Bot):
         self.console = Terminal(people, self.clock, self.lines.append)
         on = self.config.config.platforms["console"].enabled
         platforms, off = ({"console": self.console}, ()) if on else ({}, ("console",))
-        self.app = build(
+        self.app = App(
             Edges(self.clock, self.entropy, store, self.counter, platforms, self.providers, off), self.config
         )
         await self.app.start()
@@ -281,7 +281,7 @@ class Stage:
 
         health = app.mind.turns.models.health
         probe, stale = self.terminal.probe, app.running.stale
-        adapters = partial(adapters_of, app.edges, app.started_at)
+        adapters = partial(health_of_platforms, app.edges, app.started_at)
         tools = partial(offered, Grants(app.config.tools, agents=app.config.agents))
         live = Live(app.registry, adapters, health, preview, probe, stale, tools, app.mind.vitals)
         collector = Collector(app.edges.store, app.edges.clock, app.config, live)

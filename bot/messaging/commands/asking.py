@@ -91,7 +91,7 @@ async def start(call: Call, desk: Desk) -> str:
     """Greet, also where nothing else is answered; a link from the cortex arrives as `/start <payload>`."""
     inbound, name = call.inbound, desk.config.called(call.key.agent)
     if call.line.words and inbound.place.is_dm:
-        answer = await desk.door.started(CommandCall(call.stored, call.caller, call.line.words))
+        answer = await desk.cortex().started(CommandCall(call.stored, call.caller, call.line.words))
         if answer is not None:
             return answer
     # asked about talk: the commands of an admin get through everywhere

@@ -71,7 +71,7 @@ class Desk(NamedTuple):
     platforms: Mapping[str, Platform]
     book: SettingsBook
     registry: ChannelRegistry
-    door: CortexDoor
+    cortex: Callable[[], CortexDoor]
     room: Room
     renew: Callable[[ChannelKey, NewAudit], None]
     undo: Callable[[ChannelKey, Undone], None]

@@ -105,7 +105,7 @@ class Commands:
     async def _obey(self, call: Call, command: Command) -> None:
         try:
             if command.name == "cortex":
-                await self._desk.door.command(CommandCall(call.stored, call.caller, call.line.words))
+                await self._desk.cortex().command(CommandCall(call.stored, call.caller, call.line.words))
                 return
             text = await command.run(call, self._desk)
         except UserError as error:

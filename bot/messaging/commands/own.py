@@ -74,7 +74,7 @@ async def _forgetme(call: Call, desk: Desk) -> str:
         return render("own/forgetme", user=person.user_id, lines=lines, **told)
     if any((one.platform, one.user_id) == person for one in await desk.store.erasures.unfinished()):
         return "It is being done already. I tell you here when it is."
-    await desk.door.forget(person, call.answer)
+    await desk.cortex().forgetting.at_own_request(person, call.answer)
     return "It is being done. I tell you here when it is."
 
 

@@ -8,8 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from adapters.anthropic import Settings, create
+from bot.app.adapters import adapter_problems
 from bot.domain.llm import FinishReason
-from bot.edges import adapter_problems
 from bot.errors import ProviderError, ProviderFault
 from tests.architecture.tree import ROOT
 from tests.contracts.test_service import ANTHROPIC, FAST, KEY, ask

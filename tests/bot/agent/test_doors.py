@@ -27,12 +27,10 @@ enabled = true
 
 
 def test_groups_are_told_as_they_are_granted():
-    doors = Doors()
-    assert doors.of(GENERAL) == ()
     tools = parse_config(CONFIG, {}).config.tools
     bound = Room(says("")).toolbox.tools
-    doors.toolbox = Toolbox(bound, Grants(tools), means=Means({"shell": lambda: "bubblewrap is missing"}))
-    found = {door.group: door for door in doors.of(GENERAL)}
+    toolbox = Toolbox(bound, Grants(tools), means=Means({"shell": lambda: "bubblewrap is missing"}))
+    found = {door.group: door for door in Doors(lambda: toolbox).of(GENERAL)}
     workers = {tool.name for tool in bound.get(ProcessKind.WORKER, ()) if tool.spec.group == "files"}
     assert found["files"].authority == "admin" and set(found["files"].tools) == workers
     assert found["shell"].lacks == "bubblewrap is missing" and not found["shell"].closed

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.app import retention_of
+from bot.app.retention import retention_of
 from bot.config import Config, parse_config
 from bot.domain.redaction import Redactor
 from bot.errors import ConfigError

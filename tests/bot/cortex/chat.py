@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.sqlite import SqliteStore, StoreSettings, create
+from bot.app.bot import Bot
 from bot.config import LoadedConfig
 from bot.config.schema import Config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
@@ -19,7 +20,6 @@ from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
 from bot.messaging.access import Access, tiers_of
 from bot.ports.edges import Edges
 from bot.ports.toolservers import ToolServers
-from bot.wiring import build
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.counter import WordCounter
@@ -77,7 +77,7 @@ class Chat:
             providers=providers,
             tool_servers=tool_servers,
         )
-        self.app = build(edges, LoadedConfig(config=config, origins={}, secrets={"key": SECRET}))
+        self.app = Bot(edges, LoadedConfig(config=config, origins={}, secrets={"key": SECRET}))
         self.manager, self.cortex, self.registry = self.app.manager, self.app.cortex, self.app.registry
         self.access = Access(tiers_of(config), edges.platforms, config.cortex.inspect_dms)
 

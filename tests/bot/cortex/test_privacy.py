@@ -63,7 +63,7 @@ async def spoke(bot):
     await bot.hears("what did ann say?", JAMES, mentions_bot=True)
     await bot.hears("!cortex export #general last", OWNER)
     await bot.hears("!cortex context #general last", OWNER)
-    await bot.app.sweep()
+    await bot.app.maintenance.sweep()
 
 
 async def test_nothing_of_a_person_is_left_in_any_byte(tmp_path):
@@ -247,7 +247,7 @@ async def test_what_a_process_left_undone_is_finished_by_the_next(tmp_path):
         await bot.store.offers.execute(proposal.id, audited(action="forget user"))
         assert traces(tmp_path / "data"), "confirmed, and the process ends"
     async with chat(tmp_path, parrot) as bot:
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         await bot.settled()
         assert traces(tmp_path / "data") == {}
         assert await bot.store.erasures.unfinished() == []
@@ -372,7 +372,7 @@ async def test_no_backup_goes_before_a_new_one_was_made_and_checked(tmp_path):
     copies = tmp_path / "data" / "backups"
     async with chat(tmp_path, parrot) as bot:
         await bot.hears("what about plums?", JAMES, mentions_bot=True)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         (before,) = copies.iterdir()
         await bot.hears("!forgetme now", STRANGER, mentions_bot=True)
         assert "forgotten" in bot.last and "backup" not in bot.last

@@ -31,7 +31,7 @@ async def test_whatever_is_typed_in_the_topic_goes_to_the_cortex(tmp_path, later
         await bot.hears("hello")
         await bot.hears("!cortex why", OWNER)
         bot.clock.advance(later)
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         models = len(bot.provider.requests)
         for text, changes in (("help", {}), ("memory list", {"replies_to": "999"}), ("ledger", {"replies_to": "p2"})):
             asked = await types(bot, text, **changes)

@@ -70,7 +70,11 @@ class FakeDoor:
         self.commands.append(call)
         return "by link" if call.words == "ours" else None
 
-    async def forget(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
+    @property
+    def forgetting(self) -> FakeDoor:
+        return self
+
+    async def at_own_request(self, person: Person, tell: Callable[[str], Awaitable[None]]) -> None:
         self.forgotten.append(person)
 
     async def pressed(self, press: Press) -> str:
@@ -84,11 +88,6 @@ class FakeDoor:
 
     async def owed(self, turn: StoredTurn) -> NewOutbox | None:
         return v.outgoing("cut off", "finding", to=v.address(private_to=OWNER)) if turn.session else None
-
-    busy = False
-
-    async def settled(self) -> None:
-        return None
 
 
 class FakeChannel:
@@ -232,7 +231,8 @@ class House:
                 book=self.book,
                 registry=self.registry,
                 judge=self.judge,
-                door=self.door,
+                cortex=lambda: self.door,
+                cortex_tasks=Tasks(self._failed),
                 open_channel=self.open,
                 alert=self._alert,
                 skills=no_skills(),

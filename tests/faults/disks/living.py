@@ -143,7 +143,7 @@ class Life:
 
     async def _a_day_passes(self) -> None:
         self._bot.clock.advance(self._chance.choice((25, 49)) * HOUR)
-        await self._bot.app.sweep()
+        await self._bot.app.maintenance.sweep()
         await self._bot.app.settled()
 
     async def _restarts(self) -> None:

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import orjson
 
+from bot.app.adapters import live_adapters, machine
 from bot.config import load_config
-from bot.edges import live_adapters, machine
 from bot.ports.model import LLMProvider
 from tests.fakes.logs import plain_logs
 from tests.faults.injections.corpus import Injection, corpus

@@ -12,11 +12,11 @@ from typing import Any
 
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
+from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.ports.edges import Edges
 from bot.ports.platform import Ears
-from bot.wiring import build
 from tests.bench.floor import rss_mib
 from tests.dialogs.bot import CONFIG, NoTable
 from tests.dialogs.live import MODEL
@@ -55,7 +55,7 @@ async def idle(hours: int, directory: Path) -> Verdict:
     clock = TidalClock()
     store: Any = await open_sqlite(StoreSettings(directory / "data", clock, FakeEntropy(), low_water=0, ballast=0))
     edges = Edges(clock, FakeEntropy(), store, NoTable(), {"console": Silent()}, {"scripted": ScriptedProvider(answer)})
-    app = build(edges, parse_config(CONFIG.format(data=directory / "data", ambient=50, more=MODEL), {}))
+    app = Bot(edges, parse_config(CONFIG.format(data=directory / "data", ambient=50, more=MODEL), {}))
     stop = asyncio.Event()
     writer = store._database.writer
     async with asyncio.TaskGroup() as group:

@@ -29,7 +29,9 @@ class Known:
 
 async def what_is_known(bot: Bot | ChatBot) -> Known:
     """Ask the rules, which need no model, and read the reasons that are on record."""
-    await bot.app.beat()  # a tide carries the clock on while a service hangs, and the rules want a sign of life
+    await (
+        bot.app.maintenance.beat()
+    )  # a tide carries the clock on while a service hangs, and the rules want a sign of life
     store, pages, failed = bot.app.edges.store, [], []
     host = Host(store, bot.config.config, bot.clock)
     for one in await store.channels.known():

@@ -72,7 +72,7 @@ async def death(house: House, jump: Callable[[int], int]) -> None:
     await house.rises()
     await house.asks("ann")
     await house.rests()
-    await house.bot.app.beat()
+    await house.bot.app.maintenance.beat()
     await _is_in_order(house)
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+from bot.app.core import Core
 from bot.cortex import checks
 from bot.cortex.context_check import LastContext
 from bot.cortex.dialects import dialect_rows
 from bot.cortex.doctor import Check, Patients
 from bot.cortex.model_probe import ModelProbe, configured, of_service
-from bot.cortex.parts import CortexParts
 from bot.cortex.servers import server_rows
 from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
@@ -20,15 +20,15 @@ from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import Limits
 
 
-def _asked(parts: CortexParts) -> tuple[Limits, ...]:
+def _asked(bot: Core) -> tuple[Limits, ...]:
     """Return what every model can hold that is configured to answer or to summarise."""
-    models, config = parts.turns.models, parts.loaded.config
+    models, config = bot.mind.turns.models, bot.config
     return tuple(models.limits(model) for model in configured(models, config))
 
 
-def patients_of(parts: CortexParts, last: LastContext) -> Patients:
+def patients_of(bot: Core, last: LastContext) -> Patients:
     """Return what the doctor looks at: platforms, providers, the store, and the parts of this process."""
-    edges, config = parts.edges, parts.loaded.config
+    edges, config, models = bot.edges, bot.config, bot.mind.turns.models
     data = Path(config.bot.data_dir)
 
     def here(look: Callable[[], Iterable[Probe]]) -> Check:
@@ -41,35 +41,34 @@ def patients_of(parts: CortexParts, last: LastContext) -> Patients:
         return [checks.clock(await edges.store.heartbeat(), edges.clock.now())]
 
     async def files() -> Sequence[Probe]:
-        return [await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(parts.loaded)))]
+        return [await asyncio.to_thread(lambda: checks.files(data, checks.secret_files(bot.loaded)))]
 
     def servers() -> Iterable[Probe]:
-        return server_rows(parts.foreign.health() if parts.foreign is not None else (), edges.clock.now())
+        return server_rows(bot.foreign.health() if bot.foreign is not None else (), edges.clock.now())
 
-    facts = parts.turns.contexts.gatherer.sources.facts
+    facts = bot.mind.turns.contexts.gatherer.sources.facts
     looks: dict[str, Check] = {
-        "configuration": parts.running.probe,
+        "configuration": bot.running.probe,
         "inspection context": last.probe,
         "clock": clock,
         "files": files,
         "token counts": here(lambda: checks.counting(edges.counter.trouble)),
-        "models": here(lambda: checks.models(parts.turns.models.health(), edges.clock.now())),
-        "windows of the models": here(lambda: checks.windows(_asked(parts))),
+        "models": here(lambda: checks.models(models.health(), edges.clock.now())),
+        "windows of the models": here(lambda: checks.windows(_asked(bot))),
         "readings of the models": partial(checks.readings, edges.store, (MAIN, *map(AgentId, config.agents))),
-        "dialects": here(lambda: dialect_rows(parts.turns.models, configured(parts.turns.models, config))),
-        "compaction": here(parts.compactor.probe),
+        "dialects": here(lambda: dialect_rows(models, configured(models, config))),
+        "compaction": here(bot.mind.compactor.probe),
         "time zones": here(lambda: checks.zones(config)),
         "organisation": here(lambda: checks.organisation(facts.organisation.problem)),
         "MCP servers": here(servers),
         "admins": partial(checks.admins, config, edges.platforms, edges.store),
-        "skills": partial(skill_probes, parts.skills),
-        "tools": here(lambda: [checks.tools(parts.toolbox)]),
-        "worker tools": parts.worker_tools,
+        "skills": partial(skill_probes, bot.skills),
+        "tools": here(lambda: [checks.tools(bot.mind.toolbox)]),
+        "worker tools": bot.mind.worker_tools,
     }
-    models = parts.turns.models
-    asking = ModelProbe(models, edges.providers, edges.clock, background=parts.tasks)
+    asking = ModelProbe(models, edges.providers, edges.clock, background=bot.circles.cortex)
 
     async def ask(service: str) -> Sequence[Probe]:
         return await asking.look(service, of_service(configured(models, config), service))
 
-    return Patients(edges.store, edges.providers, edges.platforms, parts.alerts.probe, looks, ask)
+    return Patients(edges.store, edges.providers, edges.platforms, bot.alerts.probe, looks, ask)

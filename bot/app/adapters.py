@@ -23,7 +23,7 @@ from bot.config.groups import GroupConfig
 from bot.config.load import validation_problems
 from bot.config.privacy import open_to_others, planted, strangers
 from bot.config.schema import PlatformConfig, ProviderConfig
-from bot.domain.health import Probe
+from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.errors import ConfigError
 from bot.imports import lean_imports
 from bot.ports.backups import Restored, StoredCopy
@@ -156,6 +156,12 @@ async def looking_store(loaded: LoadedConfig, on: Machine) -> AsyncIterator[Stor
         yield store
     finally:
         await store.close()
+
+
+def health_of_platforms(edges: Edges, since: int) -> tuple[AdapterHealth, ...]:
+    """Say how every configured platform is, the disabled ones too; `since` is when those were left out."""
+    off = (AdapterHealth(name=name, state=AdapterState.DISABLED, since=since) for name in edges.off)
+    return (*(platform.health() for platform in edges.platforms.values()), *off)
 
 
 def adapter_problems(tables: Mapping[str, Any]) -> list[str]:

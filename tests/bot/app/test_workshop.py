@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from adapters.workspaces import Settings, create
+from bot.app.workshop import WebAccess, Workshop, worker_tools
 from bot.config import Config, parse_config
 from bot.domain.health import Probe
 from bot.errors import ToolError
 from bot.ports.sandbox import Command
 from bot.ports.workspaces import Sought
-from bot.wiring_web import WebAccess
-from bot.wiring_workshop import Workshop, worker_tools
 from tests.adapters.bubblewrap.stage import why_not
 from tests.dialogs.bot import a_bot
 from tests.fakes.sandbox import FakeSandbox
@@ -111,5 +110,5 @@ async def test_the_doctor_in_the_chat_and_the_sweeper(tmp_path: Path):
         folder.chmod(0o755)  # as a program may leave it; the doctor does not mind what lies in there
         assert "others may use" not in "\n".join(await bot.says("root", "!cortex doctor"))
         os.utime(folder, (0, 0))
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert not folder.exists()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.app.adapters import adapter_problems, looking_edges, machine, open_edges
 from bot.config import parse_config
-from bot.edges import adapter_problems, looking_edges, machine, open_edges
 
 ADDRESSES = [("webhook", True), ("heartbeat_url", True), ("deaf_after", False)]
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app import Fatal
+from bot.app.task_groups import Fatal
 from bot.domain.ledger import Outcome
 from bot.domain.turn import OutboxState
 from bot.errors import DeliveryError, StoreError
@@ -194,7 +194,7 @@ async def test_a_sweep_takes_old_replies_away(tmp_path):
             (folder / name).write_text("words")
             at = bot.clock.now() / 1000 - days * 86_400
             os.utime(folder / name, (at, at))
-        await bot.app.sweep()
+        await bot.app.maintenance.sweep()
         assert [path.name for path in folder.iterdir()] == ["reply-new.md"]
 
 

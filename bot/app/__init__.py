@@ -1,0 +1,1 @@
+"""Where everything meets: the only package that knows every part."""

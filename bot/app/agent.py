@@ -1,0 +1,251 @@
+"""Wire what answers; imported when it is first needed, because no start needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import structlog
+
+from bot.agent.aftermath import Aftermath
+from bot.agent.answering import Answering
+from bot.agent.attachments import Attachments
+from bot.agent.channel import ChannelFactory, ChannelServices
+from bot.agent.compactor import Compactor, CompactorServices
+from bot.agent.discreet import DiscreetProvider
+from bot.agent.doors import Doors
+from bot.agent.models import Models
+from bot.agent.processes import WorkDesk
+from bot.agent.turn import TurnLimits, Turns
+from bot.app.core import Core
+from bot.app.processes import ProcessWiring
+from bot.app.tools import toolbox_of
+from bot.app.workshop import Workshop
+from bot.config import Config
+from bot.config.privacy import read_text
+from bot.config.schema import BotConfig
+from bot.config.view import ConfigView
+from bot.context.contexts import Contexts
+from bot.context.gather import Gatherer
+from bot.context.inspector import ChannelContextInspector
+from bot.context.section import AgentFacts, Facts, Organisation, Sources
+from bot.context.sections import ORDER
+from bot.cortex.incidents import Incidents
+from bot.domain.channel import ChannelState
+from bot.domain.health import LoopLag, Probe, Vitals
+from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.ports.edges import Edges
+from bot.ports.workspaces import Workspaces
+from bot.stalls import joined
+from bot.tools.background import Background
+from bot.tools.calling import Calling
+from bot.tools.grants import Grants
+from bot.tools.lag import LagSampler
+from bot.tools.toolbox import Toolbox
+
+log = structlog.get_logger(__name__)
+_MOST_BYTES = 16_000
+
+
+@dataclass(frozen=True, eq=False)
+class AgentWiring:
+    """Implements `bot.agent.mind.Mind`; each part is made by the first who asks for it."""
+
+    bot: Core
+
+    # one turn
+
+    @cached_property
+    def calling(self) -> Calling:
+        """What every turn's calls go through."""
+        bot, config, channels = self.bot, self.bot.config, self.bot.edges.store.channels
+        return Calling(
+            lag=LagSampler(bot.edges.clock.now),
+            stalls=bot.stalls,
+            background=Background(bot.circles.aside, config.calls),
+            grants=Grants(config.tools, lambda channel: channels.moves.before(channel), config.agents),
+            config=ConfigView(bot.loaded, bot.redactor),
+        )
+
+    @cached_property
+    def contexts(self) -> Contexts:
+        bot, store = self.bot, self.bot.edges.store
+        sources = Sources(
+            memories=store.memories,
+            channels=store.channels,
+            journal=store.journal,
+            facts=facts_of(bot.edges, bot.config, bot.loaded.path.parent if bot.loaded.path else Path()),
+            redactor=bot.redactor,
+            skills=bot.skills,
+            # requests say what workers can do
+            workers=Doors(lambda: self.toolbox),
+            calls=self.calling.background.going_on,
+        )
+        return Contexts(Gatherer(ORDER, sources), bot.edges.counter, store.meter)
+
+    @cached_property
+    def models(self) -> Models:
+        bot, edges, config = self.bot, self.bot.edges, self.bot.config.model
+        redact = bot.redactor.redact
+        providers = {name: DiscreetProvider(provider, redact) for name, provider in edges.providers.items()}
+        incidents = Incidents(bot.alerts, edges.clock, bot.circles.aside, bool(config.fallbacks))
+        return Models(providers, config, edges.clock, edges.store.lessons, incidents)
+
+    @cached_property
+    def turns(self) -> Turns:
+        bot, edges, aside = self.bot, self.bot.edges, self.bot.circles.aside
+        store, sample = edges.store, bot.config.drift.sample
+        return Turns(
+            contexts=self.contexts,
+            models=self.models,
+            journal=store.journal,
+            clock=edges.clock,
+            aftermath=Aftermath(self.contexts, self.models, store.ledger, edges.clock, aside, sample),
+            keeps=lambda key: bot.book.of(key).unrecorded is None,
+            calling=self.calling,
+            local_times=bot.times.at,
+        )
+
+    # with what, and by whom it is done
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        return Workshop.of(self.bot.edges, self.bot.config)
+
+    @property
+    def workspaces(self) -> Workspaces:
+        return self.workshop.workspaces
+
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        """Raise ConfigError when a tool lacks something."""
+        return toolbox_of(self.bot, self.turns, self.work, self.workshop)
+
+    @cached_property
+    def answering(self) -> Answering:
+        return Answering(self.models, self.toolbox, self._model_of, self.bot.skills, self._fallbacks_of)
+
+    def _model_of(self, state: ChannelState) -> str:
+        """Name the model that was set for a channel; an empty name is the usual one."""
+        config, moves = self.bot.config, self.bot.edges.store.channels.moves
+        own = config.channel(state.id, moves.before(state.id)).model
+        return state.settings.model or own or config.agent(state.agent).model
+
+    def _fallbacks_of(self, state: ChannelState) -> tuple[str, ...] | None:
+        """Name the models that stand in for that of a channel; None is for the usual ones."""
+        return self.bot.config.agent(state.agent).fallbacks
+
+    @cached_property
+    def work(self) -> WorkDesk:
+        wiring = ProcessWiring(
+            bot=self.bot,
+            turns=self.turns,
+            answering=lambda: self.answering,
+            workspace=lambda key: self.workspaces.folder(key),
+        )
+        return wiring.desk
+
+    # conversations
+
+    @cached_property
+    def channels(self) -> ChannelFactory:
+        bot, edges, config = self.bot, self.bot.edges, self.bot.config
+        return ChannelFactory(
+            ChannelServices(
+                turns=self.turns,
+                answering=self.answering,
+                delivery=bot.sender,
+                memories=edges.store.memories,
+                channels=bot.registry,
+                tasks=bot.circles.aside,
+                alerts=bot.alerts,
+                limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
+                attachments=Attachments(edges.platforms, config.attachments),
+                authority=bot.access.tier,
+                compactor=self.compactor,
+                processes=edges.store.processes,
+                set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),
+            )
+        )
+
+    @cached_property
+    def compactor(self) -> Compactor:
+        bot, store = self.bot, self.bot.edges.store
+        return Compactor(
+            CompactorServices(
+                turns=self.turns,
+                compactions=store.compactions,
+                directory=bot.registry,
+                tasks=bot.circles.aside,
+                config=bot.config.compaction,
+                record=bot.registry.record,
+                put_away=bot.manager.put_away,
+                tell=bot.alerts.tell,
+                note=store.ledger.note,
+            )
+        )
+
+    @cached_property
+    def inspector(self) -> ChannelContextInspector:
+        bot, store = self.bot, self.bot.edges.store
+        return ChannelContextInspector(
+            contexts=self.contexts,
+            journal=store.journal,
+            channels=store.channels,
+            directory=bot.registry,
+            memories=store.memories,
+            wires=self.models,
+            ask_for=self.answering.ask_for,
+            clock=bot.edges.clock,
+            local_times=bot.times.at,
+        )
+
+    # how they do
+
+    async def worker_tools(self) -> Sequence[Probe]:
+        return await self.workshop.probe()
+
+    def vitals(self, channel: ChannelId) -> Vitals:
+        lags = (LoopLag(at=lag.at, ms=lag.ms, what=lag.tools, certain=lag.certain) for lag in self.calling.lag.samples)
+        return Vitals(
+            lags=joined(tuple(lags), tuple(self.calling.stalls.found)),
+            typing_since=self.bot.sender.streams.typing_since(channel),
+            turns=self.turns.times(channel),
+        )
+
+    async def stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+        # whose wish a call in the background was, nobody can say: of one person those go on
+        background = self.calling.background
+        tasks = background.running(key) if whose is None else ()
+        await background.cancel(tasks)
+        return len(tasks) + await self.work.roster.stop_all(key, why, whose)
+
+
+def facts_of(edges: Edges, config: Config, beside: Path) -> Facts:
+    """Return what sections read of the configuration and of the adapters; `beside` is where its file lies."""
+    return Facts(
+        bot_name=config.bot.name,
+        persona=config.bot.persona,
+        personas={ChannelId(key): one.persona for key, one in config.channels.items() if one.persona is not None},
+        platforms={name: platform.capabilities for name, platform in edges.platforms.items()},
+        bulletin_words=config.memory.bulletin_words,
+        organisation=_organisation(config.bot, beside),
+        links={ChannelId(key): one.links for key, one in config.channels.items() if one.links},
+        agents={key: AgentFacts(one.name, one.persona, one.organisation) for key, one in config.agents.items()},
+    )
+
+
+def _organisation(bot: BotConfig, beside: Path) -> Organisation:
+    texts, sources = [bot.organisation], ["config:bot.organisation"] if bot.organisation else []
+    problem = ""
+    if bot.organisation_file:
+        try:
+            texts.append(read_text(beside / bot.organisation_file, _MOST_BYTES))
+            sources.append("config:bot.organisation_file")
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            problem = f"bot.organisation_file ({bot.organisation_file}) could not be read: {why}"
+            log.error("organisation_file_not_read", file=bot.organisation_file, why=str(why))
+    return Organisation("\n\n".join(filter(None, texts)), tuple(sources), problem)

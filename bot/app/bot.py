@@ -1,0 +1,53 @@
+"""The whole bot: what a start needs, its life, and what is imported and made when somebody first asks for it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bot.app.lifecycle import Lifecycle
+from bot.domain.base import complete_values
+from bot.imports import lean_imports
+
+if TYPE_CHECKING:
+    from bot.agent.mind import Mind
+    from bot.context.inspector import ChannelContextInspector
+    from bot.cortex.resend import Resends
+    from bot.cortex.service import Cortex
+
+
+class Bot(Lifecycle):
+    """A bot, ready to run. What is imported here no start needs; it is loaded as soon as nobody waits any more."""
+
+    @cached_property
+    def mind(self) -> Mind:
+        """What answers; raise ConfigError when a tool lacks something."""
+        with lean_imports():
+            from bot.app.agent import AgentWiring
+        return AgentWiring(self)
+
+    @cached_property
+    def resends(self) -> Resends:
+        """What sends once more; few ever do."""
+        with lean_imports():
+            from bot.cortex.resend import Resends
+        return Resends(self.edges.store, self.access, self.edges.clock)
+
+    @cached_property
+    def cortex(self) -> Cortex:
+        """What answers admins."""
+        with lean_imports():
+            from bot.app.cortex import CortexWiring
+        return CortexWiring(self).cortex
+
+    @property
+    def inspector(self) -> ChannelContextInspector:
+        """What shows contexts."""
+        return self.mind.inspector
+
+    def load_the_rest(self) -> None:
+        """Load what a start leaves out; call it from a thread."""
+        with lean_imports():
+            import bot.app.agent
+            import bot.app.cortex  # noqa: F401
+        complete_values()

@@ -1,0 +1,243 @@
+"""What a start needs, from top to bottom: each part is made by the first who asks for it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.app.retention import retention_of
+from bot.app.task_groups import Circles, Fatal
+from bot.config import LoadedConfig
+from bot.cortex.alerts import AdminAlerts, AlertServices
+from bot.cortex.reload import RunningConfig
+from bot.cortex.target import Target
+from bot.cortex.texts import channel_word
+from bot.cortex.trusted_clock import TrustedClock, slack
+from bot.cortex.watch import Watch
+from bot.diagnostics.known import heard_of
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person
+from bot.domain.ledger import StoredInbound
+from bot.domain.redaction import Redactor
+from bot.messaging.access import Access, tiers_of
+from bot.messaging.agents import Agents
+from bot.messaging.judge import Judge
+from bot.messaging.loads import Loads
+from bot.messaging.local_times import LocalTimes
+from bot.messaging.manager import MessagingManager, MessagingServices
+from bot.messaging.outbox import OutboxSender
+from bot.messaging.posting import SendingServices
+from bot.messaging.queues import Queues
+from bot.messaging.registry import ChannelRegistry
+from bot.messaging.settings import SettingsBook
+from bot.ports.clock import Clock
+from bot.ports.edges import Edges
+from bot.skills import Skills, folders_of
+from bot.stalls import Stalls
+
+if TYPE_CHECKING:
+    from bot.agent.mind import Mind
+    from bot.cortex.resend import Resends
+    from bot.cortex.service import Cortex
+    from bot.tools.mcp.source import ForeignTools
+
+
+class Core(ABC):
+    """One attribute a part. Two parts that need each other are no circle: one of them asks for the other when it acts.
+
+    The last three no start needs, and so they are imported elsewhere: see `Bot`.
+    """
+
+    def __init__(self, edges: Edges, loaded: LoadedConfig) -> None:
+        self.edges, self.loaded, self.config = edges, loaded, loaded.config
+        self.started_at = edges.clock.now()
+        self.fatal = Fatal()
+        self.circles = Circles.of(self.fatal.hear)
+        self.redactor = Redactor.of(loaded.secrets)
+        self.stalls = Stalls(edges.clock.now)
+
+    # who may do what, and where
+
+    @cached_property
+    def access(self) -> Access:
+        return Access(tiers_of(self.config), self.edges.platforms, self.config.cortex.inspect_dms)
+
+    @cached_property
+    def registry(self) -> ChannelRegistry:
+        clock = self.edges.clock
+        return ChannelRegistry(Queues(clock), clock, self.config.conversation, self.edges.platforms)
+
+    @cached_property
+    def book(self) -> SettingsBook:
+        return SettingsBook(self.edges.store.channels, self.config, self.registry, self.edges.store.opt_outs)
+
+    @cached_property
+    def judge(self) -> Judge:
+        agents = Agents(self.config.agents, lambda: self.edges.store.channels.moves)
+        loads = Loads(self.edges.clock, self.edges.store.meter, self.registry.queues.waiting)
+        return Judge(agents, self.config, self.access, self.book, loads)
+
+    @cached_property
+    def skills(self) -> Skills:
+        return skills_of(self.loaded, self.edges.clock)
+
+    @cached_property
+    def times(self) -> LocalTimes:
+        return LocalTimes(self.config, self.edges.store.zones, lambda: self.edges.store.channels.moves)
+
+    # the way out
+
+    @cached_property
+    def alerts(self) -> AdminAlerts:
+        edges = self.edges
+        return AdminAlerts(
+            AlertServices(
+                config=self.config,
+                platforms=edges.platforms,
+                clock=edges.clock,
+                tasks=self.circles.aside,
+                redact=self.redactor.redact,
+                caller=edges.caller,
+                outbox=edges.store.outbox,
+                delivery=lambda: self.sender,
+            )
+        )
+
+    @cached_property
+    def sender(self) -> OutboxSender:
+        edges, config = self.edges, self.config
+        return OutboxSender(
+            SendingServices(
+                outbox=edges.store.outbox,
+                previews=edges.store.previews,
+                platforms=edges.platforms,
+                clock=edges.clock,
+                tasks=self.circles.sending,
+                limits=config.limits,
+                conversation=config.conversation,
+                redact=self.redactor.redact,
+                redact_unfinished=self.redactor.redact_unfinished,
+                data_dir=Path(config.bot.data_dir),
+                alert=self.alerts.tell,
+                moves=lambda: edges.store.channels.moves,
+                offer_resend=lambda row: self.resends.offer(row),
+                name_of=self._name_of,
+            )
+        )
+
+    async def _name_of(self, channel: ChannelId) -> str:
+        store = self.edges.store
+        for agent in (MAIN, *map(AgentId, self.config.agents)):
+            key = ChannelKey(agent, channel)
+            if found := await store.channels.load(key) or await heard_of(store.ledger, key):
+                return channel_word(Target(ChannelKey(MAIN, channel), found.name, found.place))
+        return channel
+
+    # the way in
+
+    @cached_property
+    def manager(self) -> MessagingManager:
+        edges = self.edges
+        return MessagingManager(
+            MessagingServices(
+                config=self.config,
+                store=edges.store,
+                clock=edges.clock,
+                tasks=self.circles.messaging,
+                platforms=dict(edges.platforms),
+                sender=self.sender,
+                access=self.access,
+                book=self.book,
+                registry=self.registry,
+                judge=self.judge,
+                cortex=lambda: self.cortex,
+                cortex_tasks=self.circles.cortex,
+                open_channel=lambda state: self.mind.channels.open(state),
+                alert=self.alerts.tell,
+                skills=self.skills,
+                take_up=self._take_up,
+                stop_work=self._stop_work,
+                times=self.times,
+            )
+        )
+
+    async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+        # where an earlier process left nothing at work, nobody is needed to go on with it
+        return await self.mind.work.resume(again) if await self.edges.store.processes.running() else ()
+
+    async def _stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+        # nothing works as long as nobody was made who could have begun it
+        return await self.mind.stop_work(key, why, whose) if "mind" in vars(self) else 0
+
+    # what is outside, and what changes while it runs
+
+    @cached_property
+    def foreign(self) -> ForeignTools | None:
+        """Where the tools of MCP servers come from; None where there are none, or where nobody may connect to any."""
+        edges, configured = self.edges, self.config.tools.mcp
+        if not configured or edges.tool_servers is None:
+            return None
+        # imported here: a bot without such servers should not wait for it
+        from bot.tools.mcp.approvals import Approvals
+        from bot.tools.mcp.server import Supplies
+        from bot.tools.mcp.source import ForeignTools
+
+        supplies = Supplies(
+            servers=edges.tool_servers,
+            approvals=Approvals(Path(self.config.bot.data_dir)),
+            clock=edges.clock,
+            tell=self.alerts.tell,
+            redact=lambda text: self.redactor.redact(text).text,
+        )
+        return ForeignTools(configured, supplies)
+
+    @cached_property
+    def trusted_clock(self) -> TrustedClock:
+        edges = self.edges
+        return TrustedClock(
+            edges.clock,
+            lambda: (platform.health() for platform in edges.platforms.values()),
+            lambda: slack(retention_of(self.config).copies_ms),
+        )
+
+    @cached_property
+    def watch(self) -> Watch:
+        return Watch(self.edges, self.config.alerts, self.alerts, self.circles.aside, self.trusted_clock)
+
+    @cached_property
+    def running(self) -> RunningConfig:
+        return RunningConfig(self.loaded, self.edges.clock, self.alerts, self._follow, self.edges.store.starts)
+
+    async def _follow(self) -> None:
+        """Let those who hold what was made of the configuration make it anew."""
+        self.access.take_tiers(tiers_of(self.config))
+        if self.foreign is not None:
+            self.foreign.reloaded()
+        await self.book.load()
+
+    # what no start needs
+
+    @property
+    @abstractmethod
+    def mind(self) -> Mind:
+        """What answers."""
+
+    @property
+    @abstractmethod
+    def resends(self) -> Resends:
+        """What sends once more."""
+
+    @property
+    @abstractmethod
+    def cortex(self) -> Cortex:
+        """What answers admins."""
+
+
+def skills_of(loaded: LoadedConfig, clock: Clock) -> Skills:
+    """Return the skills; nothing is read yet."""
+    config = loaded.config
+    beside = loaded.path.parent if loaded.path else Path()
+    folders = folders_of(config.skills, Path(config.bot.data_dir), beside)
+    return Skills(config.skills, config.agents, folders, clock)

@@ -1,0 +1,434 @@
+"""Wire what answers admins; imported when it is first needed, because no start needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.app.adapters import health_of_platforms
+from bot.app.core import Core
+from bot.app.doctor_checks import patients_of
+from bot.charts.chart import Style
+from bot.config.explained import explain, explain_learnt
+from bot.context.viewing import Remembering
+from bot.cortex.answers import AnswerDesk, Answers
+from bot.cortex.behind import Behind
+from bot.cortex.briefing import Briefing
+from bot.cortex.buttons import Buttons
+from bot.cortex.chat import Chat, ChatDesk
+from bot.cortex.compactions import CompactionList
+from bot.cortex.context_check import LastContext
+from bot.cortex.conversation import Conversation, ConversationDesk
+from bot.cortex.expiry import Expiry
+from bot.cortex.fixes import FixDesk, Fixes
+from bot.cortex.inquiry import Inquiry, InquiryDesk
+from bot.cortex.inspecting import Inspecting, InspectionDesk
+from bot.cortex.inspection import Branches, BranchServices
+from bot.cortex.invitations import Invitations
+from bot.cortex.limits import Slots
+from bot.cortex.looking import Looking
+from bot.cortex.meant import Finder
+from bot.cortex.memory_audit import MemoryAudit
+from bot.cortex.offers import OfferDesk, Offering
+from bot.cortex.open import Opener
+from bot.cortex.post import Post
+from bot.cortex.presses import PressDesk, Presses
+from bot.cortex.privacy import Forgetting, Privacy
+from bot.cortex.private_work import PrivateWork
+from bot.cortex.proposing import Proposing
+from bot.cortex.records import Records
+from bot.cortex.requeue import Requeue
+from bot.cortex.resuming import Keeping
+from bot.cortex.service import Cortex, CortexDesk
+from bot.cortex.skills import SkillPages
+from bot.cortex.surroundings import Surroundings
+from bot.cortex.target import Targets
+from bot.cortex.threads import Threads
+from bot.cortex.tracing import Tracing
+from bot.cortex.views import Views, thresholds_of
+from bot.cortex.waiting import Waiting
+from bot.cortex.work import ToolPages
+from bot.diagnostics.collect import Collector, Live
+from bot.diagnostics.evidence import Offered
+from bot.domain.access import Authority
+from bot.domain.channel import ProcessKind
+from bot.domain.health import Probe
+from bot.domain.ids import ChannelId, ChannelKey, platform_of
+from bot.domain.messages import Inbound
+from bot.messaging.rate_limiter import RateLimiter
+from bot.tools.grants import Grants
+from bot.tools.toolsets import TOOLSETS
+
+if TYPE_CHECKING:
+    from bot.tools.mcp.offer import Broken
+
+_PRESSES = 5
+"""A press costs far less than a question, and one answer is worth several of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class CortexWiring:
+    """Each part is made by the first who asks for it."""
+
+    bot: Core
+
+    @cached_property
+    def cortex(self) -> Cortex:
+        """The whole, ready to be knocked at."""
+        edges, limits = self.bot.edges, self.bot.config.cortex
+        return Cortex(
+            CortexDesk(
+                store=edges.store,
+                clock=edges.clock,
+                platforms=edges.platforms,
+                targets=self.targets,
+                threads=self.threads,
+                post=self.post,
+                typed=RateLimiter(edges.clock, limits.per_minute),
+                pressed=RateLimiter(edges.clock, limits.per_minute * _PRESSES),
+                inquiry=self.inquiry,
+                conversation=self.conversation,
+                presses=self.presses,
+                invitations=self.invitations,
+                words_of=self._words_of,
+                forgetting=self.forgetting,
+                proposing=self.proposing,
+                private_work=self.private_work,
+                tasks=self.bot.circles.cortex,
+            )
+        )
+
+    def _words_of(self, inbound: Inbound) -> str | None:
+        line = self.bot.judge.facts(inbound).command
+        return line.words if line is not None and line.name == "cortex" else None
+
+    # what is meant, and where answers go
+
+    @cached_property
+    def targets(self) -> Targets:
+        bot, store = self.bot, self.bot.edges.store
+        return Targets(bot.judge.agents, store, Finder(store), bot.registry, bot.edges.platforms, bot.access)
+
+    @cached_property
+    def threads(self) -> Threads:
+        return Threads(self.bot.edges.store, self.bot.edges.clock)
+
+    @cached_property
+    def buttons(self) -> Buttons:
+        return Buttons(self.bot.edges.store.secret_key)
+
+    @cached_property
+    def post(self) -> Post:
+        return Post(self.bot.sender, self.bot.edges.store.sessions, self.bot.edges.clock)
+
+    @cached_property
+    def invitations(self) -> Invitations:
+        edges = self.bot.edges
+        return Invitations(edges.store, edges.platforms, edges.clock, edges.entropy)
+
+    # what is looked at
+
+    @cached_property
+    def records(self) -> Records:
+        return Records(self.bot.edges.store, self.bot.edges.clock)
+
+    @cached_property
+    def opener(self) -> Opener:
+        return Opener(self.records, self.targets, self.bot.redactor)
+
+    @cached_property
+    def waiting(self) -> Waiting:
+        return Waiting(self.bot.edges.store, self.buttons, self.bot.edges.clock)
+
+    @cached_property
+    def looking(self) -> Looking:
+        bot, store = self.bot, self.bot.edges.store
+        return Looking(
+            inspector=bot.mind.inspector,
+            targets=self.targets,
+            store=store,
+            redactor=Remembering(bot.redactor),
+            not_recorded=self.privacy.not_recorded,
+            surroundings=Surroundings(store, bot.loaded, bot.running.probe),
+        )
+
+    @cached_property
+    def collector(self) -> Collector:
+        bot, mind, edges, since = self.bot, self.bot.mind, self.bot.edges, self.bot.edges.clock.now()
+
+        async def probe(channel: ChannelId) -> Sequence[Probe]:
+            platform = edges.platforms.get(platform_of(channel))
+            return await platform.probe(channel) if platform else ()
+
+        def tools(key: ChannelKey) -> tuple[Offered, ...]:
+            return *offered(mind.toolbox.grants, key), *_unusable(self._broken())
+
+        live = Live(
+            bot.registry,
+            lambda: health_of_platforms(edges, since),
+            mind.turns.models.health,
+            mind.inspector.preview,
+            probe,
+            bot.running.stale,
+            tools,
+            mind.vitals,
+            lambda: edges.counter.trouble,
+        )
+        return Collector(edges.store, edges.clock, bot.config, live)
+
+    def _broken(self) -> Mapping[str, Sequence[Broken]]:
+        return self.bot.foreign.broken() if self.bot.foreign is not None else {}
+
+    @cached_property
+    def last(self) -> LastContext:
+        return LastContext()
+
+    # what may be changed
+
+    @cached_property
+    def offering(self) -> Offering:
+        bot, edges = self.bot, self.bot.edges
+        return Offering(
+            OfferDesk(
+                store=edges.store,
+                targets=self.targets,
+                buttons=self.buttons,
+                redactor=bot.redactor,
+                clock=edges.clock,
+                entropy=edges.entropy,
+                expiry=Expiry(edges.clock, bot.config.cortex.confirm_seconds),
+            )
+        )
+
+    @cached_property
+    def privacy(self) -> Privacy:
+        bot, edges = self.bot, self.bot.edges
+        return Privacy(edges.store, edges.clock, self.targets, self.offering, lambda key: bot.book.of(key).unrecorded)
+
+    @cached_property
+    def forgetting(self) -> Forgetting:
+        bot, edges = self.bot, self.bot.edges
+        return Forgetting(
+            edges.store,
+            edges.clock,
+            self.targets,
+            bot.circles.cortex,
+            self.post,
+            bot.manager.put_away,
+            bot.times.forget,
+        )
+
+    @cached_property
+    def private_work(self) -> PrivateWork:
+        bot, edges = self.bot, self.bot.edges
+        return PrivateWork(
+            store=edges.store,
+            clock=edges.clock,
+            targets=self.targets,
+            offering=self.offering,
+            toolbox=bot.mind.toolbox,
+            post=self.post,
+            redactor=bot.redactor,
+            send_out=bot.mind.work.send_out,
+            tasks=bot.circles.cortex,
+        )
+
+    @cached_property
+    def proposing(self) -> Proposing:
+        return Proposing(
+            config=self.bot.config,
+            platforms=self.bot.edges.platforms,
+            targets=self.targets,
+            threads=self.threads,
+            buttons=self.buttons,
+            post=self.post,
+            redactor=self.bot.redactor,
+        )
+
+    @cached_property
+    def presses(self) -> Presses:
+        bot, store = self.bot, self.bot.edges.store
+        fixes = FixDesk(
+            store=store,
+            targets=self.targets,
+            buttons=self.buttons,
+            waiting=self.waiting,
+            expiry=self.offering.expiry,
+            clock=bot.edges.clock,
+            changed=bot.book.reload,
+            put_away=bot.manager.put_away,
+            announce=self.post.announce,
+            stop=bot.mind.work.stop,
+            private_work=self.private_work,
+            privacy=self.privacy,
+            forgetting=self.forgetting,
+        )
+        return Presses(
+            PressDesk(
+                store=store,
+                buttons=self.buttons,
+                targets=self.targets,
+                opener=self.opener,
+                offering=self.offering,
+                fixes=Fixes(fixes),
+                resends=bot.resends,
+                delivery=bot.sender,
+            )
+        )
+
+    # who answers
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        edges = self.bot.edges
+        return Conversation(
+            ConversationDesk(
+                audit=edges.store.audit,
+                clock=edges.clock,
+                platforms=edges.platforms,
+                threads=self.threads,
+                post=self.post,
+                inquiry=self.inquiry,
+                chat=self.chat,
+                answers=self.answers,
+                opener=self.opener,
+                invitations=self.invitations,
+                notice_in_channel=self.bot.config.cortex.notice_in_channel,
+            )
+        )
+
+    @cached_property
+    def inquiry(self) -> Inquiry:
+        bot, mind, limits = self.bot, self.bot.mind, self.bot.config.cortex
+        keeping = Keeping(bot.edges.store.checkpoints, bot.edges.clock)
+        services = BranchServices(
+            turns=mind.turns,
+            toolbox=mind.toolbox,
+            directory=bot.registry,
+            looking=self.looking,
+            records=self.records,
+            briefing=Briefing(mind.turns.contexts, Remembering(bot.redactor), self.last),
+            keeping=keeping,
+            config=limits,
+        )
+        inspections = InspectionDesk(
+            branches=Branches(services),
+            keeping=keeping,
+            slots=Slots(limits.inspections),
+            buttons=self.buttons,
+            post=self.post,
+            targets=self.targets,
+            redactor=bot.redactor,
+            tasks=bot.circles.cortex,
+        )
+        return Inquiry(
+            InquiryDesk(
+                collector=self.collector,
+                inspecting=Inspecting(inspections),
+                buttons=self.buttons,
+                opener=self.opener,
+                waiting=self.waiting,
+                requeue=Requeue(bot.edges.store.ledger, lambda batch: bot.manager.heard(batch, None)),
+                post=self.post,
+                targets=self.targets,
+                tasks=bot.circles.cortex,
+            )
+        )
+
+    @cached_property
+    def chat(self) -> Chat:
+        bot, store = self.bot, self.bot.edges.store
+        return Chat(
+            ChatDesk(
+                store=store,
+                turns=bot.mind.turns,
+                toolbox=bot.mind.toolbox,
+                directory=bot.registry,
+                inquiry=self.inquiry,
+                records=self.records,
+                offering=self.offering,
+                private_work=self.private_work,
+                patients=patients_of(bot, self.last),
+                explained=lambda: (*explain(bot.loaded), *explain_learnt(store.lessons.known)),
+                post=self.post,
+                targets=self.targets,
+                redactor=bot.redactor,
+                config=bot.config.cortex,
+                tasks=bot.circles.cortex,
+            )
+        )
+
+    @cached_property
+    def answers(self) -> Answers:
+        bot, edges, toolbox = self.bot, self.bot.edges, self.bot.mind.toolbox
+        return Answers(
+            AnswerDesk(
+                store=edges.store,
+                clock=edges.clock,
+                looking=self.looking,
+                views=self.views,
+                tracing=self.tracing,
+                offering=self.offering,
+                compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
+                memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
+                privacy=self.privacy,
+                patients=patients_of(bot, self.last),
+                would=bot.judge.would,
+                skills=SkillPages(bot.skills, bot.book.of),
+                tools=ToolPages(toolbox, toolbox.grants, self._broken),
+                redactor=bot.redactor,
+            )
+        )
+
+    @cached_property
+    def tracing(self) -> Tracing:
+        store = self.bot.edges.store
+        return Tracing(
+            store=store,
+            clock=self.bot.edges.clock,
+            looking=self.looking,
+            buttons=self.buttons,
+            behind=Behind(store, self.opener),
+            redactor=self.bot.redactor,
+        )
+
+    @cached_property
+    def views(self) -> Views:
+        edges, config = self.bot.edges, self.bot.config
+        return Views(
+            store=edges.store,
+            clock=edges.clock,
+            data_dir=Path(config.bot.data_dir),
+            looking=self.looking,
+            can=self.bot.sender.capabilities,
+            thresholds=lambda: thresholds_of(config.compaction),
+            style=self._style,
+        )
+
+    def _style(self) -> Style | None:
+        chosen = self.bot.config.cortex.picture
+        return None if chosen == "off" else Style(chosen)
+
+
+def offered(grants: Grants, key: ChannelKey) -> tuple[Offered, ...]:
+    """List every tool with the process that has it, whom it is for, and why it is closed in a channel."""
+    return tuple(
+        Offered(
+            name=spec.name,
+            process=process,
+            authority=spec.authority,
+            closed=grants.refusal(spec.group, key, Authority.OWNER),
+        )
+        for process, specs in TOOLSETS.items()
+        for spec in specs
+    )
+
+
+def _unusable(broken: Mapping[str, Sequence[Broken]]) -> Iterator[Offered]:
+    """List what a server offers and nobody can use; people and models may call it by either name."""
+    for one in (one for tools in broken.values() for one in tools):
+        for name in dict.fromkeys((one.called, one.name)):
+            yield Offered(name=name, process=ProcessKind.CHANNEL, authority=Authority.EVERYONE, closed=one.why)

@@ -1,0 +1,139 @@
+"""How a bot lives: start it, run it, let it come to rest, close it."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from functools import cached_property
+
+import structlog
+
+from bot import __version__, prompts
+from bot.app.core import Core
+from bot.app.maintenance import Maintenance
+from bot.domain.access import Tiers
+from bot.errors import DamagedDatabase, StoreError
+from bot.messaging.access import tiers_of
+from bot.messaging.commands.table import menu
+from bot.messaging.posting import has_started
+from bot.ports.edges import Edges
+from bot.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+STOP_SECONDS = 5.0
+_NOBODY = "nobody may ask why: set owner_ids, whoami prints yours"
+_STOPPED = "Stopped, because the store failed; nothing is lost, the next start goes on from here."
+
+
+class Lifecycle(Core):
+    """What a bot does from its start to its end."""
+
+    @cached_property
+    def maintenance(self) -> Maintenance:
+        return Maintenance(self)
+
+    @abstractmethod
+    def load_the_rest(self) -> None:
+        """Load what a start leaves out; call it from a thread."""
+
+    async def start(self) -> None:
+        """Take up what an earlier process left; nothing may arrive before."""
+        last = await self.edges.store.heartbeat()
+        self.trusted_clock.wake(last)
+        self.watch.wake(last)
+        await self.maintenance.beat()
+        await _forget_lessons(self.edges)
+        self.watch.took_up(await self.manager.start())
+        await self._tell_late()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Listen on every platform until `stop` is set or all of them have ended; then close in order.
+
+        Raise StoreError when the store has failed: what was not stored was not done, so the next start goes on from it.
+        """
+        await self.start()
+        log.info("started", version=__version__, data=self.config.bot.data_dir, platforms=self._answerable())
+        house = Tasks(self.fatal.hear)
+        house.spawn("heartbeat", self.maintenance.beats())
+        house.spawn("sweeper", self.maintenance.sweeps())
+        house.spawn("checkup", self.maintenance.looks_over())
+        house.spawn("stalls", self.stalls.run())
+        house.spawn("watch", self.watch.run())
+        house.spawn("outages", self.sender.queues.keep_trying())
+        house.spawn("monitor", self.watch.call_monitor())
+        if self.foreign is not None:
+            self.foreign.start(house)
+        for name in self.edges.platforms:
+            house.spawn(f"menu of {name}", self.publish(name))
+        house.spawn("warming", self._warm())
+        ears = [house.spawn(f"platform {name}", self.watch.listen(name, self.manager)) for name in self.edges.platforms]
+        ends = [house.spawn("stop", stop.wait()), house.spawn("store failure", self.fatal.wait())]
+        while not any(task.done() for task in ends) and not all(task.done() for task in ears):
+            left = [task for task in (*ends, *ears) if not task.done()]
+            await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
+        await house.close()
+        if self.fatal.error is not None:
+            await self.watch.last_words(_farewell(self.fatal.error))
+        reason = "stopped by a signal" if stop.is_set() else "every platform has ended"
+        await self._leave(reason)
+        log.info("stopped", reason=reason)
+
+    async def publish(self, name: str) -> None:
+        """Make the commands known to a platform's own menu, once it can be reached."""
+        platform = self.edges.platforms[name]
+        await has_started(platform, self.edges.clock)
+        await platform.publish(menu(tiers_of(self.config).get(name, Tiers())))
+
+    async def settled(self) -> None:
+        """Return when nothing is under way any more."""
+        await self.circles.idle()
+
+    async def close(self, reason: str) -> None:
+        """Let what is being sent arrive, leave the rest to the next start, and leave word why."""
+        for tasks in (self.circles.messaging, self.circles.cortex, self.circles.aside):
+            await tasks.close()
+        await self.circles.sending.close(STOP_SECONDS)
+        await self.maintenance.beat(reason)
+
+    async def _tell_late(self) -> None:
+        """Tell admins what came back for them alone and was not told before the program ended."""
+        for process in await self.edges.store.processes.unrelayed():
+            if process.body.session:
+                self.cortex.private_work.ended(process)
+
+    async def _warm(self) -> None:
+        """Make ready what messages will need, as soon as nobody waits for the start any more."""
+        for platform in self.edges.platforms.values():
+            await has_started(platform, self.edges.clock)
+        await self.maintenance.beat()  # who looks from outside now sees how the platforms are
+        await asyncio.to_thread(self.load_the_rest)
+        _ = self.cortex
+        await asyncio.to_thread(prompts.warm)
+        # counting needs the token table only now and then, but then nobody should have to wait for it
+        await self.edges.counter.warm(("ready",))
+
+    async def _leave(self, reason: str) -> None:
+        try:
+            await self.close(f"the store failed: {self.fatal.error}" if self.fatal.error else reason)
+        except StoreError as error:
+            await self.fatal.hear("closing", error)
+        if self.fatal.error is not None:
+            raise type(self.fatal.error)(_farewell(self.fatal.error)) from self.fatal.error
+
+    def _answerable(self) -> str:
+        """Say what is listened to, and how many there are whom the cortex answers."""
+        tiers = tiers_of(self.config)
+        counts = ((name, len(tiers[name].owners | tiers[name].admins)) for name in self.edges.platforms)
+        return ", ".join(f"{name} ({f'{count} may ask' if count else _NOBODY})" for name, count in counts)
+
+
+def _farewell(error: StoreError) -> str:
+    # what another start finds damaged it refuses, and nobody may be told that it goes on
+    return f"Stopped. {error}" if isinstance(error, DamagedDatabase) else f"{_STOPPED} {error}"
+
+
+async def _forget_lessons(edges: Edges) -> None:
+    """Forget what was learnt of services of which the operator wants nothing to be learnt."""
+    lessons, silent = edges.store.lessons, {n for n, one in edges.providers.items() if not one.dialects.learns}
+    await lessons.forget({one.model for one in lessons.known if one.model.partition("/")[0] in silent})

@@ -1,0 +1,114 @@
+"""Wire branches and workers: the desk that hands work out, and who does it, made when there is first some."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bot.agent.answering import Answering
+from bot.agent.ends import Ends
+from bot.agent.following import Following
+from bot.agent.orders import Orders
+from bot.agent.processes import Crew, WorkDesk, WorkServices
+from bot.agent.roster import Roster
+from bot.agent.turn import Turns
+from bot.app.core import Core
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.ids import ChannelKey
+from bot.imports import lean_imports
+from bot.tools.effects import Proposed
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProcessWiring:
+    """Each part is made by the first who asks for it. `workspace` says where a conversation's files are."""
+
+    bot: Core
+    turns: Turns
+    answering: Callable[[], Answering]
+    workspace: Callable[[ChannelKey], Awaitable[Path]]
+
+    @cached_property
+    def desk(self) -> WorkDesk:
+        bot, store = self.bot, self.bot.edges.store
+        return WorkDesk(
+            WorkServices(
+                processes=store.processes,
+                clock=bot.edges.clock,
+                roster=Roster(bot.circles.messaging),
+                orders=Orders(store.processes, store.ledger, store.journal, self.turns.keeps),
+                ends=self.ends,
+                following=self.following,
+                crew=lambda: self.crew,
+                returned=bot.manager.returned,
+                told=lambda process: bot.cortex.private_work.ended(process),
+                limits=self._most,
+                background=self.turns.calling.background,
+            )
+        )
+
+    @cached_property
+    def ends(self) -> Ends:
+        bot, store = self.bot, self.bot.edges.store
+        return Ends(
+            processes=store.processes,
+            channels=store.channels,
+            directory=bot.registry,
+            clock=bot.edges.clock,
+            alerts=bot.alerts,
+            propose=self._propose,
+            record=bot.registry.record,
+            bot_name=bot.config.bot.name,
+        )
+
+    @cached_property
+    def following(self) -> Following:
+        return Following(self.bot.edges.store.processes, self.bot.registry.record)
+
+    @cached_property
+    def crew(self) -> Crew:
+        # imported here, because no start needs it: most messages are answered without any of it
+        with lean_imports():
+            from bot.agent.briefing import Briefing
+            from bot.agent.keeping import Keeping
+            from bot.agent.thinking import Thinking, ThinkingServices
+            from bot.agent.worker import WorkerServices, Working
+
+        bot, store, turns = self.bot, self.bot.edges.store, self.turns
+        config, name = bot.config.work, bot.config.bot.name
+        keeping = Keeping(store.checkpoints, bot.edges.clock)
+        thinking = Thinking(
+            ThinkingServices(
+                turns=turns,
+                answering=self.answering(),
+                directory=bot.registry,
+                begun=self.following.begun,
+                moved=self.following.moved,
+                seconds=config.branch_seconds,
+                bot_name=name,
+            )
+        )
+        working = Working(
+            WorkerServices(
+                turns=turns,
+                answering=self.answering(),
+                directory=bot.registry,
+                briefing=Briefing(turns.contexts, bot.redactor, store.processes, self.workspace, name),
+                keeping=keeping,
+                begun=self.following.begun,
+                moved=self.following.moved,
+                seconds=config.worker_seconds,
+            )
+        )
+        return Crew(thinking, working, keeping)
+
+    def _most(self, kind: ProcessKind) -> int:
+        config = self.bot.config.work
+        return config.workers if kind is ProcessKind.WORKER else config.branches
+
+    def _propose(self, where: ChannelState, turn: int, proposed: Sequence[Proposed]) -> None:
+        """Let the cortex ask admins whether memories are to be forgotten."""
+        asking = self.bot.cortex.proposing.ask(where, turn, proposed)
+        self.bot.circles.cortex.spawn("propose to forget", asking)

@@ -1,0 +1,61 @@
+"""Every tool, bound to what it needs, and to what the configuration grants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.agent.turn import Turns
+from bot.app.core import Core
+from bot.app.workshop import Workshop
+from bot.domain.redaction import Redactor
+from bot.memory.write import MemoryRules
+from bot.messaging.filed import KeptFiles
+from bot.ports.clock import Clock
+from bot.ports.delivery import Delivery
+from bot.ports.journal import CallLog, Journal
+from bot.ports.memories import History, Memories
+from bot.ports.processes import Processes
+from bot.ports.store import Store
+from bot.skills import Skills
+from bot.tools.background import Background
+from bot.tools.context_inspect import Inspections
+from bot.tools.lag import LagSampler
+from bot.tools.llm import LLM
+from bot.tools.means import Means
+from bot.tools.send_file import OutgoingFiles
+from bot.tools.toolbox import Toolbox, fill
+from bot.tools.toolsets import CAPTURED, TOOLSETS
+from bot.tools.work import Work
+
+
+def toolbox_of(bot: Core, turns: Turns, work: Work, workshop: Workshop) -> Toolbox:
+    """Bind the tools; raise ConfigError when one lacks something."""
+    store, memory, calling = bot.edges.store, bot.config.memory, turns.calling
+    services: dict[type, object] = {
+        Clock: bot.edges.clock,
+        Delivery: bot.sender,
+        Memories: store.memories,
+        History: store.history,
+        MemoryRules: MemoryRules(memory.importance_cap, memory.per_user_per_day, bot.book.has_opted_out),
+        Inspections: Inspections(lambda wish: bot.cortex.begin(wish)),
+        Journal: store.journal,
+        Processes: store.processes,
+        Work: work,
+        Skills: bot.skills,
+        Background: calling.background,
+        CallLog: store.journal,
+        OutgoingFiles: KeptFiles(Path(bot.config.bot.data_dir)),
+        Redactor: bot.redactor,
+        LagSampler: calling.lag,
+        LLM: turns.models,
+        Store: store,
+        **workshop.services,
+    }
+    return fill(
+        TOOLSETS,
+        services,
+        CAPTURED,
+        grants=calling.grants,
+        sources=() if bot.foreign is None else (bot.foreign,),
+        means=Means(workshop.looks),
+    )
