@@ -26,7 +26,7 @@ from bot.messaging.agents import Agents
 from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
 from bot.messaging.local_times import LocalTimes
-from bot.messaging.manager import MessagingManager, MessagingServices
+from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import SendingServices
 from bot.messaging.queues import Queues
@@ -141,26 +141,24 @@ class Core(ABC):
     def manager(self) -> MessagingManager:
         edges = self.edges
         return MessagingManager(
-            MessagingServices(
-                config=self.config,
-                store=edges.store,
-                clock=edges.clock,
-                tasks=self.circles.messaging,
-                platforms=dict(edges.platforms),
-                sender=self.sender,
-                access=self.access,
-                book=self.book,
-                registry=self.registry,
-                judge=self.judge,
-                cortex=lambda: self.cortex,
-                cortex_tasks=self.circles.cortex,
-                open_channel=lambda state: self.mind.channels.open(state),
-                alert=self.alerts.tell,
-                skills=self.skills,
-                take_up=self._take_up,
-                stop_work=self._stop_work,
-                times=self.times,
-            )
+            config=self.config,
+            store=edges.store,
+            clock=edges.clock,
+            tasks=self.circles.messaging,
+            platforms=edges.platforms,
+            sender=self.sender,
+            access=self.access,
+            book=self.book,
+            registry=self.registry,
+            judge=self.judge,
+            cortex=lambda: self.cortex,
+            cortex_tasks=self.circles.cortex,
+            open_channel=lambda state: self.mind.channels.open(state),
+            alert=self.alerts.tell,
+            skills=self.skills,
+            take_up=self._take_up,
+            stop_work=self._stop_work,
+            times=self.times,
         )
 
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -14,7 +14,6 @@ from bot.domain.messages import Author, AuthorKind, EventKind, Inbound, InboundK
 from bot.domain.text import one_line_name
 from bot.domain.turn import StoredOutbox
 from bot.messaging.outbox import OutboxSender
-from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
 from bot.tasks import Tasks
@@ -22,32 +21,25 @@ from bot.tasks import Tasks
 log = structlog.get_logger(__name__)
 
 
-class AfterwardsServices(NamedTuple):
-    """What following needs."""
-
-    store: Store
-    clock: Clock
-    tasks: Tasks
-    platforms: Mapping[str, Platform]
-    sender: OutboxSender
-
-
+@dataclass(kw_only=True, eq=False)
 class Afterwards:
     """Notes what is told of the bot's own messages. What is told of others' is none of its business."""
 
-    def __init__(self, services: AfterwardsServices) -> None:
-        self._services = services
-        self._told: deque[StoredInbound] = deque()
-        self._is_at_work = False
+    store: Store
+    tasks: Tasks
+    platforms: Mapping[str, Platform]
+    sender: OutboxSender
+    _told: deque[StoredInbound] = field(init=False, default_factory=deque)
+    _is_at_work: bool = field(init=False, default=False)
 
     def heard(self, stored: StoredInbound) -> None:
         """Take an arrival that may be about a message of the bot; return at once."""
         if not _is_told_of_others(stored.inbound):
             return
         self._told.append(stored)
-        if not self._is_at_work and not self._services.tasks.closed:
+        if not self._is_at_work and not self.tasks.closed:
             self._is_at_work = True
-            self._services.tasks.spawn("afterwards", self._work())
+            self.tasks.spawn("afterwards", self._work())
 
     async def _work(self) -> None:
         try:
@@ -64,21 +56,21 @@ class Afterwards:
         if inbound.kind is InboundKind.DELETE:
             await self._note(stored, sent, AFTER_DELETED)
             # to ask takes its time, and what was told meanwhile need not wait for that
-            self._services.tasks.spawn(f"who deleted {stored.id}", self._note_who(stored, sent))
+            self.tasks.spawn(f"who deleted {stored.id}", self._note_who(stored, sent))
         elif inbound.event is not None:
             await self._note(stored, sent, AFTER_REACTION, ("what", inbound.event.what))
 
     async def _sent(self, stored: StoredInbound) -> StoredOutbox | None:
-        outbox, about = self._services.store.outbox, _about(stored.inbound)
+        outbox, about = self.store.outbox, _about(stored.inbound)
         found = await outbox.by_message(stored.key, about)
-        if found is None and not self._services.sender.queues.is_free(stored.key.channel):
+        if found is None and not self.sender.queues.is_free(stored.key.channel):
             # it may be told before the platform's word that it was posted is on record
-            await self._services.sender.settled()
+            await self.sender.settled()
             found = await outbox.by_message(stored.key, about)
         return found
 
     async def _note_who(self, stored: StoredInbound, sent: StoredOutbox) -> None:
-        platform, inbound = self._services.platforms.get(stored.inbound.adapter), stored.inbound
+        platform, inbound = self.platforms.get(stored.inbound.adapter), stored.inbound
         if platform is None:
             return
         try:
@@ -102,7 +94,7 @@ class Afterwards:
             reason=reason,
             detail=(*detail, *more),
         )
-        await self._services.store.ledger.note([row])
+        await self.store.ledger.note([row])
 
 
 def _is_told_of_others(inbound: Inbound) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import structlog
 
@@ -30,7 +31,7 @@ from bot.messaging.door import CortexDoor
 from bot.messaging.gathering import signs_of
 from bot.messaging.handover import Introducing
 from bot.messaging.overhearing import Overhearing
-from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Returned, Talk, Undone, Work
+from bot.messaging.queues import Amendment, FreshStart, Lane, Overheard, PutAway, Queues, Returned, Talk, Undone, Work
 from bot.messaging.registry import ChannelRegistry, LiveChannel, OpenChannel
 from bot.messaging.settings import SettingsBook
 from bot.ports.clock import Clock
@@ -46,8 +47,9 @@ _LONGEST_PAUSE = 4 * RETURN_PAUSE
 """Results that keep coming are not waited for any longer than this."""
 
 
-class DrainServices(NamedTuple):
-    """What working off needs."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drain:
+    """Starts a task for a channel when work arrives, and lets it end when the work is done."""
 
     store: Store
     clock: Clock
@@ -60,19 +62,19 @@ class DrainServices(NamedTuple):
     open_channel: OpenChannel
     limits: ConversationConfig
     introducing: Introducing
+    _turnstile: Turnstile = field(init=False, default_factory=Turnstile)
 
+    @cached_property
+    def _queues(self) -> Queues:
+        return self.registry.queues
 
-class Drain:
-    """Starts a task for a channel when work arrives, and lets it end when the work is done."""
+    @cached_property
+    def _debounce(self) -> Debounce:
+        return Debounce(self.limits.debounce, self.limits.debounce_longest)
 
-    def __init__(self, services: DrainServices) -> None:
-        self._services = services
-        self._queues = services.registry.queues
-        self._debounce = Debounce(services.limits.debounce, services.limits.debounce_longest)
-        self._turnstile = Turnstile()
-        self._overhearing = Overhearing(
-            services.store.channels, services.registry, services.book, services.limits, services.tasks, self._start
-        )
+    @cached_property
+    def _overhearing(self) -> Overhearing:
+        return Overhearing(self.store.channels, self.registry, self.book, self.limits, self.tasks, self._start)
 
     def put(self, key: ChannelKey, work: Work) -> None:
         """Add work to a channel and see that somebody does it."""
@@ -93,12 +95,12 @@ class Drain:
             return
         if self._tier_of(talk.stored) != self._tier_of(lane.running[-1]):
             return
-        live = self._services.registry.live(lane.key)
+        live = self.registry.live(lane.key)
         lane.gives_way = not lane.is_handed_over or (live is not None and live.give_way())
 
     def renew(self, key: ChannelKey, by: NewAudit) -> None:
         """Stop the turn that runs, and begin the conversation anew when what came before is done."""
-        live = self._services.registry.live(key)
+        live = self.registry.live(key)
         if live is not None:
             live.stop()
         self.put(key, FreshStart(by))
@@ -107,10 +109,10 @@ class Drain:
         """Go on under the ids that channels have now; a turn that runs ends first."""
         self._overhearing.forget()
         self._queues.follow(moves)
-        self._services.registry.follow(moves)
+        self.registry.follow(moves)
 
     def _start(self, lane: Lane) -> None:
-        self._services.tasks.spawn(f"drain {lane.key}", self._run(lane))
+        self.tasks.spawn(f"drain {lane.key}", self._run(lane))
 
     async def _run(self, lane: Lane) -> None:
         goes_on = False
@@ -140,44 +142,44 @@ class Drain:
         following = lane.next_pieces() if private else lane.next_talks(self._tier_of)
         wait = self._wait(key, following.talks, private=private)
         if wait > 0 and not following.is_complete:
-            began = self._services.clock.monotonic()
-            await self._services.clock.sleep(wait)
-            lane.waited += self._services.clock.monotonic() - began
+            began = self.clock.monotonic()
+            await self.clock.sleep(wait)
+            lane.waited += self.clock.monotonic() - began
             return
         await self._turn(key, lane, lane.take(self._tier_of, one=private))
 
     def _wait(self, key: ChannelKey, talks: list[Talk], *, private: bool) -> float:
         """Return the seconds to wait for more: in private chats only where the newest message shows a sign of it."""
-        burst, now = self._queues.burst(key, talks), self._services.clock.monotonic()
+        burst, now = self._queues.burst(key, talks), self.clock.monotonic()
         wait = 0.0 if private else self._debounce.wait(burst, now)
         return max(wait, self._debounce.left(burst, now)) if talks[-1].stored.inbound.sign is not None else wait
 
     def _tier_of(self, stored: StoredInbound) -> Authority:
         """Return the authority of who wrote a message: bots and webhooks have none, whatever their number."""
         author = stored.inbound.author
-        return self._services.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NOBODYS
+        return self.access.tier(stored.inbound.person) if author.kind is AuthorKind.PERSON else _NOBODYS
 
     async def _results(self, key: ChannelKey, lane: Lane) -> None:
         """Gather the results that belong together, and have one turn about them; a silent channel hears later."""
-        services, now = self._services, self._services.clock.monotonic()
+        now = self.clock.monotonic()
         times = [item.at for item in lane.returned]
         if (wait := min(times[-1] + RETURN_PAUSE, times[0] + _LONGEST_PAUSE) - now) > 0:
-            await services.clock.sleep(wait)
+            await self.clock.sleep(wait)
             return
-        taken, settings = lane.take_returned(), services.book.of(key)
+        taken, settings = lane.take_returned(), self.book.of(key)
         stored = tuple(item.stored for item in taken if isinstance(item, Returned))
         quiet = settings.mode is ResponseMode.OBSERVE and not stored[-1].inbound.place.is_dm
         if settings.pause is None and not quiet:
             await self._turn(key, lane, taken)
             return
-        await _settle(self._services, stored, Outcome.GATED, "mode" if quiet else "pause")
-        await services.store.processes.put_back([process_of(one.inbound) for one in stored])
-        services.registry.forget(key)
+        await self._settle(stored, Outcome.GATED, "mode" if quiet else "pause")
+        await self.store.processes.put_back([process_of(one.inbound) for one in stored])
+        self.registry.forget(key)
 
     async def _turn(self, key: ChannelKey, lane: Lane, taken: list[Work]) -> None:
         talks = [item for item in taken if isinstance(item, Talk | Returned)]
         lane.running = tuple(talk.stored for talk in talks)
-        lane.running_since = self._services.clock.monotonic()
+        lane.running_since = self.clock.monotonic()
         lane.asked_at = talks[-1].at
         again: list[Work] = []
         try:
@@ -185,7 +187,7 @@ class Drain:
                 if not isinstance(item, Talk | Returned):
                     await self._apply(key, item)
             if isinstance(talks[-1], Talk):
-                self._queues.note_talk(key, talks[-1].at, self._services.limits.debounce)
+                self._queues.note_talk(key, talks[-1].at, self.limits.debounce)
             rows = await self._answer(key, lane)
             again.extend(talk for talk in talks if talk.stored.id in rows)
         finally:
@@ -198,10 +200,10 @@ class Drain:
             triggers = await self._without_cortex(triggers)
             if not triggers:
                 return ()
-            await _note_gathered(self._services, triggers, lane)
+            await self._note_gathered(triggers, lane)
             channel = await self._open(key, triggers[-1])
             if channel.state.settings.came_from:
-                await self._services.introducing.introduce(key, triggers[-1])
+                await self.introducing.introduce(key, triggers[-1])
             lane.is_handed_over = True
             if lane.gives_way or await channel.take(triggers):
                 return tuple(stored.id for stored in triggers)
@@ -209,7 +211,7 @@ class Drain:
             raise
         except Exception as error:
             log.error("turn_failed", channel=str(key), error_type=type(error).__name__, exc_info=error)
-            await _settle(self._services, triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
+            await self._settle(triggers, Outcome.FAILED, f"{FailReason.INTERNAL}: {on_record(error)}")
             await self._apologise(triggers[-1])
         return ()
 
@@ -218,7 +220,7 @@ class Drain:
         left = []
         for stored in triggers:
             if await self._is_for_cortex(stored):
-                await _settle(self._services, (stored,), Outcome.COMMAND, "cortex")
+                await self._settle((stored,), Outcome.COMMAND, "cortex")
             else:
                 left.append(stored)
         return tuple(left)
@@ -228,22 +230,22 @@ class Drain:
         if not inbound.place.is_dm or inbound.kind is InboundKind.RESULT:
             return False
         # a topic of the cortex stays one, also for who is no admin any more
-        if self._services.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
+        if self.access.tier(inbound.person) < Authority.ADMIN and is_home(inbound.channel, inbound.person):
             return False
-        return await self._services.cortex().said(stored)
+        return await self.cortex().said(stored)
 
     async def _open(self, key: ChannelKey, stored: StoredInbound) -> LiveChannel:
-        services, inbound = self._services, stored.inbound
-        live = services.registry.live(key)
+        inbound = stored.inbound
+        live = self.registry.live(key)
         if live is not None:
             return live
-        settings = services.book.of(key)
-        state = await services.store.channels.meet(key, inbound.channel_name, inbound.place, settings)
+        settings = self.book.of(key)
+        state = await self.store.channels.meet(key, inbound.channel_name, inbound.place, settings)
         self._overhearing.note(key, inbound.channel_name)
-        channel = services.open_channel(state)
-        services.registry.register(channel)
+        channel = self.open_channel(state)
+        self.registry.register(channel)
         # the book is newer than what was read if somebody changed it meanwhile
-        settings = services.book.of(key)
+        settings = self.book.of(key)
         if channel.state.settings != settings:
             channel.record(SettingsChanged(settings=settings))
         return channel
@@ -256,14 +258,14 @@ class Drain:
                 case Amendment(stored=stored):
                     await self._amend(key, stored)
                 case FreshStart(by=by):
-                    await self._services.store.channels.reset(key, by.at, by)
-                    live = self._services.registry.live(key)
+                    await self.store.channels.reset(key, by.at, by)
+                    live = self.registry.live(key)
                     if live is not None:
                         live.record(Reset())
                 case Undone():
                     await self._bring_back(key, work)
                 case PutAway():
-                    self._services.registry.forget(key)
+                    self.registry.forget(key)
                 case Talk() | Returned():
                     raise AssertionError("talk and results become turns")
         except DamagedRow as error:
@@ -271,26 +273,26 @@ class Drain:
             log.error("work_dropped", channel=str(key), work=type(work).__name__, error=str(error))
 
     async def _bring_back(self, key: ChannelKey, wanted: Undone) -> None:
-        channels = self._services.store.channels
+        channels = self.store.channels
         found = await channels.fresh_start(key, wanted.since)
         if found is None:
             await wanted.tell(render("fresh_start", what="none"))
             return
         if await channels.bring_back(key, found.id, wanted.by):
             # the next turn begins with what is stored
-            self._services.registry.forget(key)
+            self.registry.forget(key)
             await wanted.tell(render("fresh_start", what="undone", at=clock_time(found.body.at)))
         else:
             await wanted.tell(render("fresh_start", what="gone_on", at=clock_time(found.body.at)))
 
     async def _amend(self, key: ChannelKey, stored: StoredInbound) -> None:
-        live, channels = self._services.registry.live(key), self._services.store.channels
+        live, channels = self.registry.live(key), self.store.channels
         state = live.state if live is not None else await channels.load(key)
         old = _said(state, stored.inbound.message_id) if state else None
         if stored.inbound.kind is InboundKind.DELETE:
             await self._withdraw_quotations(key, state, stored.inbound.message_id)
         if old is None:
-            await _amend_source(self._services, key, stored, state)
+            await self._amend_source(key, stored, state)
             return
         new = _amended(old, stored)
         if new == old:
@@ -304,13 +306,13 @@ class Drain:
         for message in state.history if state else ():
             new = without_answered(message, message_id) if message.inbound else None
             if new is not None:
-                await self._services.store.channels.amend(key, new)
-                live = self._services.registry.live(key)
+                await self.store.channels.amend(key, new)
+                live = self.registry.live(key)
                 if live is not None:
                     live.record(Edited(message=new))
 
     async def _apologise(self, stored: StoredInbound) -> None:
-        name, delivery = handle(HandleKind.INBOUND, stored.id), self._services.delivery
+        name, delivery = handle(HandleKind.INBOUND, stored.id), self.delivery
         body = NewOutbox(
             kind="notice",
             to=delivery.home(stored.inbound.channel),
@@ -323,53 +325,48 @@ class Drain:
         except DeliveryError as error:
             log.warning("apology_not_delivered", channel=stored.inbound.channel, code=error.code)
 
+    async def _amend_source(self, key: ChannelKey, stored: StoredInbound, state: ChannelState | None) -> None:
+        """Amend a message that was summarised: the summaries go, because they tell of what is not said any more."""
+        message_id = stored.inbound.message_id
+        # imported here: only an edit asks, and it brings along everything that compacts
+        from bot.context.compaction.plan import standing_for
 
-async def _amend_source(
-    services: DrainServices, key: ChannelKey, stored: StoredInbound, state: ChannelState | None
-) -> None:
-    """Amend a message that was summarised: the summaries go, because they tell of what is not said any more."""
-    message_id = stored.inbound.message_id
-    # imported here: only an edit asks, and it brings along everything that compacts
-    from bot.context.compaction.plan import standing_for
-
-    rows = standing_for(state.turns, message_id) if state else ()
-    if not rows:
-        return
-    old = await services.store.compactions.source(rows, message_id)
-    if old is not None:
-        new = _amended(old, stored)
-        if new == old:
+        rows = standing_for(state.turns, message_id) if state else ()
+        if not rows:
             return
-        await services.store.channels.amend(key, new)
-    deleted, at = stored.inbound.kind is InboundKind.DELETE, services.clock.now()
-    count = await services.store.compactions.withdraw(rows, message_id, deleted=deleted, at=at)
-    log.info("compactions_withdrawn", channel=str(key), count=count, deleted=deleted)
-    # the next turn begins with what is stored, where the sources stand again
-    services.registry.forget(key)
+        old = await self.store.compactions.source(rows, message_id)
+        if old is not None:
+            new = _amended(old, stored)
+            if new == old:
+                return
+            await self.store.channels.amend(key, new)
+        deleted, at = stored.inbound.kind is InboundKind.DELETE, self.clock.now()
+        count = await self.store.compactions.withdraw(rows, message_id, deleted=deleted, at=at)
+        log.info("compactions_withdrawn", channel=str(key), count=count, deleted=deleted)
+        # the next turn begins with what is stored, where the sources stand again
+        self.registry.forget(key)
 
+    async def _settle(self, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
+        now = self.clock.now()
+        rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
+        await self.store.ledger.settle(rows)
 
-async def _settle(services: DrainServices, stored: tuple[StoredInbound, ...], outcome: Outcome, reason: str) -> None:
-    now = services.clock.now()
-    rows = [Settlement(inbound=one.id, at=now, outcome=outcome, reason=reason) for one in stored]
-    await services.store.ledger.settle(rows)
-
-
-async def _note_gathered(services: DrainServices, triggers: tuple[StoredInbound, ...], lane: Lane) -> None:
-    """Note which messages are one turn, for how long more were waited for, and why."""
-    signs = signs_of([stored.inbound for stored in triggers])
-    if len(triggers) == 1 and not signs:
-        return
-    newest, now = handle(HandleKind.INBOUND, triggers[-1].id), services.clock.now()
-    detail = [("into", newest), ("messages", str(len(triggers)))]
-    detail += [("sign", signs)] if signs else []
-    detail += [("waited", duration(lane.waited))] if lane.waited else []
-    detail += [("began_again", "yes")] if lane.gave_way else []
-    await services.store.ledger.note(
-        [
-            StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail))
-            for stored in triggers
-        ]
-    )
+    async def _note_gathered(self, triggers: tuple[StoredInbound, ...], lane: Lane) -> None:
+        """Note which messages are one turn, for how long more were waited for, and why."""
+        signs = signs_of([stored.inbound for stored in triggers])
+        if len(triggers) == 1 and not signs:
+            return
+        newest, now = handle(HandleKind.INBOUND, triggers[-1].id), self.clock.now()
+        detail = [("into", newest), ("messages", str(len(triggers)))]
+        detail += [("sign", signs)] if signs else []
+        detail += [("waited", duration(lane.waited))] if lane.waited else []
+        detail += [("began_again", "yes")] if lane.gave_way else []
+        await self.store.ledger.note(
+            [
+                StageRow(inbound=stored.id, at=now, stage=Stage.COALESCED, verdict=Verdict.NOTED, detail=tuple(detail))
+                for stored in triggers
+            ]
+        )
 
 
 def _said(state: ChannelState, message_id: str) -> Message | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -32,26 +32,23 @@ _GREETED = "greeted"
 _LISTS = ("allowed_channels", "blocked_channels", "allowed_guilds")
 
 
-class EventServices(NamedTuple):
-    """What following events needs. `names` are the bot's on a platform; `carry_on` takes everything live along."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Events:
+    """Brings events to their one outcome; doing it again changes nothing and says nothing twice.
+
+    `names` are the bot's on a platform; `carry_on` takes everything live along.
+    """
 
     config: Config
     store: Store
     clock: Clock
     tasks: Tasks
-    platforms: dict[str, Platform]
+    platforms: Mapping[str, Platform]
     delivery: Delivery
     book: SettingsBook
     names: Callable[[str, AgentId], tuple[str, ...]]
     carry_on: Callable[[Moves], None]
     alert: Alert
-
-
-class Events:
-    """Brings events to their one outcome; doing it again changes nothing and says nothing twice."""
-
-    def __init__(self, services: EventServices) -> None:
-        self._services = services
 
     async def take(self, stored: StoredInbound, *, resumed: bool = False) -> None:
         """Follow a move at once; greet in the background, after a start when the platform can be reached."""
@@ -60,31 +57,31 @@ class Events:
         if event.kind is EventKind.MOVED:
             await self._settle(stored, Outcome.STORED_ONLY, await self._move(stored, event))
         else:
-            self._services.tasks.spawn(f"welcome {stored.id}", self._welcome(stored, event, resumed))
+            self.tasks.spawn(f"welcome {stored.id}", self._welcome(stored, event, resumed))
 
     async def _move(self, stored: StoredInbound, event: Event) -> str:
-        services, old, new = self._services, stored.inbound.channel, event.moved_to
+        old, new = stored.inbound.channel, event.moved_to
         if new is None or platform_of(new) != platform_of(old):
             return event_reason(event, "it names no new channel")
-        if await services.store.channels.move(old, new, services.clock.now()):
-            services.carry_on(services.store.channels.moves)
-            await services.book.follow()
+        if await self.store.channels.move(old, new, self.clock.now()):
+            self.carry_on(self.store.channels.moves)
+            await self.book.follow()
             log.info("channel_moved", old=old, new=new)
         # what had moved before is told as well: the process may have ended before it was
-        await self._tell(services.store.channels.moves, new)
-        return event_reason(event, f"now {services.store.channels.moves.now(new)}")
+        await self._tell(self.store.channels.moves, new)
+        return event_reason(event, f"now {self.store.channels.moves.now(new)}")
 
     async def _tell(self, moves: Moves, new: ChannelId) -> None:
         for old in moves.before(new)[:1]:
-            lines = outdated(self._services.config, old, moves.now(new))
+            lines = outdated(self.config, old, moves.now(new))
             if lines:
                 text = render("moved", old=old, new=moves.now(new), lines=lines)
-                self._services.tasks.spawn("alert", self._services.alert(text, kind="moved"))
+                self.tasks.spawn("alert", self.alert(text, kind="moved"))
 
     async def _welcome(self, stored: StoredInbound, event: Event, resumed: bool) -> None:
         try:
-            if resumed and (platform := self._services.platforms.get(stored.inbound.adapter)):
-                await has_started(platform, self._services.clock)
+            if resumed and (platform := self.platforms.get(stored.inbound.adapter)):
+                await has_started(platform, self.clock)
             outcome, what = Outcome.STORED_ONLY, await self._reason_not_to(stored)
             if not what:
                 outcome, what = await self._greet(stored)
@@ -97,22 +94,22 @@ class Events:
 
     async def _reason_not_to(self, stored: StoredInbound) -> str:
         """Return why nobody is greeted now; empty when they are."""
-        services, key = self._services, stored.key
-        if await services.store.outbox.of_inbound(stored.id):
+        key = stored.key
+        if await self.store.outbox.of_inbound(stored.id):
             return _GREETED  # by a process that ended then; the outbox sees to the rest
-        if services.store.channels.moves.before(key.channel):
+        if self.store.channels.moves.before(key.channel):
             return "known here before the channel got another id"
-        if services.book.of(key).pause is not None:
+        if self.book.of(key).pause is not None:
             return "not greeted: the channel is paused"
-        earlier = await services.store.ledger.events(key, stored.arrived_at - _DAY_MS)
+        earlier = await self.store.ledger.events(key, stored.arrived_at - _DAY_MS)
         if any(_is_greeting(one) for one in earlier if one.id < stored.id):
             return "greeted less than a day ago"
         return ""
 
     async def _greet(self, stored: StoredInbound) -> tuple[Outcome, str]:
-        to, text = self._services.delivery.home(stored.key.channel), self._greeting(stored)
+        to, text = self.delivery.home(stored.key.channel), self._greeting(stored)
         try:
-            await self._services.delivery.say(NewOutbox(kind="notice", to=to, text=text, inbound=stored.id))
+            await self.delivery.say(NewOutbox(kind="notice", to=to, text=text, inbound=stored.id))
         except DeliveryError as error:
             if error.uncertain:
                 return Outcome.STORED_ONLY, f"{_GREETED}; it may not have arrived"
@@ -120,20 +117,20 @@ class Events:
         return Outcome.STORED_ONLY, _GREETED
 
     def _greeting(self, stored: StoredInbound) -> str:
-        services, mode = self._services, self._services.book.of(stored.key).mode
-        platform = services.platforms.get(stored.inbound.adapter)
+        mode = self.book.of(stored.key).mode
+        platform = self.platforms.get(stored.inbound.adapter)
         # where plain talk may be kept away, a name in it would be called in vain
         is_partly_deaf = platform is not None and fact(platform.health().facts, READS_ALL) == "no"
-        names = {name.casefold(): name for name in reversed(services.names(stored.inbound.adapter, stored.agent))}
+        names = {name.casefold(): name for name in reversed(self.names(stored.inbound.adapter, stored.agent))}
         spoken = () if is_partly_deaf else tuple(reversed(names.values()))
         return render(
-            "welcome", name=services.config.called(stored.agent), names=spoken, mode=mode.value, deaf=is_partly_deaf
+            "welcome", name=self.config.called(stored.agent), names=spoken, mode=mode.value, deaf=is_partly_deaf
         )
 
     async def _settle(self, stored: StoredInbound, outcome: Outcome, reason: str) -> None:
-        at = self._services.clock.now()
+        at = self.clock.now()
         done = Settlement(inbound=stored.id, at=at, outcome=outcome, reason=reason)
-        await self._services.store.ledger.settle([done])
+        await self.store.ledger.settle([done])
 
 
 def outdated(config: Config, old: ChannelId, new: ChannelId) -> Sequence[str]:

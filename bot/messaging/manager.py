@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import structlog
 
@@ -14,13 +15,13 @@ from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Se
 from bot.domain.messages import Inbound, InboundKind, Press
 from bot.errors import StoreError, UserError
 from bot.messaging.access import Access
-from bot.messaging.afterwards import Afterwards, AfterwardsServices
+from bot.messaging.afterwards import Afterwards
 from bot.messaging.commands.desk import Desk, StopWork
 from bot.messaging.commands.dispatch import Commands
 from bot.messaging.commands.own_limit import OwnDataLimiter
 from bot.messaging.door import CortexDoor
-from bot.messaging.drain import Drain, DrainServices
-from bot.messaging.events import Events, EventServices
+from bot.messaging.drain import Drain
+from bot.messaging.events import Events
 from bot.messaging.excuses import Excuses
 from bot.messaging.handover import Introducing, hand_over
 from bot.messaging.judge import Judge
@@ -28,12 +29,13 @@ from bot.messaging.latecomers import Changes
 from bot.messaging.local_times import LocalTimes
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import Alert
-from bot.messaging.queues import Amendment, Overheard, PutAway, Returned, Talk
+from bot.messaging.queues import Amendment, Overheard, PutAway, Queues, Returned, Talk
 from bot.messaging.recovery import Resumed, catch_up, resume
 from bot.messaging.registry import ChannelRegistry, OpenChannel
 from bot.messaging.room import TOO_FULL, Room
 from bot.messaging.second_program import SecondProgram
 from bot.messaging.settings import SettingsBook
+from bot.ports.channels import Channels
 from bot.ports.clock import Clock
 from bot.ports.platform import Platform
 from bot.ports.store import Store
@@ -46,17 +48,19 @@ _LOOK_BACK_HOURS = 72
 _LEAST_CHANGES = 50
 
 
-class MessagingServices(NamedTuple):
-    """What messaging is made of. `tasks` are its own, apart from the sender's; the cortex is asked for late.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MessagingManager:
+    """Implements `bot.ports.platform.Ears`.
 
-    `take_up` goes on with branches and workers, told what is run again, and returns results to be queued.
+    `tasks` are its own, apart from the sender's; the cortex is asked for when it is needed. `take_up` goes on with
+    branches and workers, told what is run again, and returns results to be queued.
     """
 
     config: Config
     store: Store
     clock: Clock
     tasks: Tasks
-    platforms: dict[str, Platform]
+    platforms: Mapping[str, Platform]
     sender: OutboxSender
     access: Access
     book: SettingsBook
@@ -69,88 +73,111 @@ class MessagingServices(NamedTuple):
     skills: Skills
     take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
     stop_work: StopWork
-    times: LocalTimes | None = None
+    times: LocalTimes
+    _changes: Changes = field(init=False, default_factory=Changes)
 
+    @cached_property
+    def _queues(self) -> Queues:
+        return self.registry.queues
 
-class MessagingManager:
-    """Implements `bot.ports.platform.Ears`."""
+    @cached_property
+    def _channels(self) -> Channels:
+        return self.store.channels
 
-    def __init__(self, services: MessagingServices) -> None:
-        self._services = services
-        self._queues = services.registry.queues
-        self._channels = services.store.channels
-        self._changes = Changes()
-        self._times = services.times or LocalTimes(
-            services.config, services.store.zones, lambda: services.store.channels.moves
+    @cached_property
+    def _room(self) -> Room:
+        return Room(self.store, self.clock)
+
+    @cached_property
+    def _excuses(self) -> Excuses:
+        return Excuses(self.judge, self.sender, self.clock, self.tasks, self.alert)
+
+    @cached_property
+    def _drain(self) -> Drain:
+        return Drain(
+            store=self.store,
+            clock=self.clock,
+            tasks=self.tasks,
+            delivery=self.sender,
+            access=self.access,
+            book=self.book,
+            registry=self.registry,
+            cortex=self.cortex,
+            open_channel=self.open_channel,
+            limits=self.config.conversation,
+            introducing=Introducing(self.config, self.book, self.sender),
         )
-        self._room = Room(services.store, services.clock)
-        self._excuses = Excuses(services.judge, services.sender, services.clock, services.tasks, services.alert)
-        self._drain = Drain(
-            DrainServices(
-                store=services.store,
-                clock=services.clock,
-                tasks=services.tasks,
-                delivery=services.sender,
-                access=services.access,
-                book=services.book,
-                registry=services.registry,
-                cortex=services.cortex,
-                open_channel=services.open_channel,
-                limits=services.config.conversation,
-                introducing=Introducing(services.config, services.book, services.sender),
-            )
-        )
+
+    @cached_property
+    def _commands(self) -> Commands:
         desk = Desk(
-            config=services.config,
-            store=services.store,
-            clock=services.clock,
-            platforms=services.platforms,
-            book=services.book,
-            registry=services.registry,
-            cortex=services.cortex,
+            config=self.config,
+            store=self.store,
+            clock=self.clock,
+            platforms=self.platforms,
+            book=self.book,
+            registry=self.registry,
+            cortex=self.cortex,
             room=self._room,
             renew=self._drain.renew,
             undo=self._drain.put,
-            would=services.judge.would,
-            stop_work=services.stop_work,
-            skills=services.skills,
-            own_data=OwnDataLimiter(services.clock),
-            times=self._times,
+            would=self.judge.would,
+            stop_work=self.stop_work,
+            skills=self.skills,
+            own_data=OwnDataLimiter(self.clock),
+            times=self.times,
         )
-        self._commands = Commands(desk, services.access, services.sender)
-        self._events = _events(services, self._drain)
-        self._second_program = SecondProgram(services.store, services.clock, services.tasks, services.alert)
-        self._afterwards = Afterwards(
-            AfterwardsServices(services.store, services.clock, services.tasks, services.platforms, services.sender)
+        return Commands(desk, self.access, self.sender)
+
+    @cached_property
+    def _events(self) -> Events:
+        return Events(
+            config=self.config,
+            store=self.store,
+            clock=self.clock,
+            tasks=self.tasks,
+            platforms=self.platforms,
+            delivery=self.sender,
+            book=self.book,
+            names=self.judge.names,
+            carry_on=self._drain.follow,
+            alert=self.alert,
         )
+
+    @cached_property
+    def _second_program(self) -> SecondProgram:
+        return SecondProgram(self.store, self.clock, self.tasks, self.alert)
+
+    @cached_property
+    def _afterwards(self) -> Afterwards:
+        return Afterwards(store=self.store, tasks=self.tasks, platforms=self.platforms, sender=self.sender)
 
     async def start(self) -> Resumed:
         """Take up what an earlier process left; run before the adapters."""
-        services = self._services
-        await hand_over(services.judge.agents, self._channels, services.clock)
-        await services.book.load()
-        await self._times.load()
-        await services.skills.refresh()
-        found = await resume(services.store, services.clock, lambda turn: services.cortex().owed(turn))
+        await hand_over(self.judge.agents, self._channels, self.clock)
+        await self.book.load()
+        await self.times.load()
+        await self.skills.refresh()
+        found = await resume(self.store, self.clock, lambda turn: self.cortex().owed(turn))
         for event in found.events:
             await self._events.take(event, resumed=True)
         for stored in found.cut_off:
-            may = services.judge.would_act(stored.inbound)
-            line = services.judge.facts(stored.inbound).command if may else None
-            services.tasks.spawn(f"command {stored.id}", self._commands.cut_off(stored, line))
-        came_back = await services.take_up(found.again)
+            may = self.judge.would_act(stored.inbound)
+            line = self.judge.facts(stored.inbound).command if may else None
+            self.tasks.spawn(f"command {stored.id}", self._commands.cut_off(stored, line))
+        came_back = await self.take_up(found.again)
         moves = self._channels.moves
-        flagged = await services.sender.recover(found.previews)
-        hours, keep = services.config.retention.ambient_hours, services.config.conversation.ambient_messages
-        since = services.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
-        missed = await catch_up(services.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
+        flagged = await self.sender.recover(found.previews)
+        hours, keep = self.config.retention.ambient_hours, self.config.conversation.ambient_messages
+        since = self.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
+        missed = await catch_up(self.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
         for work in missed:
             self._drain.put(moves.key(work.stored.key), work)
         left = (*found.again, *came_back)
         again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in left]
         done = [settlement for stored in again for settlement in self._queue(stored)]
         if done:
-            await services.store.ledger.settle(done)
+            await self.store.ledger.settle(done)
         log.info(
             "resumed",
             again=len(found.again),
@@ -175,7 +202,7 @@ class MessagingManager:
         orders: list[Inbound] = []
         others: list[Inbound] = []
         for inbound in batch:
-            (orders if self._services.judge.is_order(inbound) else others).append(inbound)
+            (orders if self.judge.is_order(inbound) else others).append(inbound)
         if not others:
             await self._take(orders, cursor)
             return
@@ -189,21 +216,21 @@ class MessagingManager:
             await self._hear(batch, cursor)
         except StoreError as error:
             if not self._room.short_since():
-                await self._services.tasks.report("hearing", error)
+                await self.tasks.report("hearing", error)
             raise
 
     async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
-        await self._services.judge.prepare(batch)
+        await self.judge.prepare(batch)
         arrivals: list[Arrival] = []
         for number, inbound in enumerate(batch, 1):
             arrivals.append(self._arrival(inbound, arrivals))
             if not number % AT_A_TIME:
                 await asyncio.sleep(0)
-        rows = await self._services.store.ledger.arrive(arrivals, cursor)
+        rows = await self.store.ledger.arrive(arrivals, cursor)
         done: list[Settlement] = []
         for arrival, row in zip(arrivals, rows, strict=True):
             if row is None:
-                self._services.judge.seen_before(arrival)
+                self.judge.seen_before(arrival)
                 continue
             stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
             self._afterwards.heard(stored)
@@ -214,7 +241,7 @@ class MessagingManager:
             else:
                 done += self._route(stored)
         if done:
-            await self._services.store.ledger.settle(done)
+            await self.store.ledger.settle(done)
         self._excuses.crowded(arrivals)
         self._excuses.refused([arrival for arrival, row in zip(arrivals, rows, strict=True) if row is not None])
 
@@ -224,24 +251,24 @@ class MessagingManager:
 
     def returned(self, stored: StoredInbound) -> None:
         """Queue a result that came back, for a turn of its own; of one that comes too late the next start tells."""
-        if self._services.tasks.closed:
+        if self.tasks.closed:
             return
         self._queue(stored.model_copy(update={"inbound": self._channels.moves.as_now(stored.inbound)}))
 
     async def cursor(self, adapter: str, stream: str) -> str | None:
         """Return how far a stream was read."""
-        return await self._services.store.ledger.cursor(adapter, stream)
+        return await self.store.ledger.cursor(adapter, stream)
 
     async def pressed(self, press: Press) -> str:
         """Return what to tell the presser, and them alone: nothing to those who are not let in here."""
-        if not self._services.judge.may_press(press):
+        if not self.judge.may_press(press):
             return ""
         try:
-            return await self._services.cortex().pressed(press)
+            return await self.cortex().pressed(press)
         except UserError as error:
             return str(error)
         except StoreError as error:
-            await self._services.tasks.report("press", error)
+            await self.tasks.report("press", error)
             return "My store cannot be used, and nothing was done."
         except Exception as error:
             log.error("press_failed", error_type=type(error).__name__, exc_info=error)
@@ -249,13 +276,13 @@ class MessagingManager:
 
     async def settled(self) -> None:
         """Return when everything heard so far has come to its end, inspections too."""
-        while self._services.tasks.busy or self._services.sender.busy or self._services.cortex_tasks.busy:
-            await self._services.tasks.idle()
-            await self._services.cortex_tasks.idle()
-            await self._services.sender.settled()
+        while self.tasks.busy or self.sender.busy or self.cortex_tasks.busy:
+            await self.tasks.idle()
+            await self.cortex_tasks.idle()
+            await self.sender.settled()
 
     def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
-        arrival = self._services.judge.arrival(inbound, self._services.clock.now())
+        arrival = self.judge.arrival(inbound, self.clock.now())
         if arrival.disposition is not Disposition.AMEND or inbound.kind is not InboundKind.EDIT:
             return arrival
         lane = self._queues.lane(self._channels.moves.key(arrival.key))
@@ -279,11 +306,11 @@ class MessagingManager:
             case Disposition.AMEND:
                 return self._amend(stored)
             case Disposition.COMMAND:
-                facts = self._services.judge.facts(stored.inbound)
+                facts = self.judge.facts(stored.inbound)
                 if facts.command is not None:
-                    self._services.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
+                    self.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
                 elif facts.nobodys_command is not None:
-                    self._services.tasks.spawn(
+                    self.tasks.spawn(
                         f"command {stored.id}",
                         self._commands.refuse(stored, facts.nobodys_command, tells=facts.is_asked),
                     )
@@ -293,26 +320,26 @@ class MessagingManager:
 
     def _queue(self, stored: StoredInbound) -> list[Settlement]:
         if stored.inbound.kind is InboundKind.RESULT:
-            self._drain.put(stored.key, Returned(stored, self._services.clock.monotonic()))
+            self._drain.put(stored.key, Returned(stored, self.clock.monotonic()))
             return []
         change = self._changes.of(stored.inbound)
         if change is not None and change.kind is InboundKind.DELETE:
-            return [_outcome(self._services.clock, stored, Outcome.SUPERSEDED, DELETED)]
+            return [self._outcome(stored, Outcome.SUPERSEDED, DELETED)]
         if change is not None and change.edit > stored.inbound.edit:
             stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
-        self._drain.put(stored.key, Talk(stored, self._services.clock.monotonic()))
+        self._drain.put(stored.key, Talk(stored, self.clock.monotonic()))
         return []
 
     def _replace(self, edit: StoredInbound) -> list[Settlement]:
         lane = self._queues.lane(edit.key)
         old = lane.find(edit.inbound.message_id) if lane else None
         if not self._changes.note(edit.inbound):
-            return [_outcome(self._services.clock, edit, Outcome.SUPERSEDED, "edited")]
+            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
         if lane is None or old is None:  # a turn has taken it meanwhile
             self._drain.put(edit.key, Amendment(edit))
-            return [_outcome(self._services.clock, edit, Outcome.STORED_ONLY, "edited")]
+            return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
         lane.swap(old, Talk(edit, old.at))
-        return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, "edited")]
+        return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
 
     def _amend(self, change: StoredInbound) -> list[Settlement]:
         if not self._changes.note(change.inbound):
@@ -321,30 +348,12 @@ class MessagingManager:
         old = lane.find(change.inbound.message_id) if lane else None
         if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
             lane.swap(old, None)
-            return [_outcome(self._services.clock, old.stored, Outcome.SUPERSEDED, DELETED)]
+            return [self._outcome(old.stored, Outcome.SUPERSEDED, DELETED)]
         self._drain.put(change.key, Amendment(change))
         return []
 
-
-def _events(services: MessagingServices, drain: Drain) -> Events:
-    return Events(
-        EventServices(
-            config=services.config,
-            store=services.store,
-            clock=services.clock,
-            tasks=services.tasks,
-            platforms=services.platforms,
-            delivery=services.sender,
-            book=services.book,
-            names=services.judge.names,
-            carry_on=drain.follow,
-            alert=services.alert,
-        )
-    )
-
-
-def _outcome(clock: Clock, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
-    return Settlement(inbound=stored.id, at=clock.now(), outcome=outcome, reason=reason)
+    def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
+        return Settlement(inbound=stored.id, at=self.clock.now(), outcome=outcome, reason=reason)
 
 
 def _same(one: Inbound, other: Inbound) -> bool:

@@ -141,12 +141,12 @@ async def test_what_people_decided_of_a_channel_goes_along(tmp_path):
         await bot.says("root", "/pause", "#help")
         bot.more = '[agents.helper]\nplatforms = ["console"]\n'
         await bot.restart()
-        settings = bot.app.manager._services.book.of(HELP)
+        settings = bot.app.manager.book.of(HELP)
         assert settings.pause is not None and settings.mode == "active" and settings.model == ""
         assert settings.came_from == "main" and await bot.says("ann", "@glassmind hello", "#help") == []
         await bot.says("root", "/resume", "#help")
         assert len(await bot.says("ann", "hello", "#help")) == 2
-        assert bot.app.manager._services.book.of(HELP).came_from == ""
+        assert bot.app.manager.book.of(HELP).came_from == ""
 
 
 async def test_on_telegram_a_platform_may_belong_to_an_agent(tmp_path):

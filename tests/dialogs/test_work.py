@@ -283,7 +283,7 @@ async def test_a_silent_channel_hears_of_results_when_it_talks_again(tmp_path: P
         await types_on(bot, f"[#general] root> @glassmind /{hush}")
 
         async def is_silent() -> bool:
-            settings = bot.app.manager._services.book.of(GENERAL)
+            settings = bot.app.manager.book.of(GENERAL)
             return settings.pause is not None or settings.mode is ResponseMode.OBSERVE
 
         await until(is_silent)

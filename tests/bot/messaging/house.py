@@ -24,7 +24,8 @@ from bot.messaging.agents import Agents
 from bot.messaging.door import CommandCall
 from bot.messaging.judge import Judge
 from bot.messaging.loads import Loads
-from bot.messaging.manager import MessagingManager, MessagingServices
+from bot.messaging.local_times import LocalTimes
+from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
 from bot.messaging.posting import ButtonFor, Resend, SendingServices
 from bot.messaging.queues import Queues
@@ -220,25 +221,24 @@ class House:
             self.agents, settings, self.access, self.book, Loads(clock, store.meter, self.queues.waiting)
         )
         self.manager = MessagingManager(
-            MessagingServices(
-                config=settings,
-                store=store,
-                clock=clock,
-                tasks=self.tasks,
-                platforms=platforms,
-                sender=self.sender,
-                access=self.access,
-                book=self.book,
-                registry=self.registry,
-                judge=self.judge,
-                cortex=lambda: self.door,
-                cortex_tasks=Tasks(self._failed),
-                open_channel=self.open,
-                alert=self._alert,
-                skills=no_skills(),
-                take_up=self._take_up,
-                stop_work=self._stop_work,
-            )
+            config=settings,
+            store=store,
+            clock=clock,
+            tasks=self.tasks,
+            platforms=platforms,
+            sender=self.sender,
+            access=self.access,
+            book=self.book,
+            registry=self.registry,
+            judge=self.judge,
+            cortex=lambda: self.door,
+            cortex_tasks=Tasks(self._failed),
+            open_channel=self.open,
+            alert=self._alert,
+            skills=no_skills(),
+            take_up=self._take_up,
+            stop_work=self._stop_work,
+            times=LocalTimes(settings, store.zones, lambda: store.channels.moves),
         )
 
     async def _take_up(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
