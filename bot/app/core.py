@@ -28,7 +28,6 @@ from bot.messaging.loads import Loads
 from bot.messaging.local_times import LocalTimes
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
-from bot.messaging.posting import SendingServices
 from bot.messaging.queues import Queues
 from bot.messaging.registry import ChannelRegistry
 from bot.messaging.settings import SettingsBook
@@ -109,22 +108,20 @@ class Core(ABC):
     def sender(self) -> OutboxSender:
         edges, config = self.edges, self.config
         return OutboxSender(
-            SendingServices(
-                outbox=edges.store.outbox,
-                previews=edges.store.previews,
-                platforms=edges.platforms,
-                clock=edges.clock,
-                tasks=self.circles.sending,
-                limits=config.limits,
-                conversation=config.conversation,
-                redact=self.redactor.redact,
-                redact_unfinished=self.redactor.redact_unfinished,
-                data_dir=Path(config.bot.data_dir),
-                alert=self.alerts.tell,
-                moves=lambda: edges.store.channels.moves,
-                offer_resend=lambda row: self.resends.offer(row),
-                name_of=self._name_of,
-            )
+            outbox=edges.store.outbox,
+            previews=edges.store.previews,
+            platforms=edges.platforms,
+            clock=edges.clock,
+            tasks=self.circles.sending,
+            limits=config.limits,
+            conversation=config.conversation,
+            redact=self.redactor.redact,
+            redact_unfinished=self.redactor.redact_unfinished,
+            data_dir=Path(config.bot.data_dir),
+            alert=self.alerts.tell,
+            moves=lambda: edges.store.channels.moves,
+            offer_resend=lambda row: self.resends.offer(row),
+            name_of=self._name_of,
         )
 
     async def _name_of(self, channel: ChannelId) -> str:

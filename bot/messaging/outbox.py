@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from pathlib import Path
 
 import structlog
 
+from bot.config.schema import ConversationConfig, LimitsConfig
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Address, Outgoing, Receipt
-from bot.domain.moves import is_of_former, outbound
+from bot.domain.moves import Moves, is_of_former, outbound
+from bot.domain.redaction import Redacted
 from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.domain.undelivered import fix_of
 from bot.errors import DeliveryError, name_of
 from bot.messaging.filed import MOST_PARTS, as_file
-from bot.messaging.posting import Poster, SendingServices, must_be_private
-from bot.messaging.previews import StreamingServices
+from bot.messaging.posting import Alert, OfferResend, Poster, must_be_private
 from bot.messaging.recovery import LeftPreviews
 from bot.messaging.send_queues import SendQueues
 from bot.messaging.sending import code_of
 from bot.messaging.streaming import Streams
+from bot.ports.clock import Clock
 from bot.ports.delivery import Answer, Stream
-from bot.ports.platform import Capabilities
+from bot.ports.journal import Outbox, Previews
+from bot.ports.platform import Capabilities, Platform
+from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
@@ -38,26 +45,60 @@ _GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
 _MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class OutboxSender:
-    """Implements `bot.ports.delivery.Delivery`."""
+    """Implements `bot.ports.delivery.Delivery`.
 
-    def __init__(self, services: SendingServices) -> None:
-        self._services = services
-        self._poster = Poster(services, partial(hand, services))
-        self._unkept = 0
-        self.queues = SendQueues(self._poster, services.tasks, self._tell, services.clock)
-        self.streams = Streams(
-            StreamingServices(
-                previews=services.previews,
-                clock=services.clock,
-                tasks=services.tasks,
-                pacing=self._poster.pacing,
-                rules=services.conversation,
-                redact=services.redact_unfinished,
-                say=self.say,
-                is_free=self.queues.is_free,
-                moves=services.moves,
-            )
+    `redact` and `redact_unfinished` are the one redactor's; `tasks` are its own. `moves` says where channels are now,
+    because what waits in memory may have been written for an old id. Replies that are too long are kept below
+    `data_dir`. `name_of` says what people call a channel.
+    """
+
+    outbox: Outbox
+    previews: Previews
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    tasks: Tasks
+    limits: LimitsConfig
+    conversation: ConversationConfig
+    redact: Callable[[str], Redacted]
+    redact_unfinished: Callable[[str], Redacted]
+    data_dir: Path
+    alert: Alert
+    moves: Callable[[], Moves]
+    offer_resend: OfferResend
+    name_of: Callable[[ChannelId], Awaitable[str]]
+    _unkept: Iterator[int] = field(init=False, default_factory=lambda: count(1))
+
+    @cached_property
+    def _poster(self) -> Poster:
+        return Poster(
+            outbox=self.outbox,
+            platforms=self.platforms,
+            clock=self.clock,
+            limits=self.limits,
+            redact=self.redact,
+            hand=self.hand,
+        )
+
+    @cached_property
+    def queues(self) -> SendQueues:
+        """What waits to be sent, by channel."""
+        return SendQueues(self._poster, self.tasks, self._tell, self.clock)
+
+    @cached_property
+    def streams(self) -> Streams:
+        """What shows answers while they are written."""
+        return Streams(
+            previews=self.previews,
+            clock=self.clock,
+            tasks=self.tasks,
+            pacing=self._poster.pacing,
+            rules=self.conversation,
+            redact=self.redact_unfinished,
+            say=self.say,
+            is_free=self.queues.is_free,
+            moves=self.moves,
         )
 
     async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
@@ -68,13 +109,13 @@ class OutboxSender:
         A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
         """
         must_be_private(body)
-        redacted, can = self._services.redact(body.text), self.capabilities(body.to.platform)
+        redacted, can = self.redact(body.text), self.capabilities(body.to.platform)
         pieces, was_redacted = split(redacted.text, can.max_units, can.max_marks) or ("",), redacted.count > 0
         if len(pieces) == 1:
             return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
         body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})
         if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
-            filed = await as_file(self._services.data_dir, body, can.max_units)
+            filed = await as_file(self.data_dir, body, can.max_units)
             if filed is not None:
                 # a message of words does not become one with a file
                 return (filed.model_copy(update={"edits": ""}),)
@@ -109,13 +150,12 @@ class OutboxSender:
 
     async def say(self, body: NewOutbox) -> tuple[str, ...]:
         """Keep, send and return message ids."""
-        return await self.deliver(await _keep(self, body))
+        return await self.deliver(await self._keep(body))
 
     async def say_unkept(self, body: NewOutbox) -> None:
         """Say something once, without a trace: for when nothing can be kept. A failure is logged, never raised."""
-        now, first = self._services.clock.now(), (await self.parts(body))[0]
-        self._unkept += 1
-        nonce = f"u{now:x}-{self._unkept:x}"
+        now, first = self.clock.now(), (await self.parts(body))[0]
+        nonce = f"u{now:x}-{next(self._unkept):x}"
         row = StoredOutbox(row=0, nonce=nonce, body=first, state=OutboxState.SENDING, created_at=now)
         try:
             await self._poster.post_unkept(row)
@@ -124,7 +164,7 @@ class OutboxSender:
 
     async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
         """React, where the platform can; a failure is False, never an exception."""
-        platform = self._services.platforms.get(platform_of(channel))
+        platform = self.platforms.get(platform_of(channel))
         if platform is None or not platform.capabilities.reactions or not message_id or is_of_former(message_id):
             return False
         try:
@@ -136,7 +176,7 @@ class OutboxSender:
 
     async def take_back(self, promised: ChannelId) -> None:
         """Take back the promise of an answer to a native command; what cannot be taken back is on no record."""
-        platform = self._services.platforms.get(platform_of(promised))
+        platform = self.platforms.get(platform_of(promised))
         try:
             if platform is not None:
                 await platform.retract(promised, "")
@@ -145,11 +185,11 @@ class OutboxSender:
 
     def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
         """Let people see that an answer is being written, and the answer itself where that is possible."""
-        return self.streams.writing(answer, self._services.platforms.get(answer.to.platform))
+        return self.streams.writing(answer, self.platforms.get(answer.to.platform))
 
     def capabilities(self, platform: str) -> Capabilities:
         """What a platform can do; as little as possible for one that is not connected."""
-        found = self._services.platforms.get(platform)
+        found = self.platforms.get(platform)
         return found.capabilities if found else _NOT_CONNECTED
 
     def home(self, channel: ChannelId) -> Address:
@@ -161,8 +201,8 @@ class OutboxSender:
         for preview in left.continued:
             self.streams.leave(preview)
         for preview in left.stale:
-            self.streams.withdraw(preview, self._services.platforms.get(preview.body.to.platform))
-        flagged, pending, untold = 0, await self._services.outbox.pending(), await self._services.outbox.untold()
+            self.streams.withdraw(preview, self.platforms.get(preview.body.to.platform))
+        flagged, pending, untold = 0, await self.outbox.pending(), await self.outbox.untold()
         if pending or untold:
             self._poster.be_patient()
         told: set[int] = set()
@@ -175,7 +215,7 @@ class OutboxSender:
                 flagged += 1
                 error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
                 # first, so that a kill in between leaves it to be told again
-                self.enqueue([kept for word in _for_who_waits(row) for kept in await _keep(self, word)])
+                self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
                 await self._poster.end(row, error, uncertain=True)
                 await self._tell(row, error)
             else:
@@ -187,18 +227,35 @@ class OutboxSender:
     @property
     def busy(self) -> bool:
         """Whether something is being sent; what waits for a platform that cannot be reached is not."""
-        return self._services.tasks.busy
+        return self.tasks.busy
 
     async def settled(self) -> None:
         """Return when nothing waits to be sent."""
-        await self._services.tasks.idle()
+        await self.tasks.idle()
+
+    async def hand(self, row: StoredOutbox) -> Receipt:
+        """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
+        body = outbound(row.body, self.moves())
+        message = Outgoing(
+            nonce=row.nonce,
+            to=body.to,
+            text=body.text,
+            replies_to=body.replies_to,
+            edits=body.edits,
+            buttons=body.buttons,
+            file=body.file,
+            since=row.created_at if row.attempts else 0,
+            answers=body.answers,
+            part=body.part,
+        )
+        return await self.platforms[body.to.platform].send(message)
 
     async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
         """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
         name, body, resend = handle(HandleKind.DELIVERY, row.row), row.body, None
         if body.kind == "reply":
             if error.uncertain and self.capabilities(body.to.platform).buttons:
-                resend = await self._services.offer_resend(row.row)
+                resend = await self.offer_resend(row.row)
             text = (
                 _MAY_BE_LOST.format(name)
                 if error.uncertain
@@ -213,26 +270,25 @@ class OutboxSender:
                 replies_to=body.replies_to,
                 buttons=buttons,
             )
-            self.enqueue(await _keep(self, notice))
+            self.enqueue(await self._keep(notice))
         elif body.kind == "notice" and body.inbound:  # a notice about nothing that arrived is an alert itself
             await self.react(body.to.channel, body.replies_to, "⚠️")
-            if _is_known(await self._services.outbox.of_inbound(body.inbound)):
+            if _is_known(await self.outbox.of_inbound(body.inbound)):
                 return
         else:
             return
         what = "may not have been delivered" if error.uncertain else "could not be delivered"
-        place, code = await self._services.name_of(body.to.channel), code_of(error)
+        place, code = await self.name_of(body.to.channel), code_of(error)
         fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
         text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
         # not awaited: the alert may have to go out through this very lane
-        self._services.tasks.spawn("alert", self._services.alert(text, resend.admin if resend else None, "undelivered"))
+        self.tasks.spawn("alert", self.alert(text, resend.admin if resend else None, "undelivered"))
 
-
-async def _keep(sender: OutboxSender, body: NewOutbox) -> Sequence[StoredOutbox]:
-    services, parts = sender._services, await sender.parts(body)
-    now, detail = services.clock.now(), (("kind", body.kind), ("parts", str(len(parts))))
-    stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
-    return await services.outbox.put(parts, [stage] if body.inbound else [], now)
+    async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
+        parts = await self.parts(body)
+        now, detail = self.clock.now(), (("kind", body.kind), ("parts", str(len(parts))))
+        stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
+        return await self.outbox.put(parts, [stage] if body.inbound else [], now)
 
 
 def _may_be_there(row: StoredOutbox, can: Capabilities) -> bool:
@@ -261,21 +317,3 @@ def _ended_by(row: StoredOutbox) -> DeliveryError:
     is_uncertain = row.state is OutboxState.UNCERTAIN
     code, _, words = row.error.partition(": ")
     return DeliveryError(words, code=code, uncertain=is_uncertain, permanent=not is_uncertain)
-
-
-async def hand(services: SendingServices, row: StoredOutbox) -> Receipt:
-    """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
-    body = outbound(row.body, services.moves())
-    message = Outgoing(
-        nonce=row.nonce,
-        to=body.to,
-        text=body.text,
-        replies_to=body.replies_to,
-        edits=body.edits,
-        buttons=body.buttons,
-        file=body.file,
-        since=row.created_at if row.attempts else 0,
-        answers=body.answers,
-        part=body.part,
-    )
-    return await services.platforms[body.to.platform].send(message)

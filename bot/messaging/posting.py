@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 import structlog
 
-from bot.config.schema import ConversationConfig, LimitsConfig
+from bot.config.schema import LimitsConfig
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, Person
 from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Button, Receipt
-from bot.domain.moves import Moves
 from bot.domain.redaction import Redacted
 from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
 from bot.domain.undelivered import code_in
@@ -36,9 +37,8 @@ from bot.messaging.sending import (
 )
 from bot.messaging.ways import Ways
 from bot.ports.clock import Clock
-from bot.ports.journal import Outbox, Previews
+from bot.ports.journal import Outbox
 from bot.ports.platform import GONE, Platform
-from bot.tasks import Tasks
 
 ButtonFor = Callable[[Person, ChannelId], Button]
 """Makes a button that one person can press, in one private channel."""
@@ -72,40 +72,32 @@ _LONGEST_START = 120.0
 _LOOK_AGAIN = 0.5
 
 
-class SendingServices(NamedTuple):
-    """What sending needs. `redact` and `redact_unfinished` are the one redactor's; `tasks` are the sender's own.
-
-    `moves` says where channels are now, because what waits in memory may have been written for an old id.
-    Replies that are too long are kept below `data_dir`. `name_of` says what people call a channel.
-    """
+@dataclass(kw_only=True, eq=False)
+class Poster:
+    """Posts chunks one at a time; who calls it keeps them in order. `redact` is the one redactor's."""
 
     outbox: Outbox
-    previews: Previews
     platforms: Mapping[str, Platform]
     clock: Clock
-    tasks: Tasks
     limits: LimitsConfig
-    conversation: ConversationConfig
     redact: Callable[[str], Redacted]
-    redact_unfinished: Callable[[str], Redacted]
-    data_dir: Path
-    alert: Alert
-    moves: Callable[[], Moves]
-    offer_resend: OfferResend
-    name_of: Callable[[ChannelId], Awaitable[str]]
+    hand: Hand
+    _is_patient: bool = field(init=False, default=False)
+    _waited: set[str] = field(init=False, default_factory=set)
 
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self.platforms)
 
-class Poster:
-    """Posts chunks one at a time; who calls it keeps them in order."""
+    @cached_property
+    def pacing(self) -> Pacing:
+        """How fast each channel takes messages."""
+        return Pacing(self.limits.sends_per_second, self._ways.pace_parts)
 
-    def __init__(self, services: SendingServices, hand: Hand) -> None:
-        self._services = services
-        self._hand = hand
-        self._ways = Ways(services.platforms)
-        self.pacing = Pacing(services.limits.sends_per_second, self._ways.pace_parts)
-        self.outages = Outages(services.clock, self._ways.is_well)
-        self._is_patient = False
-        self._waited: set[str] = set()
+    @cached_property
+    def outages(self) -> Outages:
+        """Which platforms cannot be reached."""
+        return Outages(self.clock, self._ways.is_well)
 
     def be_patient(self) -> None:
         """Expect platforms that are still starting: there is something to send before anything was heard."""
@@ -113,17 +105,17 @@ class Poster:
 
     def is_free(self, body: NewOutbox) -> bool:
         """Say whether nothing keeps a chunk from being handed to its platform now."""
-        services, to = self._services, body.to
+        to = body.to
         has_started = not self._is_patient or to.platform in self._waited
-        is_due = not self.pacing.wait(to.channel, services.clock.monotonic())
-        return to.platform in services.platforms and has_started and is_due and body.file is None
+        is_due = not self.pacing.wait(to.channel, self.clock.monotonic())
+        return to.platform in self.platforms and has_started and is_due and body.file is None
 
     async def post(self, row: StoredOutbox) -> Receipt:
         """Return the platform's word; raise DeliveryError when the chunk is given up, or `waits`: that is on record."""
-        services, channel = self._services, row.body.to.channel
+        channel = row.body.to.channel
         tries, not_before = Tries(), row.not_before
         is_intended = row.state is OutboxState.SENDING
-        if is_too_old(row, services.clock.now()):
+        if is_too_old(row, self.clock.now()):
             await self._give_up(row, _waited_for(row), uncertain=False)
         if self._is_patient:
             await self._started(row.body.to.platform)
@@ -143,19 +135,19 @@ class Poster:
                     await self._give_up(row, error, uncertain=fate.uncertain)
             else:
                 self.outages.over(row.body.to.platform)
-                self.pacing.took(channel, services.clock.monotonic())
+                self.pacing.took(channel, self.clock.monotonic())
                 await self._taken(row, receipt)
                 return receipt
 
     def _judged(self, row: StoredOutbox, error: DeliveryError, tries: Tries) -> Again | GiveUp | Wait:
         """Say what follows from a failure, and note what it tells of the way."""
-        platform, clock = row.body.to.platform, self._services.clock
+        platform, clock = row.body.to.platform, self.clock
         if error.retry_after is not None:
             self.pacing.slow_down(row.body.to.channel, clock.monotonic() + error.retry_after)
         if not is_unsent(error) and not error.uncertain:
             self.outages.over(platform)
         way = self._ways.of(row, is_shut=self.outages.is_on(platform))
-        return decide(error, tries, self._services.limits, way)
+        return decide(error, tries, self.limits, way)
 
     async def _give_up(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> NoReturn:
         await self.end(row, error, uncertain=uncertain)
@@ -163,9 +155,9 @@ class Poster:
 
     async def _postponed(self, row: StoredOutbox, error: DeliveryError, fate: Again | Wait) -> tuple[Tries, int]:
         """Keep a chunk for another attempt; return what was tried and when to try again, or raise that it waits."""
-        now, code = self._services.clock.now(), code_of(error)
+        now, code = self.clock.now(), code_of(error)
         not_before = now + round(fate.wait * 1000) if isinstance(fate, Again) else now
-        await self._services.outbox.postponed(row.row, f"{code}: {error}", not_before)
+        await self.outbox.postponed(row.row, f"{code}: {error}", not_before)
         if isinstance(fate, Wait):
             log.info("waits_for_platform", channel=row.body.to.channel, code=code)
             raise DeliveryError(str(error), code=code, waits=True) from error
@@ -173,7 +165,7 @@ class Poster:
 
     async def renewed(self, row: StoredOutbox) -> StoredOutbox:
         """Return a chunk that has waited, as it stands now; its channel may have another id, for one."""
-        return await self._services.outbox.get(row.row) or row
+        return await self.outbox.get(row.row) or row
 
     async def post_unkept(self, row: StoredOutbox) -> None:
         """Hand over a chunk that the store does not know, once; raise DeliveryError."""
@@ -181,53 +173,53 @@ class Poster:
             await self._started(row.body.to.platform)
         await self._until(row.body.to.channel, 0)
         await self._once(row, is_intended=True)
-        self.pacing.took(row.body.to.channel, self._services.clock.monotonic())
+        self.pacing.took(row.body.to.channel, self.clock.monotonic())
 
     async def _made_new(self, row: StoredOutbox, error: DeliveryError) -> StoredOutbox:
         """Let a chunk whose preview cannot be edited be a message of its own; the preview goes if it can."""
         body, code = row.body, code_of(error)
         log.info("edit_refused", channel=body.to.channel, code=code)
-        await self._services.outbox.made_new(row.row, f"{code}: {error}")
+        await self.outbox.made_new(row.row, f"{code}: {error}")
         if error.code != GONE:
             try:
-                await self._services.platforms[body.to.platform].retract(body.to.channel, body.edits)
+                await self.platforms[body.to.platform].retract(body.to.channel, body.edits)
             except Exception as also:  # noqa: BLE001 - it would be nicer if it went; the answer does not depend on it
                 log.warning("preview_stays", channel=body.to.channel, error_type=type(also).__name__)
         return row.model_copy(update={"body": body.model_copy(update={"edits": ""})})
 
     async def end(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> None:
         """Put on record that a chunk is given up."""
-        now, code = self._services.clock.now(), code_of(error)
+        now, code = self.clock.now(), code_of(error)
         reason = f"{FailReason.SEND}:{code}"
         outcome = Outcome.UNCERTAIN if uncertain else Outcome.FAILED
         done = [Settlement(inbound=row.body.inbound, at=now, outcome=outcome, reason=reason)] if _answers(row) else []
         verdict = Verdict.NOTED if uncertain else Verdict.FAILED
         stages = _stages(row, now, verdict, (reason, ("error", str(error))))
         text = f"{code}: {error}"
-        await self._services.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
+        await self.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
 
     async def _taken(self, row: StoredOutbox, receipt: Receipt) -> None:
-        now, body = self._services.clock.now(), row.body
+        now, body = self.clock.now(), row.body
         stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)), receipt.note)
         done = []
         if _answers(row) and body.part == body.parts - 1:
             done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=body.redacted)]
-        await self._services.outbox.sent(row.row, receipt, stages, done)
+        await self.outbox.sent(row.row, receipt, stages, done)
 
     async def _once(self, row: StoredOutbox, is_intended: bool) -> Receipt:
         """Hand a chunk over with its intent on record, which may be there already."""
         must_be_private(row.body)
-        if row.body.to.platform not in self._services.platforms:
+        if row.body.to.platform not in self.platforms:
             raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
         file = row.body.file
         if file is not None and not await asyncio.to_thread(is_file, Path(file.path)):
             raise DeliveryError(f"{file.name} is gone", code="file_gone", permanent=True)
         if not is_intended:
-            await self._services.outbox.sending(row.row)
+            await self.outbox.sending(row.row)
         try:
-            return await self._hand(row)
+            return await self.hand(row)
         except DeliveryError as error:
-            failure = _discreet(error, self._services.redact)
+            failure = _discreet(error, self.redact)
         except Exception as error:
             name = type(error).__name__
             log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
@@ -236,14 +228,14 @@ class Poster:
 
     async def _started(self, name: str) -> None:
         """Wait while a platform is starting, once and within reason."""
-        platform = self._services.platforms.get(name)
+        platform = self.platforms.get(name)
         if platform is None or name in self._waited:
             return
-        await has_started(platform, self._services.clock)
+        await has_started(platform, self.clock)
         self._waited.add(name)
 
     async def _until(self, channel: ChannelId, not_before: int) -> None:
-        clock, pacing = self._services.clock, self.pacing
+        clock, pacing = self.clock, self.pacing
         # again after each wait: channels that are counted together wait for each other
         while (wait := max(pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)) > 0:
             await clock.sleep(wait)

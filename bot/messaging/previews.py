@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import structlog
 
-from bot.config.schema import ConversationConfig
 from bot.domain.handles import HandleKind, handle
-from bot.domain.ids import ChannelId
 from bot.domain.ledger import Stage, StageRow, Verdict
 from bot.domain.messages import Preview
 from bot.domain.moves import Moves
-from bot.domain.redaction import Redacted
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.messaging.sending import Pacing, code_of
@@ -22,7 +20,6 @@ from bot.ports.clock import Clock
 from bot.ports.delivery import Answer
 from bot.ports.journal import Previews
 from bot.ports.platform import GONE, Platform
-from bot.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 
@@ -32,41 +29,33 @@ MARK_UNITS = 2
 _MOST_WAITS = 5
 
 
-class StreamingServices(NamedTuple):
-    """What previews need. `redact` is the one redactor's method for texts that go on; `say` is the one door's.
-
-    `is_free` says whether nothing waits to be sent in a channel. `moves` says where channels are now.
-    """
-
-    previews: Previews
-    clock: Clock
-    tasks: Tasks
-    pacing: Pacing
-    rules: ConversationConfig
-    redact: Callable[[str], Redacted]
-    say: Callable[[NewOutbox], Awaitable[object]]
-    is_free: Callable[[ChannelId], bool]
-    moves: Callable[[], Moves]
-
-
+@dataclass(kw_only=True, eq=False)
 class PreviewMessage:
     """The message of one turn. `text` is what it shows, without the mark; `is_posting`: a change is under way.
 
-    `where` is where it stands. When its channel gets another id, it stays behind, where nobody can touch it; what
-    follows is shown in a new one.
+    `say` is the one door's; `moves` says where channels are now.
     """
 
-    def __init__(self, services: StreamingServices, answer: Answer, platform: Platform) -> None:
-        self.text = ""
-        self.is_posting = False
-        self.where = Whereabouts(answer, services.moves)
-        self._services = services
-        self._answer = answer
-        self._platform = platform
-        self._row = 0
-        self._message_id = ""
-        self._is_draft = False
-        self._is_torn = False
+    answer: Answer
+    platform: Platform
+    previews: Previews
+    clock: Clock
+    pacing: Pacing
+    say: Callable[[NewOutbox], Awaitable[object]]
+    moves: Callable[[], Moves]
+    text: str = field(init=False, default="")
+    is_posting: bool = field(init=False, default=False)
+    _row: int = field(init=False, default=0)
+    _message_id: str = field(init=False, default="")
+    _is_draft: bool = field(init=False, default=False)
+    _is_torn: bool = field(init=False, default=False)
+
+    @cached_property
+    def where(self) -> Whereabouts:
+        """Where it stands. When its channel gets another id, it stays behind, where nobody can touch it; what follows
+        is shown in a new one.
+        """
+        return Whereabouts(self.answer, self.moves)
 
     @property
     def is_visible(self) -> bool:
@@ -76,17 +65,17 @@ class PreviewMessage:
     @property
     def fades(self) -> bool:
         """Whether what people see goes away by itself, unless it is shown again."""
-        return self._is_draft and self._platform.capabilities.streaming
+        return self._is_draft and self.platform.capabilities.streaming
 
     @property
     def most_units(self) -> int:
         """How much text it can hold."""
-        return self._platform.capabilities.max_units
+        return self.platform.capabilities.max_units
 
     @property
     def most_marks(self) -> int:
         """How many marks of it are drawn (0: all)."""
-        return self._platform.capabilities.max_marks
+        return self.platform.capabilities.max_marks
 
     @property
     def editable(self) -> str:
@@ -124,31 +113,31 @@ class PreviewMessage:
         """End a preview of which there is no message."""
         if self._row and not self._message_id:
             row, self._row = self._row, 0
-            await self._services.previews.ended(row, "never shown", ())
+            await self.previews.ended(row, "never shown", ())
 
     async def take_back(self) -> None:
         """Remove the message; where that cannot be done, let it say nothing."""
         await self._follow()
-        services, channel, waits = self._services, self.where.to.channel, 0
+        channel, waits = self.where.to.channel, 0
         while self._message_id:
             try:
-                await self._platform.retract(channel, self._message_id)
+                await self.platform.retract(channel, self._message_id)
             except DeliveryError as error:
                 if error.retry_after is not None and waits < _MOST_WAITS:
                     waits += 1
-                    await services.clock.sleep(error.retry_after)
+                    await self.clock.sleep(error.retry_after)
                     continue
                 if error.code != GONE:
                     log.info("preview_not_withdrawn", channel=channel, code=code_of(error))
                     await self._empty()
                     return
             self._message_id = ""
-            await services.previews.ended(self._row, "withdrawn", ())
+            await self.previews.ended(self._row, "withdrawn", ())
 
     async def _empty(self) -> None:
         to = self.where.to
         try:
-            await self._services.say(NewOutbox(kind="notice", to=to, text=GOES_ON, edits=self._message_id))
+            await self.say(NewOutbox(kind="notice", to=to, text=GOES_ON, edits=self._message_id))
         except DeliveryError as error:
             log.warning("preview_stays", channel=to.channel, code=code_of(error))
 
@@ -160,10 +149,10 @@ class PreviewMessage:
         row, self._row = self._row, 0
         self._message_id, self.text, self._is_torn = "", "", False
         if row:
-            await self._services.previews.ended(row, "the channel moved", ())
+            await self.previews.ended(row, "the channel moved", ())
 
     async def _intend(self) -> None:
-        services, answer = self._services, self._answer
+        answer = self.answer
         body = NewOutbox(
             kind="preview",
             to=self.where.to,
@@ -172,11 +161,11 @@ class PreviewMessage:
             turn=answer.turn,
             replies_to=self.where.replies_to,
         )
-        now = services.clock.now()
-        self._row = await services.previews.begin(body, _noted(answer, 0, now), now)
+        now = self.clock.now()
+        self._row = await self.previews.begin(body, _noted(answer, 0, now), now)
 
     async def _handed(self, text: str) -> str:
-        answer = self._answer
+        answer = self.answer
         preview = Preview(
             to=self.where.to,
             text=marked(text, GOES_ON),
@@ -186,7 +175,7 @@ class PreviewMessage:
             answers=answer.answers,
         )
         try:
-            return await self._platform.preview(preview)
+            return await self.platform.preview(preview)
         except DeliveryError:
             raise
         except Exception as error:
@@ -195,31 +184,30 @@ class PreviewMessage:
             raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
 
     async def _seen(self, message_id: str, text: str) -> None:
-        services = self._services
-        services.pacing.took(self.where.to.channel, services.clock.monotonic())
+        self.pacing.took(self.where.to.channel, self.clock.monotonic())
         self.text = text
         if message_id and message_id != self._message_id:
-            await services.previews.shown(self._row, message_id)
+            await self.previews.shown(self._row, message_id)
             self._message_id = message_id
         elif not message_id and not self._is_draft:
             self._is_draft = True
             row, self._row = self._row, 0
-            await services.previews.ended(row, "a draft", ())
+            await self.previews.ended(row, "a draft", ())
 
     async def _refused(self, error: DeliveryError) -> bool:
-        services, channel = self._services, self.where.to.channel
+        channel = self.where.to.channel
         if error.retry_after is not None:
-            services.pacing.slow_down(channel, services.clock.monotonic() + error.retry_after)
+            self.pacing.slow_down(channel, self.clock.monotonic() + error.retry_after)
             return True
-        code, previews = code_of(error), services.previews
-        log.info("preview_refused", channel=channel, turn=self._answer.turn, code=code)
-        noted = _noted(self._answer, self._row, services.clock.now(), ("refused", code))
+        code = code_of(error)
+        log.info("preview_refused", channel=channel, turn=self.answer.turn, code=code)
+        noted = _noted(self.answer, self._row, self.clock.now(), ("refused", code))
         if self._message_id and error.code != GONE:
             self._is_torn = error.uncertain
-            await previews.refused(self._row, code, noted)
+            await self.previews.refused(self._row, code, noted)
         elif self._row:
             row, self._row, self._message_id = self._row, 0, ""
-            await previews.ended(row, code, noted)
+            await self.previews.ended(row, code, noted)
         return False
 
 

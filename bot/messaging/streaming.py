@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 
+from bot.config.schema import ConversationConfig
 from bot.domain.ids import ChannelId
+from bot.domain.moves import Moves
+from bot.domain.redaction import Redacted
 from bot.domain.splitting import so_far
 from bot.domain.text import clean
-from bot.domain.turn import StoredOutbox
+from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.messaging.alarms import Alarm, Alarms, Length, ended, spawned
 from bot.messaging.posting import has_started
-from bot.messaging.previews import MARK_UNITS, WAS_CUT, PreviewMessage, StreamingServices, marked
+from bot.messaging.previews import MARK_UNITS, WAS_CUT, PreviewMessage, marked
+from bot.messaging.sending import Pacing
 from bot.messaging.typing import Mark, Marks
+from bot.ports.clock import Clock
 from bot.ports.delivery import Answer, Shown, Stream
+from bot.ports.journal import Previews
 from bot.ports.model import OnText
 from bot.ports.platform import Platform
 from bot.prompts import render
+from bot.tasks import Tasks
 
 FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
 """An answer is shown for the first time when it took so long, or is so long already."""
@@ -32,15 +41,34 @@ _MOST_READ = 4
 """Messages' worth of text that a preview is made from; secrets among it take less room than they had."""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Streams:
-    """Opens a stream for each turn; a turn that is run again goes on in the message of the one before."""
+    """Opens a stream for each turn; a turn that is run again goes on in the message of the one before.
 
-    def __init__(self, services: StreamingServices) -> None:
-        self._services = services
-        self._left: dict[tuple[ChannelId, str], StoredOutbox] = {}
-        self._marks = Marks(services.clock, services.tasks)
+    `redact` is the one redactor's method for texts that go on; `say` is the one door's. `is_free` says whether nothing
+    waits to be sent in a channel. `moves` says where channels are now.
+    """
+
+    previews: Previews
+    clock: Clock
+    tasks: Tasks
+    pacing: Pacing
+    rules: ConversationConfig
+    redact: Callable[[str], Redacted]
+    say: Callable[[NewOutbox], Awaitable[object]]
+    is_free: Callable[[ChannelId], bool]
+    moves: Callable[[], Moves]
+    _left: dict[tuple[ChannelId, str], StoredOutbox] = field(init=False, default_factory=dict)
+
+    @cached_property
+    def _marks(self) -> Marks:
+        return Marks(self.clock, self.tasks)
+
+    @cached_property
+    def first_looks(self) -> Alarms:
+        """When streams look for the first time whether there is something to show."""
         # what waits for the loop is often whole already: half of it would only cost the others their answers
-        self._first_looks = Alarms("first looks", Length(AT_ONCE), services.clock, services.tasks, gives_way=True)
+        return Alarms("first looks", Length(AT_ONCE), self.clock, self.tasks, gives_way=True)
 
     def typing_since(self, channel: ChannelId) -> int:
         """Say when the typing mark began that is shown in a channel, UTC ms; 0 when none is."""
@@ -56,25 +84,25 @@ class Streams:
             return
         body = preview.body
         answer = Answer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
-        message = PreviewMessage(self._services, answer, platform)
+        message = self._message(answer, platform)
         message.take_over(preview)
-        spawned(self._services.tasks, "withdraw a preview", _once_started(platform, self._services, message))
+        spawned(self.tasks, "withdraw a preview", self._withdraw(message))
 
     @asynccontextmanager
     async def writing(self, answer: Answer, platform: Platform | None) -> AsyncIterator[Stream]:
         """Show that, and as far as possible what, is being written; see `Delivery.writing`."""
         left = self._taken(answer)
-        shows = platform is not None and platform.capabilities.streaming and self._services.rules.streaming
+        shows = platform is not None and platform.capabilities.streaming and self.rules.streaming
         can_tell = platform is not None and (platform.capabilities.streaming or platform.capabilities.waiting)
         if platform is None or not (can_tell or left or platform.capabilities.typing):
             yield SILENT
             return
-        message = PreviewMessage(self._services, answer, platform)
+        message = self._message(answer, platform)
         for older in left[:-1]:
             self.withdraw(older, platform)
         for newest in left[-1:]:
             message.take_over(newest)
-        stream = MessageStream(self._services, answer, message, self._first_looks)
+        stream = MessageStream(self, answer, message)
         stream.shows_text = shows
         if can_tell:
             stream.tell_later()
@@ -86,6 +114,21 @@ class Streams:
             await stream.stop()
             if mark is not None:
                 await mark.end()
+
+    def _message(self, answer: Answer, platform: Platform) -> PreviewMessage:
+        return PreviewMessage(
+            answer=answer,
+            platform=platform,
+            previews=self.previews,
+            clock=self.clock,
+            pacing=self.pacing,
+            say=self.say,
+            moves=self.moves,
+        )
+
+    async def _withdraw(self, message: PreviewMessage) -> None:
+        await has_started(message.platform, self.clock)
+        await message.take_back()
 
     def _taken(self, answer: Answer) -> list[StoredOutbox]:
         keys = [(answer.to.channel, asked) for asked in answer.asked] if self._left else []
@@ -118,17 +161,14 @@ class MessageStream:
     Whoever has seen nothing after a while is told in its place that it takes longer.
     """
 
-    def __init__(
-        self, services: StreamingServices, answer: Answer, message: PreviewMessage, first_looks: Alarms
-    ) -> None:
+    def __init__(self, streams: Streams, answer: Answer, message: PreviewMessage) -> None:
         self.is_open = True
         self.shows_text = True
-        self._services = services
+        self._streams = streams
         self._answer = answer
         self._channel = answer.to.channel
         self._most = message.most_units
         self._message = message
-        self._first_looks = first_looks
         self._pieces: list[str] = []
         self._length = 0
         self._news = asyncio.Event()
@@ -171,7 +211,7 @@ class MessageStream:
         """Show nothing more; return what there is, once no change of it is under way."""
         self.is_open = False
         if self._first_look is not None:
-            self._first_looks.off(self._first_look)
+            self._streams.first_looks.off(self._first_look)
         if self._long_wait is not None:
             self._long_wait.cancel()
         pump, message = self._pump, self._message
@@ -190,18 +230,18 @@ class MessageStream:
         """Take back in the background what no part of the answer has taken the place of."""
         self.is_open = False
         if self._message.is_visible:
-            spawned(self._services.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
+            spawned(self._streams.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
 
     def _wake(self) -> None:
         # an answer that comes at once is over before anybody looks
         if self._first_look is None:
-            self._first_look = self._first_looks.set(self._begin)
+            self._first_look = self._streams.first_looks.set(self._begin)
         self._news.set()
 
     def _begin(self) -> None:
         if self._pump is not None:
             return
-        self._pump = spawned(self._services.tasks, f"stream to {self._channel}", self._show_on())
+        self._pump = spawned(self._streams.tasks, f"stream to {self._channel}", self._show_on())
         self.is_open = self.is_open and self._pump is not None
 
     def _tell(self) -> None:
@@ -215,7 +255,7 @@ class MessageStream:
 
     async def _show_on(self) -> None:
         """Show what there is whenever it is time; whatever was between two looks is left out."""
-        clock, message = self._services.clock, self._message
+        clock, message = self._streams.clock, self._message
         until = clock.monotonic() + FIRST_SECONDS - AT_ONCE
         while self._length < FIRST_CHARACTERS and clock.monotonic() < until:
             await clock.sleep(_LOOK_AGAIN)
@@ -233,7 +273,7 @@ class MessageStream:
                     self._is_late, self._line = False, ""
             elif self._is_late and not self.is_read:
                 await self._show_line()
-            next_look = clock.monotonic() + self._services.rules.stream_seconds
+            next_look = clock.monotonic() + self._streams.rules.stream_seconds
 
     async def _show_line(self) -> None:
         message, line = self._message, render("waiting").strip()
@@ -250,10 +290,10 @@ class MessageStream:
         return self.is_open and self._answer.is_awaited()
 
     async def _turn_comes(self, next_look: float) -> None:
-        clock, pacing = self._services.clock, self._services.pacing
+        clock, pacing = self._streams.clock, self._streams.pacing
         # what stands first is read first: an earlier answer that is still on its way must not be overtaken
         message = self._message
-        while self.is_open and not message.is_visible and not self._services.is_free(message.where.channel):
+        while self.is_open and not message.is_visible and not self._streams.is_free(message.where.channel):
             await clock.sleep(_LOOK_AGAIN)
         while (wait := max(pacing.wait(message.where.channel, now := clock.monotonic()), next_look - now)) > 0:
             await clock.sleep(wait)
@@ -261,13 +301,8 @@ class MessageStream:
     def _presentable(self) -> str:
         """Return what of the text may be seen: whole words, no secret nor its beginning, one message at most."""
         text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
-        seen, room = self._services.redact(text).text.rstrip(), self._most - MARK_UNITS
+        seen, room = self._streams.redact(text).text.rstrip(), self._most - MARK_UNITS
         return so_far(seen, room, self._message.most_marks)
-
-
-async def _once_started(platform: Platform, services: StreamingServices, message: PreviewMessage) -> None:
-    await has_started(platform, services.clock)
-    await message.take_back()
 
 
 def _ignore(piece: str) -> None:

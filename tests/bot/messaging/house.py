@@ -27,7 +27,7 @@ from bot.messaging.loads import Loads
 from bot.messaging.local_times import LocalTimes
 from bot.messaging.manager import MessagingManager
 from bot.messaging.outbox import OutboxSender
-from bot.messaging.posting import ButtonFor, Resend, SendingServices
+from bot.messaging.posting import ButtonFor, Resend
 from bot.messaging.queues import Queues
 from bot.messaging.recovery import Resumed
 from bot.messaging.registry import ChannelRegistry
@@ -195,22 +195,20 @@ class House:
         self.tasks, self.sender_tasks = Tasks(self._failed), Tasks(self._failed)
         platforms: dict[str, Any] = {platform.name: platform}
         self.sender = OutboxSender(
-            SendingServices(
-                outbox=store.outbox,
-                previews=store.previews,
-                platforms=platforms,
-                clock=clock,
-                tasks=self.sender_tasks,
-                limits=settings.limits,
-                conversation=settings.conversation,
-                redact=_redact,
-                redact_unfinished=_redact,
-                data_dir=store._directory,
-                alert=self._alert,
-                moves=lambda: store.channels.moves,
-                offer_resend=self._offer_resend,
-                name_of=_name_of,
-            )
+            outbox=store.outbox,
+            previews=store.previews,
+            platforms=platforms,
+            clock=clock,
+            tasks=self.sender_tasks,
+            limits=settings.limits,
+            conversation=settings.conversation,
+            redact=_redact,
+            redact_unfinished=_redact,
+            data_dir=store._directory,
+            alert=self._alert,
+            moves=lambda: store.channels.moves,
+            offer_resend=self._offer_resend,
+            name_of=_name_of,
         )
         self.access = Access(tiers_of(settings), platforms, settings.cortex.inspect_dms)
         self.queues = Queues(clock)

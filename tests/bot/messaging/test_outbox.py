@@ -12,7 +12,6 @@ from bot.domain.ledger import Outcome, Stage, Verdict
 from bot.domain.messages import Address, Button, File
 from bot.domain.turn import NewOutbox, OutboxState
 from bot.errors import DeliveryError
-from bot.messaging.outbox import hand
 from bot.ports.delivery import Answer, Shown
 from tests.bot.messaging.house import SECRET, House, config, house
 from tests.fakes import values as v
@@ -380,7 +379,7 @@ async def test_a_crash_after_the_platform_took_it_is_told_apart_by_the_nonce(tmp
         await here.hears("hello")
         row = (await here.store.outbox.pending())[0]
         await here.store.outbox.sending(row.row)
-        await hand(here.sender._services, row)
+        await here.sender.hand(row)
     async with house(tmp_path, platform=platform) as here:
         await here.manager.settled()
         assert platform.texts == ["echo: hello"]

@@ -16,7 +16,6 @@ from bot.domain.ids import MAIN, ChannelId
 from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Inbound, InboundKind
 from bot.domain.turn import NewOutbox, StoredOutbox, TurnEnd, TurnStatus
-from bot.messaging.outbox import hand
 from bot.messaging.recovery import Ended, Left, LeftPreviews, judge
 from bot.ports.store import Retention
 from bot.prompts import render
@@ -102,7 +101,7 @@ async def test_a_turn_that_had_spoken_already_is_closed(tmp_path: Path, sent: st
         if sent != "new":
             await here.store.outbox.sending(chunk.row)
         if sent == "sent":
-            receipt = await hand(here.sender._services, chunk)
+            receipt = await here.sender.hand(chunk)
             await here.store.outbox.sent(chunk.row, receipt, [], [])
         elif sent in {"uncertain", "dead"}:
             await here.store.outbox.ended(chunk.row, uncertain=sent == "uncertain", error="x", stages=[], done=[])
@@ -227,7 +226,7 @@ async def spoken(here: House, row: int, turn: int, text: str, state: str) -> Sto
     body = NewOutbox(kind="reply", to=v.address(), text=text, inbound=row, turn=turn)
     chunk = (await here.store.outbox.put([body], [], here.clock.now()))[0]
     if state == "sent":
-        await here.store.outbox.sent(chunk.row, await hand(here.sender._services, chunk), [], [])
+        await here.store.outbox.sent(chunk.row, await here.sender.hand(chunk), [], [])
     elif state != "new":
         await here.store.outbox.ended(chunk.row, uncertain=state == "uncertain", error="x", stages=[], done=[])
     return chunk

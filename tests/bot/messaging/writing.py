@@ -12,7 +12,6 @@ from bot.domain.ids import platform_of
 from bot.domain.moves import Moves
 from bot.domain.redaction import Redactor
 from bot.domain.turn import NewOutbox
-from bot.messaging.previews import StreamingServices
 from bot.messaging.sending import Pacing
 from bot.messaging.streaming import MessageStream, Streams
 from bot.ports.delivery import Answer
@@ -42,7 +41,7 @@ class Desk:
         self.tasks = Tasks(self._failed)
         self.pacing = Pacing(0)
         self.seen: list[tuple[float, dict[str, str]]] = []
-        services = StreamingServices(
+        self.streams = Streams(
             previews=self.previews,
             clock=self.clock,
             tasks=self.tasks,
@@ -53,7 +52,6 @@ class Desk:
             is_free=lambda _: self.is_free,
             moves=lambda: self.moves,
         )
-        self.streams = Streams(services)
         self._begun = self.clock.monotonic()
 
     @asynccontextmanager
