@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Protocol
 
@@ -75,9 +75,13 @@ async def _in_memory_only(state: ChannelState, settings: ChannelSettings) -> Non
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelServices:
-    """What every channel shares."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ChannelFactory:
+    """Makes channels, and holds what all of them share.
+
+    Each has a generation of its own, so that a late goodbye never removes a younger one. `set_settings` keeps what
+    holds in a channel from now on.
+    """
 
     turns: Turns
     answering: Answering
@@ -92,30 +96,22 @@ class ChannelServices:
     compactor: Shortens
     processes: Processes
     set_settings: SetSettings = _in_memory_only
-    """Keeps what holds in a channel from now on."""
-
-
-class ChannelFactory:
-    """Makes channels; each has a generation of its own, so that a late goodbye never removes a younger one."""
-
-    def __init__(self, services: ChannelServices) -> None:
-        self._services = services
-        self._generations = count(1)
+    _generations: Iterator[int] = field(init=False, default_factory=lambda: count(1))
 
     def open(self, state: ChannelState) -> Channel:
         """Bring a conversation to life."""
-        return Channel(state, self._services, next(self._generations))
+        return Channel(state, self, next(self._generations))
 
 
 class Channel:
     """Owns a ChannelState; the state itself never changes, it is replaced."""
 
-    def __init__(self, state: ChannelState, services: ChannelServices, generation: int) -> None:
+    def __init__(self, state: ChannelState, shared: ChannelFactory, generation: int) -> None:
         self.state = state
         self.generation = generation
         self.in_flight: ContextSnapshot | None = None
         self.running_turn = 0
-        self._services = services
+        self._shared = shared
         self._running: asyncio.Task[Any] | None = None
         self._brought: tuple[int, ...] = ()
         self._is_stopped = False
@@ -167,18 +163,18 @@ class Channel:
             self._is_preparing, self._begun, self._stream = False, None, None
 
     async def _take(self, inbounds: Sequence[StoredInbound]) -> bool:
-        await self._services.answering.skills.refresh()
+        await self._shared.answering.skills.refresh()
         inbounds = [self._within(stored) for stored in inbounds]
         shown = pictured(self.state.history) if any(stored.inbound.refers for stored in inbounds) else ()
-        brought = [await self._services.attachments.bring(stored, shown) for stored in inbounds]
+        brought = [await self._shared.attachments.bring(stored, shown) for stored in inbounds]
         job = self._job(inbounds, brought)
         if inbounds[-1].inbound.kind is InboundKind.RESULT:
             job = await self._on_results(job, inbounds[-1])
         self._brought = tuple(filter(None, (process_of(stored.inbound) for stored in inbounds)))
-        turn = await self._services.turns.begin(job)
+        turn = await self._shared.turns.begin(job)
         self.running_turn = turn.number
         try:
-            async with self._services.delivery.writing(self._answer(turn, inbounds)) as stream:
+            async with self._shared.delivery.writing(self._answer(turn, inbounds)) as stream:
                 ending = await self._run(turn, stream)
                 if ending is GAVE_WAY:
                     await self._break_off(turn, stream)
@@ -207,7 +203,7 @@ class Channel:
         # not the turn, which holds whoever shows its answer: garbage that only a collection would find
         effects = turn.effects
         return Answer(
-            to=self._services.delivery.home(self.key.channel),
+            to=self._shared.delivery.home(self.key.channel),
             turn=turn.number,
             inbound=turn.job.origin.inbound,
             asked=tuple(stored.inbound.answered for stored in inbounds),
@@ -216,15 +212,15 @@ class Channel:
         )
 
     def _job(self, inbounds: Sequence[StoredInbound], brought: Sequence[Sequence[Brought]]) -> TurnJob:
-        services, caller = self._services, self._least(inbounds)
+        shared, caller = self._shared, self._least(inbounds)
         authority = caller.authority
-        offer = services.answering.offer(self.state, authority)
+        offer = shared.answering.offer(self.state, authority)
         messages = tuple(
             as_message(stored.id, stored.inbound, ambient=False, brought=files)
             for stored, files in zip(inbounds, brought, strict=True)
         )
-        at = services.turns.clock.now()
-        local = services.turns.local_times(at, self.key.channel, [stored.inbound.author for stored in inbounds])
+        at = shared.turns.clock.now()
+        local = shared.turns.local_times(at, self.key.channel, [stored.inbound.author for stored in inbounds])
         return TurnJob(
             kind=ProcessKind.CHANNEL,
             state=self.state,
@@ -232,11 +228,11 @@ class Channel:
             tools=offer.tools,
             origin=origin_of(inbounds),
             caller=caller,
-            channels=services.channels,
-            limits=services.limits,
-            chain=services.answering.chain(self.state),
+            channels=shared.channels,
+            limits=shared.limits,
+            chain=shared.answering.chain(self.state),
             watch=self._watch,
-            inject=services.answering.toolbox.adding(ProcessKind.CHANNEL, authority, channel=self.key),
+            inject=shared.answering.toolbox.adding(ProcessKind.CHANNEL, authority, channel=self.key),
             on_demand=offer.on_demand,
         )
 
@@ -249,7 +245,7 @@ class Channel:
             Caller(
                 one.inbound.person,
                 one.inbound.author.name,
-                self._services.authority(one.inbound.person)
+                self._shared.authority(one.inbound.person)
                 if one.inbound.author.kind is AuthorKind.PERSON
                 else Authority.EVERYONE,
             )
@@ -262,7 +258,7 @@ class Channel:
 
         With nobody's authority: what came back may hold anything.
         """
-        process = await self._services.processes.get(process_of(newest.inbound))
+        process = await self._shared.processes.get(process_of(newest.inbound))
         by = process.body.by if process is not None else job.caller
         limits = replace(job.limits, rounds=min(job.limits.rounds, RETURN_ROUNDS))
         origin = job.origin._replace(root=process.body.inbound) if process is not None else job.origin
@@ -295,19 +291,19 @@ class Channel:
             turn=turn.number,
             agent=self.key.agent,
             channel=self.key.channel,
-            at=self._services.turns.clock.now(),
+            at=self._shared.turns.clock.now(),
             status=TurnStatus.INTERRUPTED,
             reason=GAVE_WAY.reason,
             rounds=turn.requests,
             attempts=turn.answer.unkept,
             gave_way=True,
         )
-        await self._services.turns.journal.end_turn(end)
+        await self._shared.turns.journal.end_turn(end)
         stream.withdraw()
 
     async def _end(self, turn: RunningTurn, ending: Ending, stream: Stream) -> None:
         """Commit everything that the turn does, then let it out: state, delivery, alerts."""
-        services, at = self._services, self._services.turns.clock.now()
+        shared, at = self._shared, self._shared.turns.clock.now()
         messages = turn.history(ending)
         if not turn.words:
             # a model that says why it is silent may say what was said
@@ -333,32 +329,32 @@ class Channel:
             stages=decided(inbounds, at, ending, turn.calls, turn.effects.blocked, dropped=turn.dropped_calls),
             settlements=settled(inbounds, at, ending, turn.effects.of(Said)),
             attempts=turn.answer.unkept,
-            departs=services.delivery.departs(outbox),
+            departs=shared.delivery.departs(outbox),
             context_tokens=turn.context_tokens,
             is_full=is_nearly_full(size),
             lost_calls=self._lost_calls(turn, messages),
             relayed=read.rows,
             unsaid=read.unsaid,
         )
-        rows = await services.turns.journal.end_turn(end)
+        rows = await shared.turns.journal.end_turn(end)
         self.record(TurnFinished(turn_id=turn.number, messages=messages, last=end.last))
         if read.rows or read.unsaid:
             self.record(read)
-        services.compactor.consider(self.state, size, turn.job.origin.inbound)
+        shared.compactor.consider(self.state, size, turn.job.origin.inbound)
         # the rows of messages that a tool sent earlier come first; they are not sent again
-        services.delivery.enqueue(rows[len(rows) - len(outbox) :])
+        shared.delivery.enqueue(rows[len(rows) - len(outbox) :])
         if not any(body.edits for body in outbox):
             stream.withdraw()
         if silences := [effect for effect in remembered if effect.silences]:
-            services.alerts.silencing(self.state, turn.number, silences)
+            shared.alerts.silencing(self.state, turn.number, silences)
         if touched := {row for effect in turn.effects.of(Touched) for row in effect.rows}:
-            services.tasks.spawn("note read memories", services.memories.touched(sorted(touched), at))
+            shared.tasks.spawn("note read memories", shared.memories.touched(sorted(touched), at))
 
     async def _leave_out(self, turn: RunningTurn, ending: Ending) -> Ending:
         """Keep for good what the service's filter refused, and name it in the record."""
         settings = self.state.settings
         left_out = (*settings.left_out, *turn.left_out)[-MOST_LEFT_OUT:]
-        await self._services.set_settings(self.state, settings.replace(left_out=left_out))
+        await self._shared.set_settings(self.state, settings.replace(left_out=left_out))
         if self.state.settings != settings.replace(left_out=left_out):
             self.record(SettingsChanged(settings=settings.replace(left_out=left_out)))
         names = ", ".join(handle(HandleKind.INBOUND, one.inbound) for one in turn.left_out)
@@ -370,7 +366,7 @@ class Channel:
         kind, text = _words(ending, shown)
         if not text:
             return ()
-        delivery, origin = self._services.delivery, turn.job.origin
+        delivery, origin = self._shared.delivery, turn.job.origin
         body = NewOutbox(
             kind=kind,
             to=delivery.home(self.key.channel),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import structlog
 
@@ -22,7 +23,7 @@ from bot.agent.compacting import (
     words_of,
 )
 from bot.agent.rests import Rests
-from bot.agent.scribe import Scribe, ScribeDesk, Unusable
+from bot.agent.scribe import Scribe, Unusable
 from bot.agent.turn import Turns
 from bot.config.schema import CompactionConfig
 from bot.context.compaction import BY_TYPE, Plan, Size, Thresholds, View, next_plan, view_of
@@ -49,11 +50,12 @@ _HELD_MS = 24 * 3_600_000
 _LOOK_BACK = 20
 
 
-@dataclass(frozen=True, slots=True)
-class CompactorServices:
-    """What compacting needs. `record` moves a live channel on, `put_away` lets it be loaded anew; neither waits.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Compactor:
+    """Implements `bot.agent.channel.Shortens`.
 
-    `tell` reaches those who run the bot, `note` puts rows into the trails of messages.
+    `record` moves a live channel on, `put_away` lets it be loaded anew; neither waits. `tell` reaches those who run the
+    bot, `note` puts rows into the trails of messages.
     """
 
     turns: Turns
@@ -65,25 +67,21 @@ class CompactorServices:
     put_away: Callable[[ChannelKey], None]
     tell: Callable[[str], Awaitable[None]]
     note: Callable[[Sequence[StageRow]], Awaitable[object]]
+    counts: Counter[str] = field(init=False, default_factory=Counter)
+    _busy: set[ChannelKey] = field(init=False, default_factory=set)
+    _calm: OrderedDict[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=OrderedDict)
 
-
-class Compactor:
-    """Implements `bot.agent.channel.Shortens`."""
-
-    def __init__(self, services: CompactorServices) -> None:
-        self._services = services
-        self._rests = Rests(services.turns.clock)
-        self._busy: set[ChannelKey] = set()
-        self._calm: OrderedDict[ChannelKey, tuple[Level, int]] = OrderedDict()
-        self.counts: Counter[str] = Counter()
+    @cached_property
+    def _rests(self) -> Rests:
+        return Rests(self.turns.clock)
 
     def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
         """Begin a compaction if the last request was full enough; looks at numbers alone while it was not."""
-        config = self._services.config
+        config = self.config
         if percent_of(size.used, size.room) < config.tool_calls_percent and not size.dropped:
             return
         key = state.key
-        if not config.enabled or key in self._busy or self._services.tasks.closed:
+        if not config.enabled or key in self._busy or self.tasks.closed:
             return
         view = view_of(state.turns, size, self._thresholds())
         if self._is_calm(key, view):
@@ -93,13 +91,13 @@ class Compactor:
             self._calm_down(key, view)
             return
         self._busy.add(key)
-        self._services.tasks.spawn(f"compact {key}", self._work(key, size, inbound))
+        self.tasks.spawn(f"compact {key}", self._work(key, size, inbound))
 
     def probe(self) -> Sequence[Probe]:
         """Say how compaction goes, for the doctor."""
         counts = self.counts
         said = f"since the start: {counts['done']} done, {counts['failed']} failed, {counts['freed']} tokens freed"
-        if not self._services.config.enabled:
+        if not self.config.enabled:
             return (Probe(name="compaction", state="warning", evidence="switched off: old turns are left out unread"),)
         if resting := self._rests.now():
             key, rest = next(iter(resting.items()))
@@ -113,7 +111,7 @@ class Compactor:
     async def _work(self, key: ChannelKey, size: Size, inbound: int) -> None:
         try:
             for _ in range(_ROUNDS):
-                state = self._services.directory.get(key)
+                state = self.directory.get(key)
                 if state is None:
                     return
                 view = view_of(state.turns, size, self._thresholds())
@@ -121,26 +119,26 @@ class Compactor:
                 if plan is None or not self._may(key, plan) or await self._is_held(key, plan):
                     self._calm_down(key, view)
                     return
-                freed = await self._compact(Run(state, plan, self._services.turns.clock.now(), inbound))
+                freed = await self._compact(Run(state, plan, self.turns.clock.now(), inbound))
                 if freed is None:
                     return
                 size = Size(max(0, view.tokens - freed), size.room)
         except Exception as error:
             # the owner of the task reports it; here it only must not begin again behind every turn
-            self._rests.failed(key, type(error).__name__, 60 * self._services.config.rest_minutes)
+            self._rests.failed(key, type(error).__name__, 60 * self.config.rest_minutes)
             raise
         finally:
             self._busy.discard(key)
 
     async def _compact(self, run: Run) -> int | None:
         """Return how many tokens are free now; None when nothing came of it."""
-        await self._services.note(began(run))
+        await self.note(began(run))
         await self._say("started", run)
         made = await self._make(run)
         lacks = await asyncio.to_thread(missing_in, run.plan, made.blocks) if made.scribe else ()
-        new = record_of(run, made, self._services.turns.clock.now(), lacks)
+        new = record_of(run, made, self.turns.clock.now(), lacks)
         end = made.scribe.end if made.scribe else None
-        stored, turns = await self._services.compactions.commit(new, end, stages_of(run, new))
+        stored, turns = await self.compactions.commit(new, end, stages_of(run, new))
         key = run.state.key
         if stored.state is CompactionState.DONE:
             self._take_over(run, turns)
@@ -150,24 +148,26 @@ class Compactor:
             self.counts["freed"] += new.tokens_before - new.tokens_after
         elif stored.state is CompactionState.ABANDONED:
             # the live channel and the store do not agree any more; what is stored counts
-            self._services.put_away(key)
-            await self._services.note(abandoned(run, new.at))
+            self.put_away(key)
+            await self.note(abandoned(run, new.at))
         await self._say(stored.state.value, run, stored)
         if stored.state is CompactionState.FAILED:
             await self._failed(key, run, stored)
         return new.tokens_before - new.tokens_after if stored.state is CompactionState.DONE else None
 
     async def _make(self, run: Run) -> Made:
-        plan, services = run.plan, self._services
+        plan = run.plan
         pieces = BY_TYPE[plan.type].pieces(plan.taken)
         if plan.type is SummaryType.EMERGENCY:
             return Made(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
 
         async def progress(done: int, of: int) -> None:
-            await services.note(progressed(run, services.turns.clock.now(), done, of))
+            await self.note(progressed(run, self.turns.clock.now(), done, of))
             await self._say("progress", run, done=done, of=of)
 
-        scribe = Scribe(ScribeDesk(services.turns, services.config, services.directory, progress), run.state)
+        scribe = Scribe(
+            turns=self.turns, config=self.config, directory=self.directory, progress=progress, state=run.state
+        )
         blocks: list[Message] = []
         try:
             for number, piece in enumerate(pieces, 1):
@@ -181,31 +181,31 @@ class Compactor:
     def _take_over(self, run: Run, turns: tuple[Turn, ...]) -> None:
         """Let the live channel follow; one that reads otherwise than what was taken is loaded anew instead."""
         key, taken = run.state.key, frozenset(run.plan.ids)
-        live = self._services.directory.get(key)
+        live = self.directory.get(key)
         if live is None:
             return
         if tuple(turn for turn in live.turns if turn.id in taken) == run.plan.taken:
-            self._services.record(key, Compacted(taken=run.plan.ids, turns=turns))
+            self.record(key, Compacted(taken=run.plan.ids, turns=turns))
         else:
-            self._services.put_away(key)
+            self.put_away(key)
 
     async def _failed(self, key: ChannelKey, run: Run, stored: StoredCompaction) -> None:
-        if self._rests.failed(key, stored.reason, 60 * self._services.config.rest_minutes):
-            minutes = round(self._services.config.rest_minutes)
+        if self._rests.failed(key, stored.reason, 60 * self.config.rest_minutes):
+            minutes = round(self.config.rest_minutes)
             log.error("compaction_rests", channel=key.channel, minutes=minutes, reason=stored.reason)
-            await self._services.tell(words_of("rests", run, stored, minutes=minutes))
+            await self.tell(words_of("rests", run, stored, minutes=minutes))
 
     async def _is_held(self, key: ChannelKey, plan: Plan) -> bool:
         """Say whether an admin undid this lately; then it waits until there is no other way."""
         if plan.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
             return False
-        since = self._services.turns.clock.now() - _HELD_MS
+        since = self.turns.clock.now() - _HELD_MS
         return any(
             one.state is CompactionState.UNDONE
             and one.reason == UNDONE_BY_ADMIN
             and one.decided_at > since
             and set(one.body.taken) & set(plan.ids)
-            for one in await self._services.compactions.recent(key, _LOOK_BACK)
+            for one in await self.compactions.recent(key, _LOOK_BACK)
         )
 
     def _may(self, key: ChannelKey, plan: Plan) -> bool:
@@ -224,7 +224,7 @@ class Compactor:
             self._calm.popitem(last=False)
 
     def _thresholds(self) -> Thresholds:
-        config = self._services.config
+        config = self.config
         return Thresholds(
             tool_calls=config.tool_calls_percent,
             goal_batch=config.goal_batch_percent,
@@ -247,6 +247,6 @@ class Compactor:
         if of:
             facts |= {"done": done, "of": of}
         (log.warning if event in {"failed", "abandoned"} else log.info)(f"compaction_{event}", **facts)
-        wanted = self._services.config.notice
+        wanted = self.config.notice
         if wanted == "all" or (wanted == "ends" and stored is not None):
-            await self._services.tell(words_of(event, run, stored, done=done, of=of))
+            await self.tell(words_of(event, run, stored, done=done, of=of))

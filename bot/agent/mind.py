@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.agent.channel import ChannelFactory
 from bot.agent.compactor import Compactor
-from bot.agent.processes import WorkDesk
+from bot.agent.processes import ProcessSupervisor
 from bot.agent.turn import Turns
 from bot.context.inspector import ChannelContextInspector
 from bot.domain.health import Probe, Vitals
@@ -28,7 +28,7 @@ class Mind(Protocol):
         """Every tool, bound."""
 
     @property
-    def work(self) -> WorkDesk:
+    def work(self) -> ProcessSupervisor:
         """What hands work out to branches and workers."""
 
     @property

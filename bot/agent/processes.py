@@ -48,27 +48,6 @@ _NOTHING_KEPT = "nothing is kept of how far it had come"
 Drive = Callable[[Run], Awaitable[Outcome]]
 
 
-@dataclass(frozen=True, slots=True)
-class WorkServices:
-    """What handing out work needs. `returned` hands a result to its channel's queue, `told` to an admin's talk.
-
-    `crew` names who does the work; they are called when there is some. `limits` says how many of a kind may run for one
-    channel. `background` holds calls that outlast their turn.
-    """
-
-    processes: Processes
-    clock: Clock
-    roster: Roster
-    orders: Orders
-    ends: Ends
-    following: Following
-    crew: Callable[[], Crew]
-    returned: Callable[[StoredInbound], None]
-    told: Callable[[StoredProcess], None]
-    limits: Callable[[ProcessKind], int]
-    background: Background
-
-
 class Crew(NamedTuple):
     """Who does the work, and who keeps how far workers have come."""
 
@@ -77,12 +56,26 @@ class Crew(NamedTuple):
     keeping: Keeping
 
 
-class WorkDesk:
-    """Implements `bot.tools.work.Work`."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProcessSupervisor:
+    """Implements `bot.tools.work.Work`.
 
-    def __init__(self, services: WorkServices) -> None:
-        self._services = services
-        self.roster = services.roster
+    `make_crew` names who does the work: they are made when there is some. `returned` hands a result to its channel's
+    queue, `told` to an admin's talk. `limits` says how many of a kind may run for one channel. `background` holds calls
+    that outlast their turn.
+    """
+
+    processes: Processes
+    clock: Clock
+    roster: Roster
+    orders: Orders
+    ends: Ends
+    following: Following
+    make_crew: Callable[[], Crew]
+    returned: Callable[[StoredInbound], None]
+    told: Callable[[StoredProcess], None]
+    limits: Callable[[ProcessKind], int]
+    background: Background
 
     async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
         """Let a copy of the conversation think about something."""
@@ -95,7 +88,7 @@ class WorkDesk:
     async def cancel(self, ctx: ToolContext, handle: str) -> StoredProcess:
         """Stop one of the caller's channel."""
         parsed, key = parse_handle(handle), ctx.origin.key
-        found = await self._services.processes.by_handle(parsed) if parsed else None
+        found = await self.processes.by_handle(parsed) if parsed else None
         if found is None or not may_read(ctx.reader, of_process(found)):
             running = ", ".join(run.stored.handle for run in self.roster.of(key)) or "nothing"
             raise ToolError(f'"{excerpt(handle, 20)}" is no branch or worker of this channel. Running here: {running}.')
@@ -103,17 +96,16 @@ class WorkDesk:
 
     async def of(self, ctx: ToolContext) -> Sequence[StoredProcess]:
         """Return what runs for the caller's channel, and what ended and was not said yet."""
-        key, services = ctx.origin.key, self._services
-        waiting = [one for one in await services.processes.unrelayed() if may_read(ctx.reader, of_process(one))]
+        key = ctx.origin.key
+        waiting = [one for one in await self.processes.unrelayed() if may_read(ctx.reader, of_process(one))]
         return (*(run.stored for run in self.roster.of(key)), *waiting)
 
     async def send_out(self, new: NewProcess) -> StoredProcess:
         """Let a worker do what an admin confirmed in private; raise ToolError when as many run as may."""
-        services = self._services
-        new = new.replace(wordless=not services.orders.keeps(new.key))
-        with self.roster.place(new.key, new.kind, services.limits(new.kind)):
-            stored = await services.processes.begin(new, services.clock.now())
-            bare = _without_history(await services.ends.state_of(stored))
+        new = new.replace(wordless=not self.orders.keeps(new.key))
+        with self.roster.place(new.key, new.kind, self.limits(new.kind)):
+            stored = await self.processes.begin(new, self.clock.now())
+            bare = _without_history(await self.ends.state_of(stored))
             self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
         log.info("sent_out", process=stored.handle, channel=str(stored.key), session=new.session)
         return stored
@@ -124,7 +116,7 @@ class WorkDesk:
         await self.roster.stop(process.id, why)
         if run is not None and run.stored.is_over:
             return run.stored
-        return await self._services.processes.get(process.id) or process
+        return await self.processes.get(process.id) or process
 
     async def resume(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
         """Take up what an earlier process left: workers go on or end, branches are reported as interrupted.
@@ -132,31 +124,30 @@ class WorkDesk:
         `again` are the messages that are run again. A branch that one of them had sent out in a turn that was cut off
         is sent out anew, so that of the old one nobody is told. Return the results that are to be queued.
         """
-        services, rerun = self._services, {stored.id for stored in again}
+        rerun = {stored.id for stored in again}
         returned: list[StoredInbound] = []
-        for process in await services.processes.running():
+        for process in await self.processes.running():
             body = process.body
             if body.kind is ProcessKind.WORKER:
                 self._start(Run(process), await self._resumed(process))
                 continue
             orphan = body.kind is ProcessKind.BRANCH and not body.parent_process and body.inbound in rerun
-            quiet = orphan and await services.orders.was_cut_off(body.parent_turn)
+            quiet = orphan and await self.orders.was_cut_off(body.parent_turn)
             state = ProcessState.CANCELLED if quiet else ProcessState.FAILED
-            stored = await services.ends.commit(Run(process), Outcome(state, "", _CUT_OFF), None)
+            stored = await self.ends.commit(Run(process), Outcome(state, "", _CUT_OFF), None)
             returned += [stored] if stored is not None else []
         return returned
 
     @cached_property
     def _crew(self) -> Crew:
-        return self._services.crew()
+        return self.make_crew()
 
     async def _hand_out(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
-        services = self._services
-        new = await services.orders.taken(ctx, task, kind)
+        new = await self.orders.taken(ctx, task, kind)
         if isinstance(new, StoredProcess):
             return new
-        with self.roster.place(new.key, kind, services.limits(kind)):
-            stored = await services.processes.begin(new, services.clock.now())
+        with self.roster.place(new.key, kind, self.limits(kind)):
+            stored = await self.processes.begin(new, self.clock.now())
             state = forked(ctx.turn)
             if kind is ProcessKind.BRANCH:
                 self._start(Run(stored), lambda run: self._crew.thinking.think(run, state))
@@ -167,7 +158,7 @@ class WorkDesk:
         return stored
 
     def _start(self, run: Run, drive: Drive) -> None:
-        self._services.following.show(run)
+        self.following.show(run)
         self.roster.start(run, self._run(run, drive))
 
     async def _run(self, run: Run, drive: Drive) -> None:
@@ -176,15 +167,15 @@ class WorkDesk:
             end = run.segment.end() if run.segment else None
             if run.stopped and end is not None:
                 end = end.model_copy(update={"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": ()})
-            stored = await self._services.ends.commit(run, outcome, end)
+            stored = await self.ends.commit(run, outcome, end)
             if run.stored.body.kind is ProcessKind.WORKER and run.stored.is_over:
                 await self._crew.keeping.over(run.stored)
             if stored is not None:
-                self._services.returned(stored)
+                self.returned(stored)
             if run.stored.body.session and run.stored.is_over:
-                self._services.told(run.stored)
+                self.told(run.stored)
             # last, because it may take a moment, in which whoever stops the run ends this too
-            await self._services.background.leave(Owner(run.stored.key, run.stored.id, run.stored.body.session > 0))
+            await self.background.leave(Owner(run.stored.key, run.stored.id, run.stored.body.session > 0))
         finally:
             self.roster.left(run)
 
@@ -204,7 +195,7 @@ class WorkDesk:
 
     async def _resumed(self, process: StoredProcess) -> Drive:
         """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""
-        orders = self._services.orders
+        orders = self.orders
         if await orders.deaths(process) >= _MOST_DEATHS:
             return _ends(_CUT_OFF)
         try:
@@ -214,7 +205,7 @@ class WorkDesk:
             return _ends(_NOT_RESUMED.format(why=error))
         if behind is None and await orders.may_have_acted(process):
             return _ends(_NOT_RESUMED.format(why=_NOTHING_KEPT))
-        state = _without_history(await self._services.ends.state_of(process))
+        state = _without_history(await self.ends.state_of(process))
         return lambda run: self._crew.working.work(run, state, behind)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.agent.ending import Ending
 from bot.agent.kinds import KINDS
@@ -21,7 +22,7 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.compaction import SummaryType
 from bot.domain.ids import Person, UserId, platform_of
 from bot.domain.ledger import FailReason
-from bot.domain.llm import FinishReason
+from bot.domain.llm import FinishReason, ModelName
 from bot.domain.messages import Message, Role, Text
 from bot.domain.snapshot import Trigger
 from bot.domain.turn import TurnEnd, TurnStatus
@@ -38,16 +39,6 @@ _FEWEST, _MOST = 40, 500
 """Words of a summary."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScribeDesk:
-    """What writing needs. `progress` is told how many parts of a long text have been read, and of how many."""
-
-    turns: Turns
-    config: CompactionConfig
-    directory: ChannelDirectory
-    progress: Callable[[int, int], Awaitable[None]]
-
-
 class Unusable(Exception):
     """There is no summary, and why."""
 
@@ -56,28 +47,38 @@ class TooLarge(Unusable):
     """The model cannot read so much at once."""
 
 
+@dataclass(kw_only=True, eq=False)
 class Scribe:
-    """Writes the summaries of one compaction. Its last turn stays open, to be ended together with the compaction."""
+    """Writes the summaries of one compaction. Its last turn stays open, to be ended together with the compaction.
 
-    def __init__(self, desk: ScribeDesk, state: ChannelState) -> None:
-        self._turns = turns = desk.turns
-        self._config = config = desk.config
-        self._directory = desk.directory
-        self._progress = desk.progress
+    `progress` is told how many parts of a long text have been read, and of how many.
+    """
+
+    turns: Turns
+    config: CompactionConfig
+    directory: ChannelDirectory
+    progress: Callable[[int, int], Awaitable[None]]
+    state: ChannelState
+    end: TurnEnd | None = field(init=False, default=None)
+    requests: int = field(init=False, default=0)
+    model: str = field(init=False, default="")
+
+    @cached_property
+    def _bare(self) -> ChannelState:
         # the history is material here, not conversation
-        self._state = state.model_copy(update={"turns": (), "ambient": (), "running": (), "last": None})
-        self._chain = turns.models.chain(config.summarization_model)
-        self.end: TurnEnd | None = None
-        self.requests = 0
-        self.model = ""
+        return self.state.model_copy(update={"turns": (), "ambient": (), "running": (), "last": None})
+
+    @cached_property
+    def _chain(self) -> tuple[ModelName, ...]:
+        return self.turns.models.chain(self.config.summarization_model)
 
     async def block(self, kind: SummaryType, piece: Piece) -> Message:
         """Write one summary; raise Unusable with the reason why there is none."""
         count = await self._count(piece.sources)
         before = sum(costs(piece.sources, count))
         words = min(max(before // 4, _FEWEST), _MOST)
-        text = await self._text(kind, sent_of(tuple(piece.shown), self._state.settings.left_out), words)
-        block = block_of(kind, piece, Written(text, self.model, self._turns.clock.now()), before)
+        text = await self._text(kind, sent_of(tuple(piece.shown), self._bare.settings.left_out), words)
+        block = block_of(kind, piece, Written(text, self.model, self.turns.clock.now()), before)
         tokens = count(block.text)
         if wrong := flaw(text, tokens, before):
             raise self._failed(wrong)
@@ -88,16 +89,16 @@ class Scribe:
         """End the turn that is still open by itself."""
         if self.end is not None:
             end, self.end = self.end, None
-            await self._turns.journal.end_turn(end)
+            await self.turns.journal.end_turn(end)
 
     async def _count(self, messages: Sequence[Message]) -> Count:
-        contexts = self._turns.contexts
-        tokenizer = await contexts.tokenizer(self._turns.models.limits(self._chain[0]))
+        contexts = self.turns.contexts
+        tokenizer = await contexts.tokenizer(self.turns.models.limits(self._chain[0]))
         await contexts.counter.warm([text for message in messages for text in message.texts])
         return counting(tokenizer, contexts.counter)
 
     async def _text(self, kind: SummaryType, messages: Sequence[Message], words: int) -> str:
-        limits = self._turns.models.limits(self._chain[0])
+        limits = self.turns.models.limits(self._chain[0])
         most = _BYTES * max(limits.window - limits.max_output - _FRAME, _FRAME)
         for attempt in range(_CUTS):
             try:
@@ -115,7 +116,7 @@ class Scribe:
             task = render(
                 "compactor_task",
                 type=kind.value,
-                bot_name=self._turns.contexts.gatherer.sources.facts.bot_name,
+                bot_name=self.turns.contexts.gatherer.sources.facts.bot_name,
                 words=words,
                 so_far=so_far,
                 part=number,
@@ -124,12 +125,12 @@ class Scribe:
             )
             so_far = await self._asked(task)
             if number < len(texts):
-                await self._progress(number, len(texts))
+                await self.progress(number, len(texts))
         return so_far
 
     async def _asked(self, task: str) -> str:
         await self.settle()
-        turn = await self._turns.begin(self._job(task))
+        turn = await self.turns.begin(self._job(task))
         ending = await turn.run()
         self.requests += turn.requests
         if turn.snapshot is not None:
@@ -144,7 +145,7 @@ class Scribe:
         return ending.text
 
     def _job(self, task: str) -> TurnJob:
-        at, state = self._turns.clock.now(), self._state
+        at, state = self.turns.clock.now(), self._bare
         platform = platform_of(state.id)
         return TurnJob(
             kind=ProcessKind.COMPACTOR,
@@ -153,17 +154,17 @@ class Scribe:
             tools=(),
             origin=Origin(key=state.key, platform=platform, guild_id=state.place.guild_id, is_dm=state.place.is_dm),
             caller=Caller(Person(platform, UserId("0")), "compactor", Authority.EVERYONE),
-            channels=self._directory,
-            limits=KINDS[ProcessKind.COMPACTOR].limits(self._config.seconds),
+            channels=self.directory,
+            limits=KINDS[ProcessKind.COMPACTOR].limits(self.config.seconds),
             chain=self._chain,
         )
 
     def _ended(self, turn: RunningTurn, ending: Ending) -> TurnEnd:
         return TurnEnd(
             turn=turn.number,
-            agent=self._state.key.agent,
-            channel=self._state.id,
-            at=self._turns.clock.now(),
+            agent=self._bare.key.agent,
+            channel=self._bare.id,
+            at=self.turns.clock.now(),
             status=ending.status,
             reason=ending.reason,
             rounds=turn.requests,

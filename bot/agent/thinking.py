@@ -26,9 +26,9 @@ Moved = Callable[[Run, str], Awaitable[None]]
 """Is told how far a run has come: the line of what it does."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThinkingServices:
-    """What branches think with. `begun` notes the turn of a run, `moved` its progress; `seconds` is its whole time."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Thinking:
+    """Runs branches. `begun` notes the turn of a run, `moved` its progress; `seconds` is its whole time."""
 
     turns: Turns
     answering: Answering
@@ -38,48 +38,41 @@ class ThinkingServices:
     seconds: float
     bot_name: str
 
-
-class Thinking:
-    """Runs branches."""
-
-    def __init__(self, services: ThinkingServices) -> None:
-        self._services = services
-
     async def think(self, run: Run, state: ChannelState) -> Outcome:
         """Come to a conclusion about the task; raises nothing but CancelledError and StoreError."""
         job = self._job(run, state)
-        run.segment = Segment(self._services.turns)
+        run.segment = Segment(self.turns)
         turn = await run.segment.begin(job)
-        await self._services.begun(run, turn.number, 1)
+        await self.begun(run, turn.number, 1)
         return outcome_of(run, await run.segment.run(job, run.listen))
 
     def _job(self, run: Run, state: ChannelState) -> TurnJob:
-        services, body = self._services, run.stored.body
-        at, authority = services.turns.clock.now(), body.by.authority
+        body = run.stored.body
+        at, authority = self.turns.clock.now(), body.by.authority
 
         async def keep(progress: Progress) -> None:
             run.obey()
             if line := progress_of(progress.rounds):
-                await services.moved(run, line)
+                await self.moved(run, line)
 
         return TurnJob(
             kind=ProcessKind.BRANCH,
             state=state,
             trigger=Trigger(
-                messages=(task_message(body.task, services.bot_name, at),),
+                messages=(task_message(body.task, self.bot_name, at),),
                 at=at,
-                local=services.turns.local_times(at, body.key.channel, [body.by.author]),
+                local=self.turns.local_times(at, body.key.channel, [body.by.author]),
             ),
-            tools=services.answering.toolbox.offered(ProcessKind.BRANCH, authority, channel=body.key),
+            tools=self.answering.toolbox.offered(ProcessKind.BRANCH, authority, channel=body.key),
             origin=origin_of(body),
             caller=body.by,
-            channels=services.directory,
-            limits=KINDS[ProcessKind.BRANCH].limits(services.seconds),
-            chain=services.answering.chain(state),
+            channels=self.directory,
+            limits=KINDS[ProcessKind.BRANCH].limits(self.seconds),
+            chain=self.answering.chain(state),
             keep=keep,
             process=run.stored.id,
-            inject=services.answering.toolbox.adding(ProcessKind.BRANCH, authority, channel=body.key),
-            on_demand=services.answering.toolbox.on_demand(ProcessKind.BRANCH, authority, channel=body.key),
+            inject=self.answering.toolbox.adding(ProcessKind.BRANCH, authority, channel=body.key),
+            on_demand=self.answering.toolbox.on_demand(ProcessKind.BRANCH, authority, channel=body.key),
         )
 
 

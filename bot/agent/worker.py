@@ -38,20 +38,6 @@ _GOES_ON = frozenset({FailReason.ROUNDS, FailReason.EMPTY, FailReason.TOO_LARGE}
 """A segment that ends so is gone on from, if it came anywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerServices:
-    """What workers need. `begun` notes the turn of a segment, `moved` the progress; `seconds` is for all segments."""
-
-    turns: Turns
-    answering: Answering
-    directory: ChannelDirectory
-    briefing: Briefing
-    keeping: Keeping
-    begun: Callable[[Run, int, int], Awaitable[None]]
-    moved: Moved
-    seconds: float
-
-
 @dataclass(slots=True)
 class _Shift:
     """A worker's own state: what it was told, with which tools, and how far it is."""
@@ -66,11 +52,18 @@ class _Shift:
     deadline: float
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Working:
-    """Runs workers."""
+    """Runs workers. `begun` notes the turn of a segment, `moved` the progress; `seconds` is for all segments."""
 
-    def __init__(self, services: WorkerServices) -> None:
-        self._services = services
+    turns: Turns
+    answering: Answering
+    directory: ChannelDirectory
+    briefing: Briefing
+    keeping: Keeping
+    begun: Callable[[Run, int, int], Awaitable[None]]
+    moved: Moved
+    seconds: float
 
     async def work(self, run: Run, state: ChannelState, behind: LeftBehind | None = None) -> Outcome:
         """Do the task, or go on with it; raises nothing but CancelledError and StoreError."""
@@ -80,7 +73,7 @@ class Working:
             return Outcome(ProcessState.FAILED, "", str(error))
         limits = KINDS[ProcessKind.WORKER]
         while True:
-            seconds = shift.deadline - self._services.turns.clock.monotonic()
+            seconds = shift.deadline - self.turns.clock.monotonic()
             if seconds <= 0:
                 return Outcome(ProcessState.TIMEOUT, shift.notes.account, self._late)
             ending, turn = await self._segment(shift, seconds)
@@ -93,24 +86,24 @@ class Working:
             await self._next(shift)
 
     async def _begin(self, run: Run, state: ChannelState, behind: LeftBehind | None) -> _Shift:
-        services, body = self._services, run.stored.body
-        authority, clock = body.by.authority, services.turns.clock
-        tools = services.answering.toolbox.offered(ProcessKind.WORKER, authority, channel=body.key)
-        deadline = clock.monotonic() + services.seconds
+        body = run.stored.body
+        authority, clock = body.by.authority, self.turns.clock
+        tools = self.answering.toolbox.offered(ProcessKind.WORKER, authority, channel=body.key)
+        deadline = clock.monotonic() + self.seconds
         if behind is not None:
             envelope, first, notes, progress = behind
             return _Shift(run, state, tools, envelope, first, notes, progress, deadline)
-        limits = services.turns.models.limits(services.answering.chain(state)[0])
-        envelope = await services.briefing.envelope(run.stored, state, tools, limits)
-        first = services.briefing.first(envelope, "", clock.now())
+        limits = self.turns.models.limits(self.answering.chain(state)[0])
+        envelope = await self.briefing.envelope(run.stored, state, tools, limits)
+        first = self.briefing.first(envelope, "", clock.now())
         return _Shift(run, state, tools, envelope, first, Notes(), None, deadline)
 
     async def _segment(self, shift: _Shift, seconds: float) -> tuple[Ending, RunningTurn]:
         run = shift.run
         job = self._job(shift, seconds)
-        run.segment = Segment(self._services.turns)
+        run.segment = Segment(self.turns)
         turn = await run.segment.begin(job)
-        await self._services.begun(run, turn.number, shift.notes.segment)
+        await self.begun(run, turn.number, shift.notes.segment)
         return await run.segment.run(job, run.listen), turn
 
     def _outcome(self, shift: _Shift, ending: Ending, turn: RunningTurn) -> Outcome | None:
@@ -132,13 +125,13 @@ class Working:
 
     async def _next(self, shift: _Shift) -> None:
         """End the segment, and begin the next one with what is left of it."""
-        services, run = self._services, shift.run
+        run = shift.run
         run.obey()
         assert run.segment is not None
         run.calls_before = run.calls
         end, run.segment = run.segment.end(), None
         if end is not None:
-            await services.turns.journal.end_turn(end)
+            await self.turns.journal.end_turn(end)
         number = shift.notes.segment + 1
         shift.notes = shift.notes.replace(segment=number)
         goes_on = render(
@@ -148,17 +141,17 @@ class Working:
             unfinished=shift.notes.unfinished > 0,
             account=shift.notes.account,
         )
-        shift.first = services.briefing.first(shift.envelope, goes_on, services.turns.clock.now())
+        shift.first = self.briefing.first(shift.envelope, goes_on, self.turns.clock.now())
         shift.behind = None
 
     def _job(self, shift: _Shift, seconds: float) -> TurnJob:
-        services, body = self._services, shift.run.stored.body
+        body = shift.run.stored.body
         first, notes, behind = shift.first, shift.notes, shift.behind
 
         async def keep(progress: Progress) -> None:
-            await services.keeping.keep(shift.envelope, first, notes, progress, body.agent)
+            await self.keeping.keep(shift.envelope, first, notes, progress, body.agent)
             if line := progress_of(progress.rounds):
-                await services.moved(shift.run, line)
+                await self.moved(shift.run, line)
             shift.run.obey()
 
         limits = KINDS[ProcessKind.WORKER].limits(seconds)
@@ -169,31 +162,31 @@ class Working:
             trigger=Trigger(
                 messages=(first,),
                 at=first.at,
-                local=services.turns.local_times(first.at, body.key.channel, [body.by.author]),
+                local=self.turns.local_times(first.at, body.key.channel, [body.by.author]),
             ),
             tools=shift.tools,
             origin=origin_of(body),
             caller=body.by,
-            channels=services.directory,
+            channels=self.directory,
             limits=replace(limits, calls=max(0, limits.calls - done)),
-            chain=services.answering.chain(shift.state),
+            chain=self.answering.chain(shift.state),
             session=body.session,
             behind=behind,
             keep=keep,
             process=shift.run.stored.id,
-            inject=services.answering.toolbox.adding(ProcessKind.WORKER, body.by.authority, channel=body.key),
-            on_demand=services.answering.toolbox.on_demand(ProcessKind.WORKER, body.by.authority, channel=body.key),
+            inject=self.answering.toolbox.adding(ProcessKind.WORKER, body.by.authority, channel=body.key),
+            on_demand=self.answering.toolbox.on_demand(ProcessKind.WORKER, body.by.authority, channel=body.key),
         )
 
     def _means(self, shift: _Shift) -> frozenset[str]:
         """Name the tools that reach something, those included that may be asked for."""
         body = shift.run.stored.body
-        all_tools = self._services.answering.toolbox.catalogue(ProcessKind.WORKER, body.by.authority, body.key)
+        all_tools = self.answering.toolbox.catalogue(ProcessKind.WORKER, body.by.authority, body.key)
         return frozenset(tool.name for tool in all_tools if tool.spec.group)
 
     @property
     def _late(self) -> str:
-        return f"timeout: not done within {self._services.seconds:g} s"
+        return f"timeout: not done within {self.seconds:g} s"
 
 
 def _handed_in(handed_in: Concluded, *, did: bool) -> Outcome:

@@ -12,12 +12,12 @@ import structlog
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
-from bot.agent.channel import ChannelFactory, ChannelServices
-from bot.agent.compactor import Compactor, CompactorServices
+from bot.agent.channel import ChannelFactory
+from bot.agent.compactor import Compactor
 from bot.agent.discreet import DiscreetProvider
 from bot.agent.doors import Doors
 from bot.agent.models import Models
-from bot.agent.processes import WorkDesk
+from bot.agent.processes import ProcessSupervisor
 from bot.agent.turn import TurnLimits, Turns
 from bot.app.core import Core
 from bot.app.processes import ProcessWiring
@@ -138,14 +138,14 @@ class AgentWiring:
         return self.bot.config.agent(state.agent).fallbacks
 
     @cached_property
-    def work(self) -> WorkDesk:
+    def work(self) -> ProcessSupervisor:
         wiring = ProcessWiring(
             bot=self.bot,
             turns=self.turns,
             answering=lambda: self.answering,
             workspace=lambda key: self.workspaces.folder(key),
         )
-        return wiring.desk
+        return wiring.supervisor
 
     # conversations
 
@@ -153,38 +153,34 @@ class AgentWiring:
     def channels(self) -> ChannelFactory:
         bot, edges, config = self.bot, self.bot.edges, self.bot.config
         return ChannelFactory(
-            ChannelServices(
-                turns=self.turns,
-                answering=self.answering,
-                delivery=bot.sender,
-                memories=edges.store.memories,
-                channels=bot.registry,
-                tasks=bot.circles.aside,
-                alerts=bot.alerts,
-                limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
-                attachments=Attachments(edges.platforms, config.attachments),
-                authority=bot.access.tier,
-                compactor=self.compactor,
-                processes=edges.store.processes,
-                set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),
-            )
+            turns=self.turns,
+            answering=self.answering,
+            delivery=bot.sender,
+            memories=edges.store.memories,
+            channels=bot.registry,
+            tasks=bot.circles.aside,
+            alerts=bot.alerts,
+            limits=TurnLimits(rounds=config.model.rounds, seconds=config.model.turn_timeout),
+            attachments=Attachments(edges.platforms, config.attachments),
+            authority=bot.access.tier,
+            compactor=self.compactor,
+            processes=edges.store.processes,
+            set_settings=lambda state, settings: bot.book.change(state.key, state.name, state.place, settings),
         )
 
     @cached_property
     def compactor(self) -> Compactor:
         bot, store = self.bot, self.bot.edges.store
         return Compactor(
-            CompactorServices(
-                turns=self.turns,
-                compactions=store.compactions,
-                directory=bot.registry,
-                tasks=bot.circles.aside,
-                config=bot.config.compaction,
-                record=bot.registry.record,
-                put_away=bot.manager.put_away,
-                tell=bot.alerts.tell,
-                note=store.ledger.note,
-            )
+            turns=self.turns,
+            compactions=store.compactions,
+            directory=bot.registry,
+            tasks=bot.circles.aside,
+            config=bot.config.compaction,
+            record=bot.registry.record,
+            put_away=bot.manager.put_away,
+            tell=bot.alerts.tell,
+            note=store.ledger.note,
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Wire branches and workers: the desk that hands work out, and who does it, made when there is first some."""
+"""Wire branches and workers: what hands work out, and who does it, made when there is first some."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.agent.answering import Answering
 from bot.agent.ends import Ends
 from bot.agent.following import Following
 from bot.agent.orders import Orders
-from bot.agent.processes import Crew, WorkDesk, WorkServices
+from bot.agent.processes import Crew, ProcessSupervisor
 from bot.agent.roster import Roster
 from bot.agent.turn import Turns
 from bot.app.core import Core
@@ -31,22 +31,20 @@ class ProcessWiring:
     workspace: Callable[[ChannelKey], Awaitable[Path]]
 
     @cached_property
-    def desk(self) -> WorkDesk:
+    def supervisor(self) -> ProcessSupervisor:
         bot, store = self.bot, self.bot.edges.store
-        return WorkDesk(
-            WorkServices(
-                processes=store.processes,
-                clock=bot.edges.clock,
-                roster=Roster(bot.circles.messaging),
-                orders=Orders(store.processes, store.ledger, store.journal, self.turns.keeps),
-                ends=self.ends,
-                following=self.following,
-                crew=lambda: self.crew,
-                returned=bot.manager.returned,
-                told=lambda process: bot.cortex.private_work.ended(process),
-                limits=self._most,
-                background=self.turns.calling.background,
-            )
+        return ProcessSupervisor(
+            processes=store.processes,
+            clock=bot.edges.clock,
+            roster=Roster(bot.circles.messaging),
+            orders=Orders(store.processes, store.ledger, store.journal, self.turns.keeps),
+            ends=self.ends,
+            following=self.following,
+            make_crew=lambda: self.crew,
+            returned=bot.manager.returned,
+            told=lambda process: bot.cortex.private_work.ended(process),
+            limits=self._most,
+            background=self.turns.calling.background,
         )
 
     @cached_property
@@ -73,34 +71,30 @@ class ProcessWiring:
         with lean_imports():
             from bot.agent.briefing import Briefing
             from bot.agent.keeping import Keeping
-            from bot.agent.thinking import Thinking, ThinkingServices
-            from bot.agent.worker import WorkerServices, Working
+            from bot.agent.thinking import Thinking
+            from bot.agent.worker import Working
 
         bot, store, turns = self.bot, self.bot.edges.store, self.turns
         config, name = bot.config.work, bot.config.bot.name
         keeping = Keeping(store.checkpoints, bot.edges.clock)
         thinking = Thinking(
-            ThinkingServices(
-                turns=turns,
-                answering=self.answering(),
-                directory=bot.registry,
-                begun=self.following.begun,
-                moved=self.following.moved,
-                seconds=config.branch_seconds,
-                bot_name=name,
-            )
+            turns=turns,
+            answering=self.answering(),
+            directory=bot.registry,
+            begun=self.following.begun,
+            moved=self.following.moved,
+            seconds=config.branch_seconds,
+            bot_name=name,
         )
         working = Working(
-            WorkerServices(
-                turns=turns,
-                answering=self.answering(),
-                directory=bot.registry,
-                briefing=Briefing(turns.contexts, bot.redactor, store.processes, self.workspace, name),
-                keeping=keeping,
-                begun=self.following.begun,
-                moved=self.following.moved,
-                seconds=config.worker_seconds,
-            )
+            turns=turns,
+            answering=self.answering(),
+            directory=bot.registry,
+            briefing=Briefing(turns.contexts, bot.redactor, store.processes, self.workspace, name),
+            keeping=keeping,
+            begun=self.following.begun,
+            moved=self.following.moved,
+            seconds=config.worker_seconds,
         )
         return Crew(thinking, working, keeping)
 

@@ -8,7 +8,7 @@ from typing import Any
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
-from bot.agent.channel import Channel, ChannelFactory, ChannelServices
+from bot.agent.channel import Channel, ChannelFactory
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
 from bot.config import ModelConfig
@@ -176,7 +176,7 @@ class Room:
         toolsets = {**TOOLSETS, ProcessKind.CHANNEL: (*TOOLSETS[ProcessKind.CHANNEL], *tools)}
         self.toolbox = fill(toolsets, self.services, CAPTURED, grants=grants)
         self.answering = Answering(self.models, self.toolbox, lambda state: state.settings.model, no_skills())
-        services = ChannelServices(
+        factory = ChannelFactory(
             turns=self.turns,
             answering=self.answering,
             delivery=self.delivery,
@@ -190,7 +190,7 @@ class Room:
             compactor=FakeCompactor(),
             processes=self.processes,
         )
-        self.channel: Channel = ChannelFactory(services).open(state or channel())
+        self.channel: Channel = factory.open(state or channel())
         self.heard = 0
 
     @property

@@ -12,7 +12,7 @@ from adapters.sqlite.store import open_store
 from bot.agent.aftermath import Aftermath
 from bot.agent.answering import Answering
 from bot.agent.attachments import Attachments
-from bot.agent.channel import ChannelFactory, ChannelServices
+from bot.agent.channel import ChannelFactory
 from bot.agent.models import Models
 from bot.agent.turn import TurnLimits, Turns
 from bot.config import ModelConfig
@@ -95,20 +95,18 @@ class House:
             models, fill(TOOLSETS, services, CAPTURED), lambda state: state.settings.model, no_skills()
         )
         self.factory = ChannelFactory(
-            ChannelServices(
-                turns=self.turns,
-                answering=answering,
-                delivery=self.delivery,
-                memories=store.memories,
-                channels=FakeDirectory(),
-                tasks=self.tasks,
-                alerts=self.bell,
-                limits=TurnLimits(rounds=10, seconds=20),
-                attachments=Attachments({}, AttachmentsConfig()),
-                authority=lambda person: Authority.EVERYONE,
-                compactor=FakeCompactor(),
-                processes=store.processes,
-            )
+            turns=self.turns,
+            answering=answering,
+            delivery=self.delivery,
+            memories=store.memories,
+            channels=FakeDirectory(),
+            tasks=self.tasks,
+            alerts=self.bell,
+            limits=TurnLimits(rounds=10, seconds=20),
+            attachments=Attachments({}, AttachmentsConfig()),
+            authority=lambda person: Authority.EVERYONE,
+            compactor=FakeCompactor(),
+            processes=store.processes,
         )
         self.number = 0
 

@@ -169,8 +169,7 @@ async def test_who_may_not_use_a_tool_may_not_read_what_it_gave():
     (task,) = room.turns.calling.background._known.values()
     GATES["a"].set()
     await room.tasks.idle()
-    services = room.channel._services
-    object.__setattr__(services, "authority", lambda person: tiers[1])
+    object.__setattr__(room.channel._shared, "authority", lambda person: tiers[1])
     await room.hears()
     assert "may not use" in results(room, 3)[0] and "jewels" not in results(room, 3)[0]
 
