@@ -80,7 +80,8 @@ class Discord(DiscordVoice, DiscordKnowledge):
         self._settings = settings
         self._clock = clock
         self._client = client
-        self._receiving = Receiving(client, state, desk, Starters(client, rest))
+        self._starters = Starters(client, rest)
+        self._receiving: Receiving | None = None
         self._claim = Claim(NAME)
         self._gateway = Gateway(Means(client, rest, desk.account, settings, clock, state), self._claim)
         self._probing = Probing(desk, state, client.is_channel)
@@ -99,7 +100,14 @@ class Discord(DiscordVoice, DiscordKnowledge):
         most = self._settings.backfill_messages if self._settings.backfill_hours else 0
         backfill = Backfill(self._desk.rest, self._clock, self._state, marks, most)
         parts = (lanes, marks, backfill, self._clock)
-        self._receiving.begin(parts, lambda interaction: self._interactions.take(interaction, ears))
+        self._receiving = Receiving(
+            self._client,
+            self._state,
+            self._desk,
+            self._starters,
+            parts,
+            lambda interaction: self._interactions.take(interaction, ears),
+        )
         try:
             await self._gateway.run(ears)
         finally:

@@ -30,12 +30,14 @@ Take = Callable[[discord.Interaction], None]
 
 
 class Receiving:
-    """Implements `connection.Listener`."""
+    """Implements `connection.Listener`, from its making on; `take` gets what people press and type as commands."""
 
-    def __init__(self, client: Client, state: State, desk: Desk, starters: Starters) -> None:
+    def __init__(self, client: Client, state: State, desk: Desk, starters: Starters, parts: Parts, take: Take) -> None:
         self._client = client
         self._starters = starters
         self._state = state
+        self._lanes, self._marks, *_ = parts
+        self._guilds = guilds = Guilds(client, state, parts, self._read)
         self._dms = desk.dms
         self._clock = desk.clock
         self._own = desk.own
@@ -49,17 +51,13 @@ class Receiving:
             "raw_reaction_add": self._reacted,
             "raw_reaction_remove": self._reacted,
             "socket_event_type": lambda _: state.event(),
+            "interaction": take,
+            "guild_remove": guilds.removed,
         }
-
-    def begin(self, parts: Parts, take: Take) -> None:
-        """Hand over from now on; `take` gets what people press and type as commands."""
-        self._lanes, self._marks, *_ = parts
         self._own.foreign = self._spoke
-        self._guilds = guilds = Guilds(self._client, self._state, parts, self._read)
         self._lanes.is_whole = lambda: guilds.are_all_there
-        self._lanes.fill = lambda batch: self._starters.fill(batch, self._state.my_id)
-        self._handlers |= {"interaction": take, "guild_remove": self._guilds.removed}
-        self._client.listener = self
+        self._lanes.fill = lambda batch: starters.fill(batch, state.my_id)
+        client.listener = self
 
     def happened(self, event: str, args: tuple[Any, ...]) -> None:
         """Take what the library made of something."""

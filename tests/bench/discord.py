@@ -31,6 +31,7 @@ from adapters.discord.own_messages import OwnMessages
 from adapters.discord.receiving import Receiving
 from adapters.discord.rest import Rest
 from adapters.discord.state import State
+from adapters.discord.thread_starters import Starters
 from adapters.discord.watermark import Watermark
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
@@ -224,9 +225,9 @@ async def our_client(inbox: Inbox) -> tuple[DiscordWebSocket, Callable[[], Await
     state.begin([0])
     marks = Watermark(inbox, clock, rest.their_time, 24.0)
     lanes = Lanes(inbox, marks, clock, state)
-    receiving = Receiving(client, state, Desk(rest, Account(rest), Dms(rest), clock, OwnMessages()))
-    backfill = Backfill(rest, clock, state, marks, 1000)
-    receiving.begin((lanes, marks, backfill, clock), lambda interaction: None)
+    desk = Desk(rest, Account(rest), Dms(rest), clock, OwnMessages())
+    parts = (lanes, marks, Backfill(rest, clock, state, marks, 1000), clock)
+    Receiving(client, state, desk, Starters(client, rest), parts, lambda interaction: None)
     await client.prepare([0], 1)
     return socket_of(client), lanes.idle
 
