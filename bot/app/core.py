@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bot.app.retention import retention_of
 from bot.app.task_groups import Circles, Fatal
 from bot.config import LoadedConfig
-from bot.cortex.alerts import AdminAlerts, AlertServices
+from bot.cortex.alerts import AdminAlerts
 from bot.cortex.reload import RunningConfig
 from bot.cortex.target import Target
 from bot.cortex.texts import channel_word
@@ -92,16 +92,14 @@ class Core(ABC):
     def alerts(self) -> AdminAlerts:
         edges = self.edges
         return AdminAlerts(
-            AlertServices(
-                config=self.config,
-                platforms=edges.platforms,
-                clock=edges.clock,
-                tasks=self.circles.aside,
-                redact=self.redactor.redact,
-                caller=edges.caller,
-                outbox=edges.store.outbox,
-                delivery=lambda: self.sender,
-            )
+            config=self.config,
+            platforms=edges.platforms,
+            clock=edges.clock,
+            tasks=self.circles.aside,
+            redact=self.redactor.redact,
+            caller=edges.caller,
+            outbox=edges.store.outbox,
+            delivery=lambda: self.sender,
         )
 
     @cached_property

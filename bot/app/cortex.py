@@ -14,35 +14,35 @@ from bot.app.doctor_checks import patients_of
 from bot.charts.chart import Style
 from bot.config.explained import explain, explain_learnt
 from bot.context.viewing import Remembering
-from bot.cortex.answers import AnswerDesk, Answers
+from bot.cortex.answers import Answers
 from bot.cortex.behind import Behind
 from bot.cortex.briefing import Briefing
 from bot.cortex.buttons import Buttons
-from bot.cortex.chat import Chat, ChatDesk
+from bot.cortex.chat import Chat
 from bot.cortex.compactions import CompactionList
 from bot.cortex.context_check import LastContext
-from bot.cortex.conversation import Conversation, ConversationDesk
+from bot.cortex.conversation import Conversation
 from bot.cortex.expiry import Expiry
-from bot.cortex.fixes import FixDesk, Fixes
-from bot.cortex.inquiry import Inquiry, InquiryDesk
-from bot.cortex.inspecting import Inspecting, InspectionDesk
-from bot.cortex.inspection import Branches, BranchServices
+from bot.cortex.fixes import Fixes
+from bot.cortex.inquiry import Inquiry
+from bot.cortex.inspecting import Inspecting
+from bot.cortex.inspection import Branches
 from bot.cortex.invitations import Invitations
 from bot.cortex.limits import Slots
 from bot.cortex.looking import Looking
 from bot.cortex.meant import Finder
 from bot.cortex.memory_audit import MemoryAudit
-from bot.cortex.offers import OfferDesk, Offering
+from bot.cortex.offers import Offering
 from bot.cortex.open import Opener
 from bot.cortex.post import Post
-from bot.cortex.presses import PressDesk, Presses
+from bot.cortex.presses import Presses
 from bot.cortex.privacy import Forgetting, Privacy
 from bot.cortex.private_work import PrivateWork
 from bot.cortex.proposing import Proposing
 from bot.cortex.records import Records
 from bot.cortex.requeue import Requeue
 from bot.cortex.resuming import Keeping
-from bot.cortex.service import Cortex, CortexDesk
+from bot.cortex.service import Cortex
 from bot.cortex.skills import SkillPages
 from bot.cortex.surroundings import Surroundings
 from bot.cortex.target import Targets
@@ -80,25 +80,23 @@ class CortexWiring:
         """The whole, ready to be knocked at."""
         edges, limits = self.bot.edges, self.bot.config.cortex
         return Cortex(
-            CortexDesk(
-                store=edges.store,
-                clock=edges.clock,
-                platforms=edges.platforms,
-                targets=self.targets,
-                threads=self.threads,
-                post=self.post,
-                typed=RateLimiter(edges.clock, limits.per_minute),
-                pressed=RateLimiter(edges.clock, limits.per_minute * _PRESSES),
-                inquiry=self.inquiry,
-                conversation=self.conversation,
-                presses=self.presses,
-                invitations=self.invitations,
-                words_of=self._words_of,
-                forgetting=self.forgetting,
-                proposing=self.proposing,
-                private_work=self.private_work,
-                tasks=self.bot.circles.cortex,
-            )
+            store=edges.store,
+            clock=edges.clock,
+            platforms=edges.platforms,
+            targets=self.targets,
+            threads=self.threads,
+            post=self.post,
+            questions=RateLimiter(edges.clock, limits.per_minute),
+            looks=RateLimiter(edges.clock, limits.per_minute * _PRESSES),
+            inquiry=self.inquiry,
+            conversation=self.conversation,
+            presses=self.presses,
+            invitations=self.invitations,
+            words_of=self._words_of,
+            forgetting=self.forgetting,
+            proposing=self.proposing,
+            private_work=self.private_work,
+            tasks=self.bot.circles.cortex,
         )
 
     def _words_of(self, inbound: Inbound) -> str | None:
@@ -192,15 +190,13 @@ class CortexWiring:
     def offering(self) -> Offering:
         bot, edges = self.bot, self.bot.edges
         return Offering(
-            OfferDesk(
-                store=edges.store,
-                targets=self.targets,
-                buttons=self.buttons,
-                redactor=bot.redactor,
-                clock=edges.clock,
-                entropy=edges.entropy,
-                expiry=Expiry(edges.clock, bot.config.cortex.confirm_seconds),
-            )
+            store=edges.store,
+            targets=self.targets,
+            buttons=self.buttons,
+            redactor=bot.redactor,
+            clock=edges.clock,
+            entropy=edges.entropy,
+            expiry=Expiry(edges.clock, bot.config.cortex.confirm_seconds),
         )
 
     @cached_property
@@ -251,7 +247,7 @@ class CortexWiring:
     @cached_property
     def presses(self) -> Presses:
         bot, store = self.bot, self.bot.edges.store
-        fixes = FixDesk(
+        fixes = Fixes(
             store=store,
             targets=self.targets,
             buttons=self.buttons,
@@ -267,16 +263,14 @@ class CortexWiring:
             forgetting=self.forgetting,
         )
         return Presses(
-            PressDesk(
-                store=store,
-                buttons=self.buttons,
-                targets=self.targets,
-                opener=self.opener,
-                offering=self.offering,
-                fixes=Fixes(fixes),
-                resends=bot.resends,
-                delivery=bot.sender,
-            )
+            store=store,
+            buttons=self.buttons,
+            targets=self.targets,
+            opener=self.opener,
+            offering=self.offering,
+            fixes=fixes,
+            resends=bot.resends,
+            delivery=bot.sender,
         )
 
     # who answers
@@ -285,26 +279,24 @@ class CortexWiring:
     def conversation(self) -> Conversation:
         edges = self.bot.edges
         return Conversation(
-            ConversationDesk(
-                audit=edges.store.audit,
-                clock=edges.clock,
-                platforms=edges.platforms,
-                threads=self.threads,
-                post=self.post,
-                inquiry=self.inquiry,
-                chat=self.chat,
-                answers=self.answers,
-                opener=self.opener,
-                invitations=self.invitations,
-                notice_in_channel=self.bot.config.cortex.notice_in_channel,
-            )
+            audit=edges.store.audit,
+            clock=edges.clock,
+            platforms=edges.platforms,
+            threads=self.threads,
+            post=self.post,
+            inquiry=self.inquiry,
+            chat=self.chat,
+            answers=self.answers,
+            opener=self.opener,
+            invitations=self.invitations,
+            notice_in_channel=self.bot.config.cortex.notice_in_channel,
         )
 
     @cached_property
     def inquiry(self) -> Inquiry:
         bot, mind, limits = self.bot, self.bot.mind, self.bot.config.cortex
         keeping = Keeping(bot.edges.store.checkpoints, bot.edges.clock)
-        services = BranchServices(
+        branches = Branches(
             turns=mind.turns,
             toolbox=mind.toolbox,
             directory=bot.registry,
@@ -314,8 +306,8 @@ class CortexWiring:
             keeping=keeping,
             config=limits,
         )
-        inspections = InspectionDesk(
-            branches=Branches(services),
+        inspecting = Inspecting(
+            branches=branches,
             keeping=keeping,
             slots=Slots(limits.inspections),
             buttons=self.buttons,
@@ -325,62 +317,56 @@ class CortexWiring:
             tasks=bot.circles.cortex,
         )
         return Inquiry(
-            InquiryDesk(
-                collector=self.collector,
-                inspecting=Inspecting(inspections),
-                buttons=self.buttons,
-                opener=self.opener,
-                waiting=self.waiting,
-                requeue=Requeue(bot.edges.store.ledger, lambda batch: bot.manager.heard(batch, None)),
-                post=self.post,
-                targets=self.targets,
-                tasks=bot.circles.cortex,
-            )
+            collector=self.collector,
+            inspecting=inspecting,
+            buttons=self.buttons,
+            opener=self.opener,
+            waiting=self.waiting,
+            requeue=Requeue(bot.edges.store.ledger, lambda batch: bot.manager.heard(batch, None)),
+            post=self.post,
+            targets=self.targets,
+            tasks=bot.circles.cortex,
         )
 
     @cached_property
     def chat(self) -> Chat:
         bot, store = self.bot, self.bot.edges.store
         return Chat(
-            ChatDesk(
-                store=store,
-                turns=bot.mind.turns,
-                toolbox=bot.mind.toolbox,
-                directory=bot.registry,
-                inquiry=self.inquiry,
-                records=self.records,
-                offering=self.offering,
-                private_work=self.private_work,
-                patients=patients_of(bot, self.last),
-                explained=lambda: (*explain(bot.loaded), *explain_learnt(store.lessons.known)),
-                post=self.post,
-                targets=self.targets,
-                redactor=bot.redactor,
-                config=bot.config.cortex,
-                tasks=bot.circles.cortex,
-            )
+            store=store,
+            turns=bot.mind.turns,
+            toolbox=bot.mind.toolbox,
+            directory=bot.registry,
+            inquiry=self.inquiry,
+            records=self.records,
+            offering=self.offering,
+            private_work=self.private_work,
+            patients=patients_of(bot, self.last),
+            explained=lambda: (*explain(bot.loaded), *explain_learnt(store.lessons.known)),
+            post=self.post,
+            targets=self.targets,
+            redactor=bot.redactor,
+            config=bot.config.cortex,
+            tasks=bot.circles.cortex,
         )
 
     @cached_property
     def answers(self) -> Answers:
         bot, edges, toolbox = self.bot, self.bot.edges, self.bot.mind.toolbox
         return Answers(
-            AnswerDesk(
-                store=edges.store,
-                clock=edges.clock,
-                looking=self.looking,
-                views=self.views,
-                tracing=self.tracing,
-                offering=self.offering,
-                compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
-                memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
-                privacy=self.privacy,
-                patients=patients_of(bot, self.last),
-                would=bot.judge.would,
-                skills=SkillPages(bot.skills, bot.book.of),
-                tools=ToolPages(toolbox, toolbox.grants, self._broken),
-                redactor=bot.redactor,
-            )
+            store=edges.store,
+            clock=edges.clock,
+            looking=self.looking,
+            views=self.views,
+            tracing=self.tracing,
+            offering=self.offering,
+            compactions=CompactionList(edges.store.compactions, self.targets, self.buttons, edges.clock),
+            memories=MemoryAudit(edges.store.memories, self.targets, bot.redactor, edges.clock),
+            privacy=self.privacy,
+            patients=patients_of(bot, self.last),
+            would=bot.judge.would,
+            skills=SkillPages(bot.skills, bot.book.of),
+            tools=ToolPages(toolbox, toolbox.grants, self._broken),
+            redactor=bot.redactor,
         )
 
     @cached_property

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
@@ -65,22 +66,6 @@ _LONGEST_POST = 1900
 """Discord takes 2000 characters."""
 
 
-class AlertServices(NamedTuple):
-    """What telling needs. `redact` is the one redactor's method; without a `caller` there is no webhook.
-
-    The outbox knows what was told before a restart. Whoever delivers raises alerts too, and so is asked for late.
-    """
-
-    config: Config
-    platforms: Mapping[str, Platform]
-    clock: Clock
-    tasks: Tasks
-    redact: Callable[[str], Redacted]
-    caller: Caller | None
-    outbox: Outbox
-    delivery: Callable[[], Delivery]
-
-
 @dataclass(slots=True)
 class _Standing:
     """An alert that stands in somebody's chat, and what happened since it was written there."""
@@ -103,29 +88,42 @@ class _News(NamedTuple):
     incident: Incident | None = None
 
 
+@dataclass(kw_only=True, eq=False)
 class AdminAlerts:
     """Implements `bot.agent.channel.Alerts`; `tell` is the sender's way to the admins.
 
     What concerns one channel goes to owners alone, because an admin may not read of every channel; what concerns the
     bot itself goes to owners and admins. Alerts of one kind are one message, which is edited and says how often; where
     that is not possible a message an hour is the most.
+
+    `redact` is the one redactor's method; without a `caller` there is no webhook. The outbox knows what was told before
+    a restart. Whoever delivers raises alerts too, and so is asked for late.
     """
 
-    def __init__(self, services: AlertServices) -> None:
-        self._services = services
-        self._standing: Lately[tuple[Person, str], _Standing] = Lately(_MOST_STANDING)
-        self._turns: Lately[Person, asyncio.Lock] = Lately(_MOST_STANDING)
-        self._recalling = asyncio.Lock()
-        self._has_recalled = False
-        self._with_button: RateLimiter[Person] = RateLimiter(services.clock, _BUTTONS, _RINGS_AGAIN_MS / 1000)
-        self._on_their_way: set[Person] = set()
-        self._kept: dict[Person, NewOutbox] = {}
-        self._reaching = asyncio.Lock()
-        self._unheard = ""
+    config: Config
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    tasks: Tasks
+    redact: Callable[[str], Redacted]
+    caller: Caller | None
+    outbox: Outbox
+    delivery: Callable[[], Delivery]
+    _standing: Lately[tuple[Person, str], _Standing] = field(init=False, default_factory=lambda: Lately(_MOST_STANDING))
+    _turns: Lately[Person, asyncio.Lock] = field(init=False, default_factory=lambda: Lately(_MOST_STANDING))
+    _recalling: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
+    _has_recalled: bool = field(init=False, default=False)
+    _on_their_way: set[Person] = field(init=False, default_factory=set)
+    _kept: dict[Person, NewOutbox] = field(init=False, default_factory=dict)
+    _reaching: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
+    _unheard: str = field(init=False, default="")
+
+    @cached_property
+    def _with_button(self) -> RateLimiter[Person]:
+        return RateLimiter(self.clock, _BUTTONS, _RINGS_AGAIN_MS / 1000)
 
     async def tell(self, text: str, button: ButtonFor | None = None, kind: str = "") -> None:
         """Tell the owners of every platform, in the background; each gets a button of their own, if there is one."""
-        self._spread(_News(text, kind or _kind_of(text), button), tuple(self._services.platforms))
+        self._spread(_News(text, kind or _kind_of(text), button), tuple(self.platforms))
 
     async def follow(self, incident: Incident, text: str) -> None:
         """Tell owners and admins how an incident stands, in the one message that each of them has of it.
@@ -134,17 +132,17 @@ class AdminAlerts:
         there that nobody answers. Where nobody can be told in private that it began, the webhook is.
         """
         news = _News(text, incident.kind, incident=incident)
-        platforms = [name for name, one in self._services.platforms.items() if one.capabilities.edits]
-        people = [person for name in platforms for person in _people(self._services.config, name)]
+        platforms = [name for name, one in self.platforms.items() if one.capabilities.edits]
+        people = [person for name in platforms for person in _people(self.config, name)]
         told: list[bool] = []
 
         async def go(person: Person) -> None:
             told.append(await self._tell(person, news))
 
-        ways = [self._services.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
+        ways = [self.tasks.spawn(f"incident {one.platform}:{one.user_id}", go(one)) for one in people]
         if ways:
             await asyncio.wait(ways, timeout=_PATIENCE_SECONDS)
-        if any(told) or incident.failed > 1 or not (people or self._services.config.alerts.webhook):
+        if any(told) or incident.failed > 1 or not (people or self.config.alerts.webhook):
             return
         if failure := await self._post(text):
             log.warning("alert_reached_nobody", webhook=failure, kind="incident")
@@ -152,7 +150,7 @@ class AdminAlerts:
     async def followed(self) -> Sequence[Incident]:
         """Return the incidents that were told of and have not been over for long, as they were last told of."""
         found: dict[str, Incident] = {}
-        for row in await self._services.outbox.alerts(self._services.clock.now() - _FOLLOWED_MS):
+        for row in await self.outbox.alerts(self.clock.now() - _FOLLOWED_MS):
             if row.body.alert is not None and row.body.alert.incident is not None:
                 found[row.body.alert.kind] = row.body.alert.incident
         newest: dict[tuple[str, str], Incident] = {}
@@ -186,18 +184,16 @@ class AdminAlerts:
             return True
         # the last place that it can stand in; what comes this way is about the bot itself, in its own words
         log.critical("alert_reached_nobody", webhook=failure, text=plain_times(text))
-        at = clock_time(self._services.clock.now())
+        at = clock_time(self.clock.now())
         self._unheard = self._unheard or f"since {at} UTC alerts reach nobody; the webhook: {failure}"
         return False
 
     async def last_words(self, text: str) -> None:
         """Tell the owners of every platform, and the webhook, where nothing can be stored any more. Never raises."""
-        config = self._services.config
-        owners = [one for name in self._services.platforms for one in _people(config, name, owners_only=True)]
-        ways = [
-            self._services.tasks.spawn(f"last words to {one.user_id}", self._tell_unkept(one, text)) for one in owners
-        ]
-        ways.append(self._services.tasks.spawn("last words", self._post_last(text)))
+        config = self.config
+        owners = [one for name in self.platforms for one in _people(config, name, owners_only=True)]
+        ways = [self.tasks.spawn(f"last words to {one.user_id}", self._tell_unkept(one, text)) for one in owners]
+        ways.append(self.tasks.spawn("last words", self._post_last(text)))
         await asyncio.wait(ways, timeout=_LAST_SECONDS)
 
     def probe(self) -> Probe:
@@ -205,18 +201,18 @@ class AdminAlerts:
         if self._unheard:
             fix = "Let one owner open a direct message with me, or mend alerts.webhook; the log has the alert."
             return Probe(name=ROW, state="failed", evidence=self._unheard, fix=fix)
-        return ways_out(self._services.config)
+        return ways_out(self.config)
 
     async def _reach_somebody(self, news: _News, first: Sequence[str]) -> bool:
-        others = [name for name in self._services.platforms if name not in first]
-        others.sort(key=lambda name: self._services.platforms[name].health().state is not AdapterState.UP)
+        others = [name for name in self.platforms if name not in first]
+        others.sort(key=lambda name: self.platforms[name].health().state is not AdapterState.UP)
         for platforms in (first, *((name,) for name in others)):
             if await self._reach_on(platforms, news):
                 return True
         return False
 
     async def _reach_on(self, platforms: Sequence[str], news: _News) -> bool:
-        people = [person for name in platforms for person in _people(self._services.config, name)]
+        people = [person for name in platforms for person in _people(self.config, name)]
         return any(await asyncio.gather(*(self._in_time(person, news) for person in people)))
 
     async def _in_time(self, person: Person, news: _News) -> bool:
@@ -232,16 +228,16 @@ class AdminAlerts:
                 self._on_their_way.discard(person)
 
         self._on_their_way.add(person)
-        task = self._services.tasks.spawn(f"alert {person.platform}:{person.user_id}", go())
+        task = self.tasks.spawn(f"alert {person.platform}:{person.user_id}", go())
         await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
         return any(told)
 
     async def _post(self, text: str) -> str:
         """Hand the words to the webhook; return why that failed, empty when it did not."""
-        url, caller = self._services.config.alerts.webhook, self._services.caller
+        url, caller = self.config.alerts.webhook, self.caller
         if not url or caller is None:
             return "none is configured"
-        words = plain_times(self._services.redact(text).text)[:_LONGEST_POST]
+        words = plain_times(self.redact(text).text)[:_LONGEST_POST]
         # Discord reads `content`, Slack and those who take after it `text`, where <!here> would call everybody
         escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         body = {"content": words, "text": escaped, "username": TITLE, "allowed_mentions": {"parse": []}}
@@ -252,12 +248,12 @@ class AdminAlerts:
         return ""
 
     async def _tell_unkept(self, person: Person, text: str) -> None:
-        platform = self._services.platforms.get(person.platform)
+        platform = self.platforms.get(person.platform)
         if platform is None:
             return
         try:
             thread = await platform.open_thread(person, TITLE)
-            await self._services.delivery().say_unkept(NewOutbox(kind="finding", to=thread, text=text))
+            await self.delivery().say_unkept(NewOutbox(kind="finding", to=thread, text=text))
         except Exception as error:
             # the program ends for another reason, and that is what its log and its last line say
             log.error("alert_not_delivered", platform=person.platform, error_type=type(error).__name__, exc_info=error)
@@ -268,33 +264,33 @@ class AdminAlerts:
 
     def _spread(self, news: _News, platforms: Sequence[str]) -> None:
         for name in platforms:
-            for person in _people(self._services.config, name, owners_only=True):
-                self._services.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, news))
+            for person in _people(self.config, name, owners_only=True):
+                self.tasks.spawn(f"alert {name}:{person.user_id}", self._tell(person, news))
 
     def _waits_behind(self, person: Person) -> bool:
         """Say whether an earlier alert still waits until the platform of a person can be reached."""
         kept = self._kept.get(person)
         if kept is None:
             return False
-        if self._services.delivery().departs([kept]):
+        if self.delivery().departs([kept]):
             del self._kept[person]
         return person in self._kept
 
     async def _say(self, person: Person, body: NewOutbox) -> tuple[str, ...]:
         try:
-            return await self._services.delivery().say(body)
+            return await self.delivery().say(body)
         except DeliveryError as error:
             if error.waits:
                 self._kept[person] = body
             raise
 
     async def _tell(self, person: Person, news: _News) -> bool:
-        platform = self._services.platforms.get(person.platform)
+        platform = self.platforms.get(person.platform)
         if platform is None:
             return False
         log.info("alert", kind=news.kind, platform=person.platform, user=person.user_id)
         # redacted first: a secret with its dots changed would not be known any more
-        news = news._replace(text=defang(self._services.redact(news.text).text))
+        news = news._replace(text=defang(self.redact(news.text).text))
         if news.button is not None:
             # each of these can be acted on, until there are too many of them
             own = self._with_button.take(person)
@@ -321,7 +317,7 @@ class AdminAlerts:
         return turn
 
     async def _tell_in_turn(self, person: Person, platform: Platform, news: _News) -> None:
-        now, mono = self._services.clock.now(), self._services.clock.monotonic()
+        now, mono = self.clock.now(), self.clock.monotonic()
         standing = self._stands(person, news.kind, now)
         if standing is None:
             counted = AlertCount(kind=news.kind, count=1, first=now, last=now, incident=news.incident)
@@ -337,9 +333,7 @@ class AdminAlerts:
             await self._show(person, platform, standing)
         elif not is_same and not standing.is_due:
             standing.is_due = True
-            self._services.tasks.spawn(
-                f"alert again {person.platform}", self._show_later(person, platform, news.kind, wait)
-            )
+            self.tasks.spawn(f"alert again {person.platform}", self._show_later(person, platform, news.kind, wait))
 
     def _stands(self, person: Person, kind: str, now: int) -> _Standing | None:
         """Return the alert of a kind that stands in somebody's chat, unless it has been at rest for long."""
@@ -354,8 +348,8 @@ class AdminAlerts:
         async with self._recalling:
             if self._has_recalled:
                 return
-            now = self._services.clock.now()
-            for row in await self._services.outbox.alerts(now - _FOLLOWED_MS):
+            now = self.clock.now()
+            for row in await self.outbox.alerts(now - _FOLLOWED_MS):
                 body, counted = row.body, row.body.alert
                 if counted is None or row.receipt is None or body.to.private_to is None:
                     continue
@@ -367,7 +361,7 @@ class AdminAlerts:
             self._has_recalled = True
 
     async def _show_later(self, person: Person, platform: Platform, kind: str, wait: float) -> None:
-        await self._services.clock.sleep(wait)
+        await self.clock.sleep(wait)
         async with self._turn_of(person):
             standing = self._standing.get((person, kind))
             if standing is None or not standing.is_due:
@@ -379,7 +373,7 @@ class AdminAlerts:
 
     async def _show(self, person: Person, platform: Platform, standing: _Standing) -> None:
         """Write into the message that stands how things are now; one that is gone is written anew, once an hour."""
-        standing.is_due, standing.shown_at = False, self._services.clock.monotonic()
+        standing.is_due, standing.shown_at = False, self.clock.monotonic()
         if not standing.message_id or not platform.capabilities.edits:
             return  # this platform takes no edits; the next message comes after an hour's rest
         try:
@@ -398,7 +392,7 @@ class AdminAlerts:
         thread = await platform.open_thread(person, TITLE)
         if news.button is not None:
             button = news.button(person, thread.channel)
-        standing = _Standing(thread, "", counted, news.text, button, self._services.clock.monotonic())
+        standing = _Standing(thread, "", counted, news.text, button, self.clock.monotonic())
         ids = await self._say(person, _body(standing))
         # what took several messages is edited no more, like on a platform without edits: it is only counted
         standing.message_id = ids[0] if len(ids) == 1 and platform.capabilities.edits else ""

@@ -46,9 +46,9 @@ _LOOK_BACK = 200
 _NUMBER = re.compile(r"<@!?(\d{1,20})>|(\d{1,20})")
 
 
-@dataclass(frozen=True)
-class AnswerDesk:
-    """What answers are read from."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answers:
+    """One method for each kind of command."""
 
     store: Store
     clock: Clock
@@ -65,26 +65,19 @@ class AnswerDesk:
     tools: ToolPages
     redactor: Redactor
 
-
-class Answers:
-    """One method for each kind of command."""
-
-    def __init__(self, desk: AnswerDesk) -> None:
-        self._desk = desk
-
     async def answer(self, talk: Talk, command: Command) -> tuple[Said, File | None]:
         """Return what to say, and a file that goes with it; raise UserError with the reason why not."""
         match command:
             case commands.Context() | commands.Export():
                 which = await self._which(talk, _usual(command))
-                views = self._desk.views
+                views = self.views
                 return await (views.context if isinstance(command, commands.Context) else views.export)(talk, which)
             case commands.MemoryForget(handle=handle):
                 memory = await self._memory(talk, handle)
-                return await self._desk.offering.forget(talk.session, talk.target, memory), None
+                return await self.offering.forget(talk.session, talk.target, memory), None
             case commands.MemoryRestore(handle=handle):
                 memory = await self._memory(talk, handle)
-                return await self._desk.offering.restore(talk.session, talk.target, memory), None
+                return await self.offering.restore(talk.session, talk.target, memory), None
             case commands.Compactions() | commands.UndoCompaction() | commands.CancelWork() | commands.SendAgain():
                 return await self._process(talk, command), None
             case commands.Undo(handle=handle):
@@ -106,36 +99,35 @@ class Answers:
         talk: Talk,
         command: commands.Compactions | commands.UndoCompaction | commands.CancelWork | commands.SendAgain,
     ) -> Said:
-        desk = self._desk
         match command:
             case commands.Compactions():
-                return await desk.compactions.listed(talk.session, talk.target)
+                return await self.compactions.listed(talk.session, talk.target)
             case commands.UndoCompaction(handle=handle):
-                stored, target = await desk.compactions.find(talk.caller.person, handle)
-                return await desk.offering.uncompact(talk.session, target, stored.id)
+                stored, target = await self.compactions.find(talk.caller.person, handle)
+                return await self.offering.uncompact(talk.session, target, stored.id)
             case commands.SendAgain(handle=handle):
-                return await desk.offering.send_again(talk.session, talk.target, handle)
+                return await self.offering.send_again(talk.session, talk.target, handle)
             case commands.CancelWork(handle=handle):
                 return await self._cancel(talk, handle)
 
     async def _said(self, talk: Talk, command: Offered) -> Said:
         if isinstance(command, commands.Recording | commands.ForgetUser):
-            return await self._desk.privacy.answer(talk, command)
-        return await self._desk.tracing.answer(talk, command)
+            return await self.privacy.answer(talk, command)
+        return await self.tracing.answer(talk, command)
 
     async def _text(self, talk: Talk, command: Command) -> str:
-        desk, person, target = self._desk, talk.caller.person, talk.target
+        person, target = talk.caller.person, talk.target
         match command:
             case commands.Usage():
-                return await desk.views.usage(talk)
+                return await self.views.usage(talk)
             case commands.Trails():
-                return await trails.page(desk.store.ledger, target.key, texts.channel_word(target), desk.clock)
+                return await trails.page(self.store.ledger, target.key, texts.channel_word(target), self.clock)
             case commands.MemoryList():
-                return await desk.memories.listed(person, target)
+                return await self.memories.listed(person, target)
             case commands.MemorySearch(words=words):
-                return await desk.memories.search(person, target, words)
+                return await self.memories.search(person, target, words)
             case commands.MemoryBy(user=user):
-                return await desk.memories.by(person, target, user)
+                return await self.memories.by(person, target, user)
             case _:
                 return await self._rare(talk, command)
 
@@ -146,7 +138,7 @@ class Answers:
             case commands.ToolList() | commands.WorkList() | commands.SkillList():
                 return await self._able(talk, command)
             case commands.Doctor():
-                return doctor.as_text(await doctor.examine(self._desk.patients, talk.target.key.channel))
+                return doctor.as_text(await doctor.examine(self.patients, talk.target.key.channel))
             case commands.Would(user=user, text=text):
                 return await self._would(talk, user, text)
             case commands.Audit():
@@ -159,56 +151,55 @@ class Answers:
     async def _able(self, talk: Talk, command: commands.ToolList | commands.WorkList | commands.SkillList) -> str:
         match command:
             case commands.ToolList():
-                return self._desk.tools.page(talk.target)
+                return self.tools.page(talk.target)
             case commands.WorkList():
-                return await work_page(self._desk.store.processes, talk.target, self._desk.clock, talk.caller.person)
+                return await work_page(self.store.processes, talk.target, self.clock, talk.caller.person)
             case commands.SkillList():
-                return await self._desk.skills.page(talk.target)
+                return await self.skills.page(talk.target)
 
     async def _gap(self, talk: Talk) -> str:
-        desk = self._desk
-        capture = await desk.looking.capture(talk.caller, talk.target, Which.NEXT)
-        page = await Gaps(desk.store).page(capture.inspection, await turn_meant(desk.store, talk.meant))
+        capture = await self.looking.capture(talk.caller, talk.target, Which.NEXT)
+        page = await Gaps(self.store).page(capture.inspection, await turn_meant(self.store, talk.meant))
         head = f"{texts.channel_word(talk.target)}: what people saw and the model is not told, and the other way round"
-        return f"{head}\n{desk.redactor.redact(page).text}"
+        return f"{head}\n{self.redactor.redact(page).text}"
 
     async def _which(self, talk: Talk, usual: Which) -> Which | int:
         """Return the request that was named; an inspection's own was cut for the eyes of whoever asked for it."""
         if not talk.meant.name:
             return usual
-        row = await self._desk.looking.targets.finder.request_of(talk.meant)
-        stored = await self._desk.store.journal.request(row)
+        row = await self.looking.targets.finder.request_of(talk.meant)
+        stored = await self.store.journal.request(row)
         if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
             raise UserError(texts.NOT_THE_CHANNELS)
         return row
 
     async def _undo(self, talk: Talk, handle: str) -> Said:
-        audit = self._desk.store.audit
+        audit = self.store.audit
         if handle:
             parsed = parse_handle(handle)
             row = await audit.by_handle(parsed) if parsed else None
             if row is None or (row.body.platform, row.body.actor) != talk.caller.person:
                 raise UserError("There is nothing of yours to undo there.")
-            return await self._desk.offering.offer_undo(talk.session, row)
+            return await self.offering.offer_undo(talk.session, row)
         for row in await audit.newest(talk.caller.person, _AUDITED):
             if row.body.undo is not None and not row.undone_by and not row.body.action.startswith("undo"):
-                return await self._desk.offering.offer_undo(talk.session, row)
+                return await self.offering.offer_undo(talk.session, row)
         raise UserError("There is nothing to undo.")
 
     async def _cancel(self, talk: Talk, handle: str) -> Said:
         parsed = parse_handle(handle)
-        process = await self._desk.store.processes.by_handle(parsed) if parsed else None
-        targets = self._desk.looking.targets
+        process = await self.store.processes.by_handle(parsed) if parsed else None
+        targets = self.looking.targets
         target = await targets.of(process.key) if process else None
         reader = await targets.reader(talk.caller.person, target, *([process.key] if process else []))
         if process is None or target is None or not may_read(reader, of_process(process)):
             raise UserError(texts.NO_SUCH_RECORD)
-        return await self._desk.offering.cancel(talk.session, target, process)
+        return await self.offering.cancel(talk.session, target, process)
 
     async def _memory(self, talk: Talk, handle: str) -> Memory:
         parsed = parse_handle(handle)
-        memory = await self._desk.store.memories.by_handle(parsed) if parsed else None
-        targets = self._desk.looking.targets
+        memory = await self.store.memories.by_handle(parsed) if parsed else None
+        targets = self.looking.targets
         source = await targets.of(key_of(memory.body.agent, memory.body.channel)) if memory else None
         if memory is None or source is None or not await targets.may_inspect(talk.caller.person, source):
             raise UserError(texts.NO_SUCH_RECORD)
@@ -224,9 +215,9 @@ class Answers:
             message_id="0",
             author=author,
             text=text,
-            sent_at=self._desk.clock.now(),
+            sent_at=self.clock.now(),
         )
-        verdicts = self._desk.would(inbound)
+        verdicts = self.would(inbound)
         lines = [f"Dry run in {texts.channel_word(target)}, for id {author.user_id}. Nothing was sent or counted."]
         for verdict in verdicts:
             compared = ", ".join(f"{name} = {quote_line(value, 40)}" for name, value in verdict.compared)
@@ -242,7 +233,7 @@ class Answers:
         if number:
             return Author(user_id=UserId(number[1] or number[2]), name="someone")
         name = one_line_name(user.lstrip("@")).casefold()
-        for stored in await self._desk.store.ledger.recent(target.key, _LOOK_BACK):
+        for stored in await self.store.ledger.recent(target.key, _LOOK_BACK):
             author = stored.inbound.author
             if one_line_name(author.name).casefold() == name:
                 return author
@@ -250,7 +241,7 @@ class Answers:
 
     async def _audit(self, talk: Talk) -> str:
         everyone = talk.caller.authority is Authority.OWNER
-        rows = await self._desk.store.audit.newest(None if everyone else talk.caller.person, _AUDITED)
+        rows = await self.store.audit.newest(None if everyone else talk.caller.person, _AUDITED)
         whose = "by everybody" if everyone else "by you"
         return "\n".join((f"The newest {len(rows)} entries {whose} (UTC)", *(audit_line(row) for row in rows)))
 

@@ -6,13 +6,12 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import structlog
 
 from bot.agent.ending import CANCELLED, Ending, failed
-from bot.agent.models import Models
 from bot.agent.segment import Segment
 from bot.agent.turn import TurnJob, TurnLimits, Turns
 from bot.config.explained import Explained
@@ -73,9 +72,9 @@ class Told(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class ChatDesk:
-    """What the talk needs."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Chat:
+    """Answers questions, one of a session at a time; each comes to one report."""
 
     store: Store
     turns: Turns
@@ -92,31 +91,19 @@ class ChatDesk:
     redactor: Redactor
     config: CortexConfig
     tasks: Tasks
-
-    @property
-    def models(self) -> Models:
-        """Who answers."""
-        return self.turns.models
-
-
-class Chat:
-    """Answers questions, one of a session at a time; each comes to one report."""
-
-    def __init__(self, desk: ChatDesk) -> None:
-        self._desk = desk
-        self._waiting: dict[int, deque[Told]] = {}
+    _waiting: dict[int, deque[Told]] = field(init=False, default_factory=dict)
 
     async def ask(self, told: Told) -> None:
         """Take a question; return at once. Where another one runs, it waits, and that is said."""
         queue = self._waiting.get(told.session.id)
         if queue is None:
             self._waiting[told.session.id] = deque([told])
-            self._desk.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
+            self.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
             return
         if len(queue) > MOST_WAITING:
             raise UserError(f"{MOST_WAITING} questions wait here already. This one was not taken; ask it again later.")
         queue.append(told)
-        await self._desk.post.try_to_say(told.session, texts.BUSY)
+        await self.post.try_to_say(told.session, texts.BUSY)
 
     async def _work_off(self, session: int) -> None:
         queue = self._waiting[session]
@@ -128,30 +115,29 @@ class Chat:
             del self._waiting[session]
             if len(queue) > 1:
                 # the bot is stopping; who waits is told, and nothing waits for ever
-                await self._desk.post.try_to_say(queue[0].session, texts.NOT_TAKEN_UP)
+                await self.post.try_to_say(queue[0].session, texts.NOT_TAKEN_UP)
 
     async def _one(self, told: Told) -> None:
-        desk = self._desk
-        question = _Question(desk, told)
+        question = _Question(self, told)
         try:
             ending = await question.answered()
             if not await question.may_be_told():
-                await desk.post.report(told.session, question, Said(texts.WITHHELD_ANSWER))
+                await self.post.report(told.session, question, Said(texts.WITHHELD_ANSWER))
                 return
             said = Said(await self._said(told, ending))
-            await desk.post.report(told.session, question, said, *await question.proposals())
+            await self.post.report(told.session, question, said, *await question.proposals())
             if ending.status is not TurnStatus.REPLIED:
                 # the facts need no model
-                await desk.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
+                await self.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
         except asyncio.CancelledError:
             if not question.reported:
-                await desk.post.report(told.session, question, Said(texts.TALK_CUT_OFF))
+                await self.post.report(told.session, question, Said(texts.TALK_CUT_OFF))
             raise
         except (UserError, DamagedRow) as error:
-            await desk.post.report(told.session, question, Said(str(error)))
+            await self.post.report(told.session, question, Said(str(error)))
 
     async def _said(self, told: Told, ending: Ending) -> str:
-        redactor = self._desk.redactor
+        redactor = self.redactor
         if ending.status is not TurnStatus.REPLIED or not ending.text:
             reason = quote_line(redactor.redact(ending.reason).text, 300) or str(ending.status)
             return f"No answer came from the model: {reason}\nWhat the rules say needs none:"
@@ -162,16 +148,16 @@ class Chat:
     async def _unknown(self, text: str) -> list[str]:
         """List what is named in a text like a record and is none."""
         names = list(dict.fromkeys(_NAME.findall(text)))[:_MOST_NAMES]
-        return [name for name in names if await self._desk.records.read(name) is None]
+        return [name for name in names if await self.records.read(name) is None]
 
 
 class _Question:
     """One question on its way to its one report. Implements `bot.tools.seat.Seat` and `bot.cortex.post.Reports`."""
 
-    def __init__(self, desk: ChatDesk, told: Told) -> None:
-        self._desk = desk
+    def __init__(self, chat: Chat, told: Told) -> None:
+        self._chat = chat
         self._told = told
-        self._segment = Segment(desk.turns)
+        self._segment = Segment(chat.turns)
         self._diagnosis: Diagnosis | None = None
         self._reads = False
         self.reported = False
@@ -184,33 +170,33 @@ class _Question:
     def config(self, prefix: str) -> tuple[str, ...]:
         """List keys of the configuration with value and origin; secrets only as that."""
         caller, channel = self._told.caller, self._told.target.key.channel
-        rows = (row for row in self._desk.explained() if row.key.startswith(prefix))
+        rows = (row for row in self._chat.explained() if row.key.startswith(prefix))
         rows = (row for row in rows if caller.authority >= Authority.OWNER or row.concerns(channel))
         return tuple(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows)
 
     async def doctor(self) -> str:
         """Probe everything; return a page."""
-        probes = await doctor.examine(self._desk.patients, self._told.target.key.channel)
+        probes = await doctor.examine(self._chat.patients, self._told.target.key.channel)
         return plain_times(doctor.as_text(probes))
 
     async def diagnosis(self) -> Diagnosis:
         """Ask the rules, once for a question."""
         if self._diagnosis is None:
             about = About(asker=self._told.caller.person)
-            self._diagnosis = await self._desk.inquiry.diagnosis(self._told.target, about)
+            self._diagnosis = await self._chat.inquiry.diagnosis(self._told.target, about)
         return self._diagnosis
 
     async def may_be_told(self) -> bool:
         """Ask again: whoever lost a right while the model thought does not hear what it thought."""
-        targets, person, target = self._desk.targets, self._told.caller.person, self._told.target
+        targets, person, target = self._chat.targets, self._told.caller.person, self._told.target
         return await targets.may_inspect(person, target) and (not self._reads or await targets.may_read(person, target))
 
     async def answered(self) -> Ending:
         """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
-        seconds = self._desk.config.seconds
+        seconds = self._chat.config.seconds
         try:
             job = await self._job()
-            async with asyncio.timeout(seconds + GRACE + self._desk.turns.models.load_seconds(job.chain)):
+            async with asyncio.timeout(seconds + GRACE + self._chat.turns.models.load_seconds(job.chain)):
                 return await self._segment.run(job)
         except TimeoutError:
             return failed(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
@@ -225,18 +211,18 @@ class _Question:
         end = self._segment.end(outbox)
         if end is None:
             return None
-        rows = await self._desk.turns.journal.end_turn(end)
+        rows = await self._chat.turns.journal.end_turn(end)
         self.reported = True
         return rows
 
     async def proposals(self) -> list[Said]:
         """Return the offers for what the model proposed; what has changed meanwhile is said instead."""
-        turn, told, offering = self._segment.turn, self._told, self._desk.offering
+        turn, told, offering = self._segment.turn, self._told, self._chat.offering
         if turn is None or self._segment.ending is CANCELLED:
             return []
         said: list[Said] = []
         for proposed in turn.effects.of(Proposed):
-            memory = await self._desk.store.memories.get(proposed.memory)
+            memory = await self._chat.store.memories.get(proposed.memory)
             if memory is None or memory.version != proposed.version or memory.forgotten_at:
                 said.append(Said(texts.CHANGED_MEANWHILE))
                 continue
@@ -245,20 +231,20 @@ class _Question:
             said.append(await offering.remember(told.session, told.target, suggested.memory))
         for work in turn.effects.of(SuggestedWork):
             fix = SendWorker(task=work.task, name=work.name, files=work.files, turn=turn.number)
-            said.append(await self._desk.private_work.offer(told.session, told.target, told.caller, fix))
+            said.append(await self._chat.private_work.offer(told.session, told.target, told.caller, fix))
         return said
 
     async def _job(self) -> TurnJob:
-        desk, told, config = self._desk, self._told, self._desk.config
-        target, at = told.target, desk.turns.clock.now()
-        state = await desk.store.channels.load(target.key)
+        chat, told, config = self._chat, self._told, self._chat.config
+        target, at = told.target, chat.turns.clock.now()
+        state = await chat.store.channels.load(target.key)
         state = state or ChannelState(agent=target.key.agent, id=target.key.channel, name=target.name)
-        before = await talked(desk.store, told.session, target.key, told.thread)
+        before = await talked(chat.store, told.session, target.key, told.thread)
         # the talk has a history of its own; the channel's is read through tools
         state = state.replace(turns=before.turns, ambient=(), last=None)
         given: dict[type, object] = {Seat: self}
-        offered = desk.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given)
-        self._reads = await desk.targets.may_read(told.caller.person, target)
+        offered = chat.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given)
+        self._reads = await chat.targets.may_read(told.caller.person, target)
         return TurnJob(
             kind=ProcessKind.CORTEX,
             state=state,
@@ -271,9 +257,9 @@ class _Question:
                 is_dm=target.place.is_dm,
             ),
             caller=told.caller,
-            channels=desk.directory,
+            channels=chat.directory,
             limits=TurnLimits(config.rounds, config.seconds, config.calls, config.tokens, config.context_window),
-            chain=desk.models.chain(config.model or state.settings.model),
+            chain=chat.turns.models.chain(config.model or state.settings.model),
             session=told.session.id,
         )
 
@@ -291,5 +277,5 @@ class _Question:
         )
         user = told.caller.person.user_id
         header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
-        words = self._desk.redactor.redact(join(Headed(header, text))).text
+        words = self._chat.redactor.redact(join(Headed(header, text))).text
         return Message(role=Role.USER, parts=(Text(text=words),), author=Author(user_id=user, name="admin"), at=at)

@@ -105,9 +105,9 @@ class Line(NamedTuple):
         return self.stored.key
 
 
-@dataclass(frozen=True)
-class ConversationDesk:
-    """What a conversation is held with."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Conversation:
+    """Answers; whoever calls it has checked the asker's right over the target."""
 
     audit: AuditTrail
     clock: Clock
@@ -120,13 +120,6 @@ class ConversationDesk:
     opener: Opener
     invitations: Invitations
     notice_in_channel: bool
-
-
-class Conversation:
-    """Answers; whoever calls it has checked the asker's right over the target."""
-
-    def __init__(self, desk: ConversationDesk) -> None:
-        self._desk = desk
 
     async def answer(self, line: Line, subject: Subject, command: Command) -> None:
         """Say what was asked for; raise UserError with the reason why not, DeliveryError when nobody can be reached."""
@@ -145,7 +138,7 @@ class Conversation:
         session = await self._session(line, target, texts.title(target, _TITLES.get(type(command), "cortex")))
         try:
             replied = line.stored.inbound.replies_to if line.stored.key == target.key else ""
-            said, file = await self._desk.answers.answer(Talk(line.caller, session, target, meant, replied), command)
+            said, file = await self.answers.answer(Talk(line.caller, session, target, meant, replied), command)
         except UserError as error:
             said, file = Said(str(error)), None
         except StoreError:
@@ -153,9 +146,9 @@ class Conversation:
         except Exception as error:
             log.error("answer_failed", command=type(command).__name__, error_type=type(error).__name__, exc_info=error)
             said, file = Said(texts.broken(error)), None
-        await self._desk.post.say(session, said.text, said.buttons, file)
+        await self.post.say(session, said.text, said.buttons, file)
         for text in said.more:
-            await self._desk.post.say(session, text)
+            await self.post.say(session, text)
 
     async def _question(self, line: Line, subject: Subject, command: Command) -> None:
         """Talk on where a talk goes on: about the same channel, and about no message in particular."""
@@ -163,51 +156,51 @@ class Conversation:
         about = key_of(session.body.agent, session.body.target) if session is not None else None
         goes_on = about == subject.target.key and not subject.meant.name
         if session is not None and goes_on and isinstance(command, commands.Ask):
-            await self._desk.chat.ask(Told(session, line.caller, subject.target, line.stored.key, command.text))
+            await self.chat.ask(Told(session, line.caller, subject.target, line.stored.key, command.text))
         else:
             await self._inquire(line, subject, command)
 
     async def _inquire(self, line: Line, subject: Subject, command: Command) -> None:
-        desk, inbound, target = self._desk, line.stored.inbound, subject.target
+        inbound, target = line.stored.inbound, subject.target
         replied = inbound.replies_to if line.stored.key == target.key else ""
         named = about_message(subject.meant)
         about = About(asker=line.caller.person, replied_message_id=replied, inbound=named, asking=line.stored.id)
-        diagnosis = await desk.inquiry.diagnosis(target, about)
+        diagnosis = await self.inquiry.diagnosis(target, about)
         verdict = diagnosis.findings[0].verdict if diagnosis.findings else _title(target, diagnosis)
         session = await self._session(line, target, verdict)
-        await desk.inquiry.tell(session, line.caller, target, diagnosis)
+        await self.inquiry.tell(session, line.caller, target, diagnosis)
         if isinstance(command, commands.Report):
-            await desk.post.say(session, texts.help_text(brief=True))
+            await self.post.say(session, texts.help_text(brief=True))
         if isinstance(command, commands.Ask):
             asked = Asked(session, line.caller, target, about, command.text, unreachable=partial(self.invite, line))
             await self._inspect(asked, diagnosis)
-        if desk.notice_in_channel and line.session is None:
-            await desk.post.notice(target.key.channel, SENT_IN_PRIVATE)
+        if self.notice_in_channel and line.session is None:
+            await self.post.notice(target.key.channel, SENT_IN_PRIVATE)
 
     async def _inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         try:
-            await self._desk.inquiry.inspect(asked, diagnosis)
+            await self.inquiry.inspect(asked, diagnosis)
         except UserError as error:
-            await self._desk.post.say(asked.session, str(error))
+            await self.post.say(asked.session, str(error))
 
     async def _open(self, line: Line, target: Target, command: commands.Open) -> bool:
-        text = await self._desk.opener.open(line.caller.person, command.handle)
+        text = await self.opener.open(line.caller.person, command.handle)
         if text is None:
             return False
         session = await self._session(line, target, texts.title(target, _TITLES[commands.Open]))
-        await self._desk.post.say(session, text)
+        await self.post.say(session, text)
         return True
 
     async def _session(self, line: Line, target: Target, title: str) -> Session:
         """Go on in the thread that was replied to, or open one; the look itself is audited."""
-        desk, current = self._desk, line.session
+        current = line.session
         if current is not None and current.body.target == target.key.channel:
             return current
         if current is not None:
-            session = await desk.threads.turn_to(current, line.caller, target)
+            session = await self.threads.turn_to(current, line.caller, target)
         else:
-            session = await desk.threads.open(self._platform(line.caller), line.caller, target, title, line.aside)
-        await desk.audit.append(_look(session, desk.clock.now()))
+            session = await self.threads.open(self._platform(line.caller), line.caller, target, title, line.aside)
+        await self.audit.append(_look(session, self.clock.now()))
         return session
 
     async def refuse(self, line: Line, reason: str) -> None:
@@ -215,10 +208,10 @@ class Conversation:
         inbound = line.stored.inbound
         here = Target(line.stored.key, inbound.channel_name, inbound.place)
         try:
-            session = line.session or await self._desk.threads.open(
+            session = line.session or await self.threads.open(
                 self._platform(line.caller), line.caller, here, "cortex", line.aside
             )
-            await self._desk.post.say(session, reason)
+            await self.post.say(session, reason)
         except DeliveryError as error:
             await self.invite(line, error)
 
@@ -228,11 +221,11 @@ class Conversation:
             return
         text, buttons = DM_CLOSED, tuple[Button, ...]()
         if error.permanent and not line.invited and not line.stored.inbound.place.is_dm:
-            text, buttons = await self._desk.invitations.to(line.stored)
-        await self._desk.post.hint(line.heard, text, buttons)
+            text, buttons = await self.invitations.to(line.stored)
+        await self.post.hint(line.heard, text, buttons)
 
     def _platform(self, caller: Caller) -> Platform:
-        return self._desk.platforms[caller.person.platform]
+        return self.platforms[caller.person.platform]
 
 
 def _look(session: Session, at: int) -> NewAudit:

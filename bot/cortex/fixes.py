@@ -82,9 +82,20 @@ class Pressed(NamedTuple):
     said: Said | None = None
 
 
-@dataclass(frozen=True)
-class FixDesk:
-    """What carrying out needs."""
+def _log(press: Press, done: AuditRow, what: str) -> None:
+    log.info(
+        "fix",
+        what=what,
+        action=done.body.action.partition(" ")[0],
+        channel=done.body.target,
+        user=press.person.user_id,
+        correlation=handle(HandleKind.AUDIT, done.id),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fixes:
+    """Takes confirmations and undos. The authority is asked for again at every step."""
 
     store: Store
     targets: Targets
@@ -100,34 +111,16 @@ class FixDesk:
     privacy: Privacy
     forgetting: Forgetting
 
-
-def _log(press: Press, done: AuditRow, what: str) -> None:
-    log.info(
-        "fix",
-        what=what,
-        action=done.body.action.partition(" ")[0],
-        channel=done.body.target,
-        user=press.person.user_id,
-        correlation=handle(HandleKind.AUDIT, done.id),
-    )
-
-
-class Fixes:
-    """Takes confirmations and undos. The authority is asked for again at every step."""
-
-    def __init__(self, desk: FixDesk) -> None:
-        self._desk = desk
-
     async def press_offer(self, press: Press, signed: Signed) -> Pressed:
         """Take a press on a stored offer: do it once, for the one who was asked, while everything still holds."""
-        proposal = await self._desk.store.offers.get(signed.id.hex())
-        if proposal is None or not self._desk.buttons.is_of_offer(signed, proposal.body):
+        proposal = await self.store.offers.get(signed.id.hex())
+        if proposal is None or not self.buttons.is_of_offer(signed, proposal.body):
             return Pressed(NOT_OURS)
         if refused := not_theirs(press, Person(proposal.body.platform, proposal.body.actor), proposal.body.channel):
             return Pressed(refused)
         if proposal.state is not ProposalState.OPEN:
             return Pressed(_closed(proposal))
-        if self._desk.expiry.is_over(proposal.body):
+        if self.expiry.is_over(proposal.body):
             await self._close(proposal, ProposalState.EXPIRED)
             return Pressed("This offer has expired. Nothing was changed; ask again for a new one.")
         if signed.verb is Verb.KEEP:
@@ -138,17 +131,17 @@ class Fixes:
         """Take back what an audit row did."""
         name = handle(HandleKind.AUDIT, row)
         parsed = parse_handle(name)
-        entry = await self._desk.store.audit.by_handle(parsed) if parsed else None
+        entry = await self.store.audit.by_handle(parsed) if parsed else None
         if entry is None or entry.id != row or (entry.body.platform, entry.body.actor) != press.person:
             return Pressed("There is nothing of yours to undo there.")
-        done_in = await self._desk.store.sessions.get(entry.body.session) or session
+        done_in = await self.store.sessions.get(entry.body.session) or session
         target = await self._target(done_in.body.agent, entry.body.target)
         if target is None or not await self._may_change(press, target, entry.body.undo):
             return Pressed("You may not change that channel now. Nothing was changed.")
         try:
-            check_undo(entry, self._desk.clock.now())
+            check_undo(entry, self.clock.now())
             audit = self._audit(press, session, f"undo {name}", target, None)
-            done = await self._desk.store.offers.undo(row, audit)
+            done = await self.store.offers.undo(row, audit)
         except UserError as error:
             return Pressed(f"Nothing was changed: {error}")
         if done is None:
@@ -159,20 +152,20 @@ class Fixes:
         return Pressed("Undone.", session, Said(text))
 
     async def _confirm(self, press: Press, proposal: Proposal) -> Pressed:
-        desk, body = self._desk, proposal.body
-        session = await desk.store.sessions.get(body.session)
+        body = proposal.body
+        session = await self.store.sessions.get(body.session)
         target = await self._target(session.body.agent, body.target) if session else None
         if session is None or target is None or not await self._may_change(press, target, body.fix):
             log.info("refused", what="fix", channel=body.target, user=press.person.user_id)
             return Pressed("You may not change that channel now. Nothing was changed.")
         audit = self._audit(press, session, _action(body.fix), target, body.fix)
         try:
-            done = await desk.store.offers.execute(proposal.id, audit)
+            done = await self.store.offers.execute(proposal.id, audit)
         except UserError as error:
             await self._close(proposal, ProposalState.STALE)
             return Pressed(f"Nothing was changed: {error}")
         if done is None:
-            again = await desk.store.offers.get(body.secret_id)
+            again = await self.store.offers.get(body.secret_id)
             return Pressed(_closed(again or proposal))
         _log(press, done, "done")
         if isinstance(body.fix, TellChannel):
@@ -182,7 +175,7 @@ class Fixes:
         if isinstance(body.fix, SendWorker):
             return await self._send(press, session, target, body.fix, done)
         if isinstance(body.fix, ForgetUser):
-            desk.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
+            self.forgetting.begin(body.fix, session, handle(HandleKind.AUDIT, done.id))
             return Pressed("It is being done. The receipt comes here.")
         await self._follow(target, body.fix)
         return Pressed("Done.", session, await self._report(session, target, body.fix, done))
@@ -190,13 +183,13 @@ class Fixes:
     async def _follow(self, target: Target, fix: Fix | None) -> None:
         """Let what messaging holds in memory follow the store."""
         if isinstance(fix, UndoCompaction | RedoCompaction):
-            self._desk.put_away(target.key)
-        await self._desk.changed(target.key)
+            self.put_away(target.key)
+        await self.changed(target.key)
 
     async def _tell(self, session: Session, target: Target, fix: TellChannel, done: AuditRow) -> Pressed:
         name, where = handle(HandleKind.AUDIT, done.id), one_line_name(target.name, 20)
         try:
-            await self._desk.announce(fix.channel, fix.text)
+            await self.announce(fix.channel, fix.text)
         except DeliveryError as error:
             if error.waits:
                 return Pressed(f"{where} cannot be reached now. It is posted as soon as that is possible.")
@@ -204,16 +197,16 @@ class Fixes:
         return Pressed("Posted.", session, Said(f"✓ posted in {where} · {name}"))
 
     async def _stop(self, session: Session, fix: StopWork, done: AuditRow) -> Pressed:
-        name, process = handle(HandleKind.AUDIT, done.id), await self._desk.store.processes.get(fix.process)
-        ended = await self._desk.stop(process, "stopped by an admin") if process else None
+        name, process = handle(HandleKind.AUDIT, done.id), await self.store.processes.get(fix.process)
+        ended = await self.stop(process, "stopped by an admin") if process else None
         if ended is None or not ended.is_over:
             return Pressed(f"{fix.handle} has not stopped yet. `work` shows how it goes on.")
         return Pressed("Stopped.", session, Said(f"✓ {fix.handle} is {ended.state.value} · {name}"))
 
     async def _send(self, press: Press, session: Session, target: Target, fix: SendWorker, done: AuditRow) -> Pressed:
-        caller = self._desk.targets.caller(press.person, press.name)
+        caller = self.targets.caller(press.person, press.name)
         try:
-            sent = await self._desk.private_work.send(session, target, caller, fix)
+            sent = await self.private_work.send(session, target, caller, fix)
         except ToolError as error:
             return Pressed(f"{error} This offer is used up: ask again for a new one.")
         line = f"✓ {sent.handle} is at work · {handle(HandleKind.AUDIT, done.id)}\nWhat it finds comes here, once."
@@ -223,15 +216,15 @@ class Fixes:
         """Ask for the right over the channel, and over the one where a memory was learnt."""
         places = [target]
         if isinstance(fix, ForgetMemory | RestoreMemory):
-            memory = await self._desk.store.memories.get(fix.memory)
+            memory = await self.store.memories.get(fix.memory)
             source = await self._target(memory.body.agent, memory.body.channel) if memory else None
             if source is None:
                 return False
             places.append(source)
         if isinstance(fix, ForgetUser):
-            authority = self._desk.targets.caller(press.person, press.name).authority
-            return not await self._desk.privacy.may_forget(press.person, authority, fix.channels)
-        return all([await self._desk.targets.may_inspect(press.person, place) for place in places])
+            authority = self.targets.caller(press.person, press.name).authority
+            return not await self.privacy.may_forget(press.person, authority, fix.channels)
+        return all([await self.targets.may_inspect(press.person, place) for place in places])
 
     async def _report(self, session: Session, target: Target, fix: Done, done: AuditRow) -> Said:
         name = handle(HandleKind.AUDIT, done.id)
@@ -239,20 +232,20 @@ class Fixes:
         buttons: list[Button] = []
         if done.body.undo is not None:
             lines.append(preview.undo_line(fix))
-            buttons.append(self._desk.buttons.row(session, Verb.UNDO, "Undo", done.id))
+            buttons.append(self.buttons.row(session, Verb.UNDO, "Undo", done.id))
         if isinstance(fix, ForgetMemory | ResumeChannel):
-            line, offered = await self._desk.waiting.offer(session, target, await self._subjects(fix))
+            line, offered = await self.waiting.offer(session, target, await self._subjects(fix))
             lines += [line] if line else []
             buttons += [offered] if offered else []
         if isinstance(fix, ResumeChannel):
             tell = f"Tell {one_line_name(target.name, 20)}…"
-            buttons.append(self._desk.buttons.row(session, Verb.PREVIEW_TELL, tell))
+            buttons.append(self.buttons.row(session, Verb.PREVIEW_TELL, tell))
         return Said("\n".join(lines), tuple(buttons))
 
     async def _subjects(self, fix: Fix) -> frozenset[str]:
         if not isinstance(fix, ForgetMemory):
             return frozenset()
-        memory = await self._desk.store.memories.get(fix.memory)
+        memory = await self.store.memories.get(fix.memory)
         return frozenset(memory.body.subjects) if memory else frozenset()
 
     async def _keep(self, proposal: Proposal) -> Pressed:
@@ -260,14 +253,14 @@ class Fixes:
         return Pressed("Kept. Nothing was changed." if closed else _closed(proposal))
 
     async def _close(self, proposal: Proposal, state: ProposalState) -> bool:
-        return await self._desk.store.offers.close(proposal.id, state, self._desk.clock.now())
+        return await self.store.offers.close(proposal.id, state, self.clock.now())
 
     async def _target(self, agent: str, channel: str) -> Target | None:
-        return await self._desk.targets.of(key_of(agent, ChannelId(channel)))
+        return await self.targets.of(key_of(agent, ChannelId(channel)))
 
     def _audit(self, press: Press, session: Session, action: str, target: Target, fix: Fix | None) -> NewAudit:
         return NewAudit(
-            at=self._desk.clock.now(),
+            at=self.clock.now(),
             platform=press.person.platform,
             actor=press.person.user_id,
             actor_name=press.name,

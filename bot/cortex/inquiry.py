@@ -43,9 +43,9 @@ _ABOUT = frozenset({Verb.EVIDENCE, Verb.ASK, Verb.CHECKS})
 _MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
 
 
-@dataclass(frozen=True)
-class InquiryDesk:
-    """What answering needs."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inquiry:
+    """Diagnoses, speaks, inspects."""
 
     collector: Collector
     inspecting: Inspecting
@@ -57,33 +57,26 @@ class InquiryDesk:
     targets: Targets
     tasks: Tasks
 
-
-class Inquiry:
-    """Diagnoses, speaks, inspects."""
-
-    def __init__(self, desk: InquiryDesk) -> None:
-        self._desk = desk
-
     async def diagnosis(self, target: Target, about: Ask) -> Diagnosis:
         """Ask the rules; no model, no lock, nothing changes."""
-        return diagnose(await self._desk.collector.collect(target.key, target.name, about))
+        return diagnose(await self.collector.collect(target.key, target.name, about))
 
     async def tell(self, session: Session, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
         """Send the first message of an answer."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
         offers = self._offers(session, diagnosis)
-        if not await self._desk.targets.has_talked(target):
+        if not await self.targets.has_talked(target):
             # there is nothing that a model could read
             offers = tuple(one for one in offers if one.label != "Ask")
-        await self._desk.post.say(session, text, offers)
+        await self.post.say(session, text, offers)
 
     async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""
-        await self._desk.inspecting.inspect(asked, diagnosis)
+        await self.inspecting.inspect(asked, diagnosis)
 
     async def cut_off(self, session: Session, turn: int) -> Said:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
-        return await self._desk.inspecting.cut_off(session, turn)
+        return await self.inspecting.cut_off(session, turn)
 
     async def pressed(self, signed: Signed, session: Session, target: Target) -> Pressed:
         """Take the presses that read, ask or answer; the presser was checked."""
@@ -108,45 +101,45 @@ class Inquiry:
         row = fix.memory if isinstance(fix, ForgetMemory) else 0
         named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
         return tuple(
-            self._desk.buttons.opens(session, label, HandleKind.MEMORY, row)
+            self.buttons.opens(session, label, HandleKind.MEMORY, row)
             if verb is Verb.OPEN
-            else self._desk.buttons.row(session, verb, label, diagnosis.inbound if verb in _ABOUT else row)
+            else self.buttons.row(session, verb, label, diagnosis.inbound if verb in _ABOUT else row)
             for label, verb in named
         )
 
     async def _evidence(self, session: Session, diagnosis: Diagnosis) -> str:
         names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
-        pages = [await self._desk.opener.open(person_of(session), name) for name in list(names)[:MOST_BUTTONS]]
+        pages = [await self.opener.open(person_of(session), name) for name in list(names)[:MOST_BUTTONS]]
         nothing = "There is no evidence to open: nothing wrong was found."
         return "\n\n".join(page for page in pages if page) or nothing
 
     def _asked(self, session: Session, target: Target, about: Ask) -> Asked:
-        caller = self._desk.targets.caller(person_of(session), session.body.actor_name)
+        caller = self.targets.caller(person_of(session), session.body.actor_name)
         return Asked(session, caller, target, about)
 
     async def _go_on(self, session: Session, target: Target, turn: int) -> Pressed:
-        behind = await self._desk.inspecting.left_behind(turn)
+        behind = await self.inspecting.left_behind(turn)
         if behind is None:
             return Pressed(texts.NO_MORE_TO_RESUME)
         errand = behind.errand
         about = Ask(inbound=errand.about)
         asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
-        return await self._desk.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
+        return await self.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
 
     async def _answer(self, session: Session, target: Target, row: int) -> Pressed:
-        stored = await self._desk.waiting.open(row)
+        stored = await self.waiting.open(row)
         if stored is None or stored.key != target.key:
             return Pressed("That message waits no more. Nothing was done.")
-        queued = await self._desk.requeue(row)
+        queued = await self.requeue(row)
         if not queued:
             return Pressed("That message cannot be answered any more, or is being answered already.")
-        self._desk.tasks.spawn(f"follow {queued}", self._follow(session, queued))
+        self.tasks.spawn(f"follow {queued}", self._follow(session, queued))
         name = handle(HandleKind.INBOUND, row)
         return Pressed("", session, Said(f"{name} gets its turn now. Its outcome comes here."))
 
     async def _follow(self, session: Session, row: int) -> None:
-        line = await self._desk.waiting.follow(row, FOLLOW_SECONDS)
-        await self._desk.post.try_to_say(session, line)
+        line = await self.waiting.follow(row, FOLLOW_SECONDS)
+        await self.post.try_to_say(session, line)
 
 
 def _all_checks(diagnosis: Diagnosis) -> str:

@@ -50,9 +50,9 @@ class Asked(NamedTuple):
     unreachable: Callable[[DeliveryError], Awaitable[None]] | None = None
 
 
-@dataclass(frozen=True)
-class InspectionDesk:
-    """What inspections are run with."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inspecting:
+    """Starts inspections, goes on with those that were cut off, and sends each one's report."""
 
     branches: Branches
     keeping: Keeping
@@ -63,25 +63,18 @@ class InspectionDesk:
     redactor: Redactor
     tasks: Tasks
 
-
-class Inspecting:
-    """Starts inspections, goes on with those that were cut off, and sends each one's report."""
-
-    def __init__(self, desk: InspectionDesk) -> None:
-        self._desk = desk
-
     async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first.
 
         Returns when it is on record that a report is owed, so that no kill loses one.
         """
-        self._desk.slots.take(asked.caller.person, asked.target.key)
+        self.slots.take(asked.caller.person, asked.target.key)
         await self._start(asked, diagnosis)
 
     async def _start(self, asked: Asked, diagnosis: Diagnosis, behind: CutOff | None = None) -> None:
-        branch = self._desk.branches.branch()
+        branch = self.branches.branch()
         work = self._inspect(asked, diagnosis, branch, behind)
-        task = self._desk.tasks.spawn(f"inspect {asked.target.key}", work)
+        task = self.tasks.spawn(f"inspect {asked.target.key}", work)
         # also where it was stopped before its first step, so that nobody waits for what does not come
         task.add_done_callback(lambda _: branch.opened.set())
         await branch.opened.wait()
@@ -89,55 +82,55 @@ class Inspecting:
     async def cut_off(self, session: Session, turn: int) -> Said:
         """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
         try:
-            behind = await self._desk.keeping.find(turn)
+            behind = await self.keeping.find(turn)
         except (UserError, DamagedRow) as error:
             return Said(f"{texts.CUT_OFF}\n{error}")
         if behind is None:
             return Said(texts.CUT_OFF)
-        button = self._desk.buttons.row(session, Verb.GO_ON, "Go on", turn)
+        button = self.buttons.row(session, Verb.GO_ON, "Go on", turn)
         return Said(f"{texts.CUT_OFF}\n{texts.MAY_GO_ON}", (button,))
 
     async def left_behind(self, turn: int) -> CutOff | None:
         """Return an inspection that can go on; raise UserError that says why it cannot, None where it need not."""
-        return await self._desk.keeping.find(turn)
+        return await self.keeping.find(turn)
 
     async def go_on(self, asked: Asked, behind: CutOff, diagnosis: Diagnosis) -> Pressed:
         """Take an inspection up where it was cut off, once; raise UserError when another one has to end first."""
         person, target = asked.caller.person, asked.target
-        self._desk.slots.take(person, target.key)
+        self.slots.take(person, target.key)
         try:
-            if not await self._desk.keeping.take_up(behind):
-                self._desk.slots.release(person, target.key)
+            if not await self.keeping.take_up(behind):
+                self.slots.release(person, target.key)
                 return Pressed(texts.NO_MORE_TO_RESUME)
         except BaseException:
-            self._desk.slots.release(person, target.key)
+            self.slots.release(person, target.key)
             raise
         await self._start(asked, diagnosis, behind)
         return Pressed(texts.GOES_ON)
 
     async def _inspect(self, asked: Asked, diagnosis: Diagnosis, branch: Branch, behind: CutOff | None) -> None:
-        post = self._desk.post
+        post = self.post
         try:
             question = Question(asked.caller, asked.target, asked.session.id, asked.text, asked.focus, diagnosis)
-            report = await self._desk.branches.report(question, branch, behind)
+            report = await self.branches.report(question, branch, behind)
             said = await self._found(asked, report)
             failed = await post.report(asked.session, branch, said)
-            await self._desk.branches.over(branch, report.conclusion)
+            await self.branches.over(branch, report.conclusion)
             if failed is not None and asked.unreachable is not None:
                 await asked.unreachable(failed)
         except asyncio.CancelledError:
             # the bot is stopping; sending ends last, so the one report that is owed still goes out
             if not branch.reported:
-                await self._desk.keeping.over(branch.number, TaskState.INTERRUPTED)
+                await self.keeping.over(branch.number, TaskState.INTERRUPTED)
                 said = await self.cut_off(asked.session, branch.number)
                 await post.report(asked.session, branch, said)
             raise
         finally:
-            self._desk.slots.release(asked.caller.person, asked.target.key)
+            self.slots.release(asked.caller.person, asked.target.key)
 
     async def _found(self, asked: Asked, report: Report) -> Said:
         said = self._reported(asked.session, report)
-        if await self._desk.targets.may_inspect(asked.caller.person, asked.target):
+        if await self.targets.may_inspect(asked.caller.person, asked.target):
             return said
         return Said("The inspection has ended. You may not inspect that channel any more: its report is withheld.")
 
@@ -146,7 +139,7 @@ class Inspecting:
         return said._replace(text=f"{report.resumed}\n{said.text}") if report.resumed else said
 
     def _outcome(self, session: Session, report: Report) -> Said:
-        conclusion, redactor = report.conclusion, self._desk.redactor
+        conclusion, redactor = report.conclusion, self.redactor
         if conclusion.kind != "conclusion":
             word = "ran out of time" if conclusion.kind == "timeout" else "failed"
             reason = quote_line(redactor.redact(conclusion.text).text, 300)
@@ -166,4 +159,4 @@ class Inspecting:
         return tuple(self._forget(session, row) for row in list(rows)[:MOST_BUTTONS])
 
     def _forget(self, session: Session, row: int) -> Button:
-        return self._desk.buttons.row(session, Verb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)
+        return self.buttons.row(session, Verb.PREVIEW_FORGET, f"Forget {handle(HandleKind.MEMORY, row)}…", row)

@@ -59,9 +59,9 @@ class Report(NamedTuple):
     resumed: str = ""
 
 
-@dataclass(frozen=True)
-class BranchServices:
-    """What inspections need."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Branches:
+    """Runs inspections; each comes to exactly one Report, whatever the model does."""
 
     turns: Turns
     toolbox: Toolbox
@@ -72,20 +72,13 @@ class BranchServices:
     keeping: Keeping
     config: CortexConfig
 
-
-class Branches:
-    """Runs inspections; each comes to exactly one Report, whatever the model does."""
-
-    def __init__(self, services: BranchServices) -> None:
-        self._services = services
-
     def branch(self) -> Branch:
         """Return what one inspection thinks with; who reports ends it, in the same transaction."""
-        return Branch(self._services.turns)
+        return Branch(self.turns)
 
     async def report(self, question: Question, branch: Branch, behind: CutOff | None = None) -> Report:
         """Capture, ask, check; go on from what was left `behind`. Raises nothing but CancelledError and StoreError."""
-        seconds = self._services.config.seconds
+        seconds = self.config.seconds
         try:
             async with asyncio.timeout(seconds + GRACE + self._load_seconds()):
                 return await self._report(question, branch, behind)
@@ -100,17 +93,17 @@ class Branches:
             return Report(Conclusion("failure", unread("it", error).why))
 
     def _load_seconds(self) -> float:
-        models = self._services.turns.models
-        return models.load_seconds(models.chain(self._services.config.model))
+        models = self.turns.models
+        return models.load_seconds(models.chain(self.config.model))
 
     async def over(self, branch: Branch, conclusion: Conclusion) -> None:
         """Note that a branch has reported, so that nobody goes on with it."""
         state = TaskState.COMPLETED if conclusion.kind == "conclusion" else TaskState.FAILED
-        await self._services.keeping.over(branch.number, state)
+        await self.keeping.over(branch.number, state)
 
     async def _report(self, question: Question, branch: Branch, behind: CutOff | None) -> Report:
         # captured and cut to what this reader may see before the branch exists, so that looking leaves no trace
-        looking, caller, target = self._services.looking, question.caller, question.target
+        looking, caller, target = self.looking, question.caller, question.target
         capture = await (looking.again(caller, target, behind.seen) if behind else looking.present(caller, target))
         conclusion = await branch.conclude(await self._job(question, capture, behind))
         resumed = _resumed(behind, capture) if behind else ""
@@ -123,14 +116,14 @@ class Branches:
         return Report(conclusion, verify(draft, proofs, question.diagnosis), resumed=resumed)
 
     async def _job(self, question: Question, capture: Capture, behind: CutOff | None) -> TurnJob:
-        services, target, config = self._services, question.target, self._services.config
-        at = services.turns.clock.now()
-        chain = services.turns.models.chain(config.model or capture.inspection.state.settings.model)
+        target, config = question.target, self.config
+        at = self.turns.clock.now()
+        chain = self.turns.models.chain(config.model or capture.inspection.state.settings.model)
         allowed = TurnLimits(config.rounds, config.seconds, config.calls, config.tokens, config.context_window)
-        limits = allowed.of(services.turns.models.limits(chain[0]))
-        reading = await services.briefing.reading(question, capture, limits, at)
+        limits = allowed.of(self.turns.models.limits(chain[0]))
+        reading = await self.briefing.reading(question, capture, limits, at)
         captured: dict[type, object] = {Pages: reading}
-        offered = services.toolbox.offered(ProcessKind.INSPECTION, question.caller.authority, captured)
+        offered = self.toolbox.offered(ProcessKind.INSPECTION, question.caller.authority, captured)
         tools = for_reader(offered, reads=capture.reads)
         desk = Desk(capture, reading, tools, limits)
         work = await self._work(question, desk, behind)
@@ -149,18 +142,18 @@ class Branches:
                 is_dm=target.place.is_dm,
             ),
             caller=question.caller,
-            channels=services.directory,
+            channels=self.directory,
             limits=replace(allowed, calls=max(0, config.calls - (behind.calls if behind else 0))),
             chain=chain,
             session=question.session,
             behind=behind.progress if behind else None,
-            keep=services.keeping.keeper(work, behind),
+            keep=self.keeping.keeper(work, behind),
         )
 
     async def _work(self, question: Question, desk: Desk, behind: CutOff | None) -> Work:
         """Return what the branch begins with: what it began with before, to the byte, if it goes on."""
         if behind is None:
-            envelope = await self._services.briefing.envelope(question, desk, self._services.config.tokens)
+            envelope = await self.briefing.envelope(question, desk, self.config.tokens)
             return Work(question, envelope, first_message(question, envelope), desk.capture.seen)
         kept = behind.checkpoint
         envelope = TaskEnvelope(
@@ -185,7 +178,7 @@ class Branches:
         }
         reader = RecordReader(frozenset({question.target.key}), question.caller.person)
         for name in draft.handles[:60]:
-            record = await self._services.records.read(name)
+            record = await self.records.read(name)
             if record is None or record.handle != name:
                 continue
             is_about_it = record.key == question.target.key and may_read(reader, record.owner)
@@ -199,7 +192,7 @@ class Branches:
 
     def _facts(self, inspection: Inspection) -> dict[str, str]:
         """Describe the memories that were inspected: type, importance, age, author, and where they stand."""
-        now = self._services.turns.clock.now()
+        now = self.turns.clock.now()
         places = {
             name: f"section {section.name}, line {line} of {len(section.memories)}"
             for section in inspection.numbers.sections

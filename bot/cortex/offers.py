@@ -53,9 +53,9 @@ class Said(NamedTuple):
     more: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class OfferDesk:
-    """What offers are made of."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Offering:
+    """Makes offers; none of them changes anything."""
 
     store: Store
     targets: Targets
@@ -64,14 +64,6 @@ class OfferDesk:
     clock: Clock
     entropy: Entropy
     expiry: Expiry
-
-
-class Offering:
-    """Makes offers; none of them changes anything."""
-
-    def __init__(self, desk: OfferDesk) -> None:
-        self._desk = desk
-        self.expiry = desk.expiry
 
     async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
         """Offer to forget a memory."""
@@ -102,7 +94,7 @@ class Offering:
 
     async def resume(self, session: Session, target: Target) -> Said:
         """Offer to end the pause of a channel."""
-        state = await self._desk.store.channels.load(target.key)
+        state = await self.store.channels.load(target.key)
         pause = state.settings.pause if state else None
         if pause is None:
             raise UserError("The channel is not paused any more.")
@@ -116,7 +108,7 @@ class Offering:
     async def uncompact(self, session: Session, target: Target, row: int) -> Said:
         """Offer to let what a compaction took out stand again."""
         fix = UndoCompaction(compaction=row)
-        if not await self._desk.store.offers.is_current(fix):
+        if not await self.store.offers.is_current(fix):
             name = handle(HandleKind.COMPACTION, row)
             raise UserError(
                 f"{name} cannot be undone: it does not stand, something newer stands on it, or its sources are wiped."
@@ -125,7 +117,7 @@ class Offering:
 
     async def send_again(self, session: Session, target: Target, name: str) -> Said:
         """Offer to show models a message again that was left out; `name` is its handle."""
-        state = await self._desk.store.channels.load(target.key)
+        state = await self.store.channels.load(target.key)
         left_out = state.settings.left_out if state else ()
         found = next((one for one in left_out if one.handle == name), None)
         if found is None:
@@ -146,16 +138,16 @@ class Offering:
     async def offer_undo(self, session: Session, row: AuditRow) -> Said:
         """Show what would be taken back, with the button that does it."""
         name = handle(HandleKind.AUDIT, row.id)
-        check_undo(row, self._desk.clock.now())
-        button = self._desk.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
+        check_undo(row, self.clock.now())
+        button = self.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
         return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
 
     async def _offer(
         self, session: Session, target: Target, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
     ) -> Said:
-        desk, now = self._desk, self._desk.clock.now()
+        now = self.clock.now()
         lines = (*told, preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
-        secret_id = desk.entropy.token(ID_BYTES).hex()
+        secret_id = self.entropy.token(ID_BYTES).hex()
         proposal = NewProposal(
             secret_id=secret_id,
             session=session.id,
@@ -166,17 +158,17 @@ class Offering:
             fix=fix,
             preview=lines,
             created_at=now,
-            expires_at=desk.expiry.begins(secret_id, now),
+            expires_at=self.expiry.begins(secret_id, now),
         )
-        await desk.store.offers.propose(proposal)
+        await self.store.offers.propose(proposal)
         what = preview.label(fix, target.name)
         keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker) else "Keep it"
-        buttons = (desk.buttons.offer(proposal, Verb.CONFIRM, what), desk.buttons.offer(proposal, Verb.KEEP, keep))
+        buttons = (self.buttons.offer(proposal, Verb.CONFIRM, what), self.buttons.offer(proposal, Verb.KEEP, keep))
         shown = await self._words(session, target, memory)
         return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
 
     async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
-        store, now = self._desk.store, self._desk.clock.now()
+        store, now = self.store, self.clock.now()
         if isinstance(fix, TellChannel):
             return (f"“{fix.text}”", preview.undo_line(fix))
         if isinstance(fix, UndoCompaction):
@@ -185,7 +177,7 @@ class Offering:
         if isinstance(fix, SetRecording):
             return (*preview.recording_lines(fix), preview.undo_line(fix))
         if isinstance(fix, SaveMemory):
-            words = by_model(fix.memory.content, self._desk.redactor)
+            words = by_model(fix.memory.content, self.redactor)
             return (preview.new_memory_line(fix.memory), words, preview.undo_line(fix))
         lines: list[str] = []
         if memory is not None:
@@ -201,10 +193,10 @@ class Offering:
     async def _words(self, session: Session, target: Target, memory: Memory | None) -> tuple[str, ...]:
         if memory is None:
             return ()
-        targets = self._desk.targets
+        targets = self.targets
         source = await targets.of(key_of(memory.body.agent, ChannelId(memory.body.channel))) or target
-        if await self._desk.targets.may_read(person_of(session), source):
-            return (quoted(memory.body.content, self._desk.redactor),)
+        if await self.targets.may_read(person_of(session), source):
+            return (quoted(memory.body.content, self.redactor),)
         return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)
 
 

@@ -45,7 +45,7 @@ class Stand:
         row = await self.bot.remembers(what)
         memory = await self.bot.store.memories.get(row)
         assert memory is not None
-        offering = self.bot.cortex._desk.presses._offering
+        offering = self.bot.cortex.presses.offering
         return row, list((await offering.forget(self.session, self.target, memory)).buttons)
 
     async def press(self, data: str, by: str = ADMIN, where: ChannelId | None = None) -> str:
@@ -76,10 +76,10 @@ async def a_stand(directory: Path) -> AsyncIterator[Stand]:
         async with chat(directory, says("yes"), settings=settings) as bot:
             await bot.hears("hello")
             caller = bot.access.caller(person_of(ADMIN), "admin")
-            target = await bot.cortex._desk.targets.of(KEY)
+            target = await bot.cortex.targets.of(KEY)
             assert target is not None
-            session = await bot.cortex._desk.threads.open(bot.platform, caller, target, "t")
-            await bot.cortex._desk.inquiry.diagnosis(target, Ask())
+            session = await bot.cortex.threads.open(bot.platform, caller, target, "t")
+            await bot.cortex.inquiry.diagnosis(target, Ask())
             yield Stand(bot, session, target)
             await bot.settled()
     broken = [line for line in logs if line["log_level"] in ("error", "critical")]

@@ -170,7 +170,7 @@ class Readers:
 
     def __init__(self, house: House) -> None:
         self.house, self.bot = house, house.bot
-        self.services = house.bot.cortex._desk.inquiry._desk.inspecting._desk.branches._services
+        self.services = house.bot.cortex.inquiry.inspecting.branches
         self.contexts: dict[ProcessKind, ToolContext] = {}
         loaded = LoadedConfig(config=house.bot.config, origins={}, secrets={})
         self.eyes = Eyes(house.bot.app.edges, loaded)
@@ -232,7 +232,7 @@ class Readers:
     async def opened(self) -> None:
         """Somebody opens a record, as by command or button."""
         who, name = self.house.chance.choice(EVERYBODY), self.house.name()
-        opener = self.bot.cortex._desk.presses._opener
+        opener = self.bot.cortex.presses.opener
         text = await opener.open(person_of(who), name) or "nothing"
         self.house.check(text, who, f"open {name}")
 
@@ -333,9 +333,7 @@ async def play(key: str, directory: Path) -> Verdict:
             await readers.program(number)
         for actor in ACTORS:
             for name in house.handles:
-                house.check(
-                    await house.bot.cortex._desk.presses._opener.open(person_of(actor), name) or "", actor, "open"
-                )
+                house.check(await house.bot.cortex.presses.opener.open(person_of(actor), name) or "", actor, "open")
     assert house.own == set(CANARIES), f"whose it is did not get {set(CANARIES) - house.own}"
     counts = {name: house.counts[name] for name in ("foreign", "leaked", "wrong")}
     return Verdict(n=programs, counts=counts, trouble="\n".join(house.stories[:8]))

@@ -102,8 +102,8 @@ async def test_another_program_gets_nothing_of_it_whatever_is_open(tmp_path):
 async def test_an_owner_sees_the_exact_context_with_what_the_operator_wrote(tmp_path):
     async with chat(tmp_path, says("yes"), settings=owners(tmp_path / "data", per_minute=1000)) as bot:
         await bot.hears("hello", ANN)
-        target = await bot.cortex._desk.targets.of(KEY)
-        looking = bot.cortex._desk.inquiry._desk.inspecting._desk.branches._services.looking
+        target = await bot.cortex.targets.of(KEY)
+        looking = bot.cortex.inquiry.inspecting.branches.looking
         owner, admin = (bot.access.caller(person_of(who), who) for who in (OWNER, ADMIN))
         shown = (await looking.present(owner, target)).shown
         assert "A bakery in a valley." in shown.system_text and shown.exact and not shown.withheld

@@ -122,7 +122,7 @@ class House:
 
     async def session(self) -> tuple[Session, Target]:
         """Open a talk of the admin about the home channel."""
-        desk = self.bot.cortex._desk
+        desk = self.bot.cortex
         caller = self.bot.access.caller(person_of(ADMIN), "admin")
         target = await desk.targets.of(KEY)
         assert target is not None
@@ -133,7 +133,7 @@ class House:
         row = await self.bot.remembers("they like tea", HOME)
         memory = await self.bot.store.memories.get(row)
         assert memory is not None
-        said = await self.bot.cortex._desk.presses._offering.forget(session, target, memory)
+        said = await self.bot.cortex.presses.offering.forget(session, target, memory)
         return row, list(said.buttons)
 
     def verdict(self, programs: int) -> Verdict:
@@ -143,16 +143,16 @@ class House:
 
     @property
     def toolbox(self) -> Toolbox:
-        found: Toolbox = self.branches._services.toolbox
+        found: Toolbox = self.branches.toolbox
         return found
 
     @property
     def inspecting(self) -> Any:
-        return self.bot.cortex._desk.inquiry._desk.inspecting
+        return self.bot.cortex.inquiry.inspecting
 
     @property
     def branches(self) -> Any:
-        return self.inspecting._desk.branches
+        return self.inspecting.branches
 
 
 @asynccontextmanager

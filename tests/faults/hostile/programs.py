@@ -95,7 +95,7 @@ class Bench5:
 
     def __init__(self, house: House, puppet: Puppet) -> None:
         self.house, self.puppet = house, puppet
-        self.executor = Executor(house.bot.clock, calling=house.branches._services.turns.calling)
+        self.executor = Executor(house.bot.clock, calling=house.branches.turns.calling)
         self.number = self.worked = 0
         self.proofs: Records | None = None
 
@@ -104,8 +104,8 @@ class Bench5:
         bot, toolbox = self.house.bot, self.house.toolbox
         self.session, self.target = await self.house.session()
         caller = bot.access.caller(person_of(ADMIN), "admin")
-        services = self.house.branches._services
-        self.diagnosis = await self.house.bot.cortex._desk.inquiry.diagnosis(self.target, Ask())
+        services = self.house.branches
+        self.diagnosis = await self.house.bot.cortex.inquiry.diagnosis(self.target, Ask())
         self.question = Question(caller, self.target, self.session.id, "what?", "", self.diagnosis)
         self.capture = await services.looking.present(caller, self.target)
         limits = services.turns.models.limits(services.turns.models.chain("")[0])

@@ -117,13 +117,13 @@ class Watched:
 
     async def _inspects(self) -> int:
         bot = self.bot
-        desk = bot.cortex._desk
+        desk = bot.cortex
         target = await desk.targets.of(KEY)
         assert target is not None
         caller = bot.access.caller(person_of(ADMIN), "admin")
         session = await desk.threads.open(bot.platform, caller, target, "t")
         diagnosis = await desk.inquiry.diagnosis(target, Ask())
-        branches = desk.inquiry._desk.inspecting._desk.branches
+        branches = desk.inquiry.inspecting.branches
         branch: Branch = branches.branch()
         report = await branches.report(Question(caller, target, session.id, "what?", "", diagnosis), branch)
         await branch.end(())
