@@ -110,6 +110,8 @@ def escaped(text: str, *, strays: bool = True) -> str:
     if _STRAY.search(text) is None and UNDERLINED[0] not in text:
         return text
     written = write(read(text))
+    if written.text != text:
+        return text  # no part of an answer: nobody has read it as one
     lines = [span for span in written.spans if span.opening == UNDERLINED[0]]
     escapes = _needed(written) if strays else set[int]()
     if not escapes and not lines:
