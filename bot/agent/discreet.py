@@ -47,6 +47,10 @@ class DiscreetProvider:
                 status=error.status,
                 retry_after=error.retry_after,
                 partial_text=error.partial_text,
+                behind=error.behind,
+                named=error.named,
+                limit=error.limit,
+                size=error.size,
             )
         # outside of the handler, so that a traceback does not show the first one
         raise clean

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+from bot.agent.discreet import DiscreetProvider
 from bot.app.core import Core
 from bot.cortex import checks
 from bot.cortex.context_check import LastContext
 from bot.cortex.dialects import dialect_rows
 from bot.cortex.doctor import Check, Patients
 from bot.cortex.model_probe import ModelProbe, configured, of_service
+from bot.cortex.probe_journal import ProbeJournal
 from bot.cortex.servers import server_rows
 from bot.cortex.skills import skill_probes
 from bot.domain.health import Probe
@@ -66,7 +68,10 @@ def patients_of(bot: Core, last: LastContext) -> Patients:
         "tools": here(lambda: [checks.tools(bot.mind.toolbox)]),
         "worker tools": bot.mind.worker_tools,
     }
-    asking = ModelProbe(models, edges.providers, edges.clock, background=bot.circles.cortex)
+    books = ProbeJournal(edges.store.journal, models, edges.clock)
+    # what a service says of somebody's key goes on record
+    discreet = {name: DiscreetProvider(provider, bot.redactor.redact) for name, provider in edges.providers.items()}
+    asking = ModelProbe(models, discreet, edges.clock, background=bot.circles.cortex, books=books)
 
     async def ask(service: str) -> Sequence[Probe]:
         return await asking.look(service, of_service(configured(models, config), service))

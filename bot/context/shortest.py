@@ -6,15 +6,14 @@ from bot.context.assemble import assemble
 from bot.context.tokens import BYTES, by_bytes
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import MAIN, ChannelId
-from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message, Role, Text
-from bot.domain.snapshot import ContextInputs, Limits, Trigger
+from bot.domain.snapshot import ContextInputs, ContextSnapshot, Limits, Trigger
 
 WORDS = "Say yes."
 _NOBODYS = ChannelState(agent=MAIN, id=ChannelId(""), name="")
 
 
-def shortest(limits: Limits) -> LLMRequest:
+def shortest(limits: Limits) -> ContextSnapshot:
     """Return it for a model; nothing that anybody wrote is in it."""
     said = Message(role=Role.USER, parts=(Text(text=WORDS),))
     inputs = ContextInputs(
@@ -24,4 +23,4 @@ def shortest(limits: Limits) -> LLMRequest:
         limits=limits.replace(max_output=1),
         tokenizer=BYTES,
     )
-    return assemble(inputs, (), by_bytes).request
+    return assemble(inputs, (), by_bytes)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from bot.agent.models import Models
 from bot.config import Config
 from bot.context.shortest import shortest
+from bot.cortex.probe_journal import ProbeJournal
 from bot.domain.figures import duration, money
 from bot.domain.health import KEY, LISTED, Probe
 from bot.domain.llm import LLMResponse, ModelName
@@ -80,7 +81,8 @@ def _silently(model: ModelName) -> None:
 class ModelProbe:
     """Looks at model services. `free`: no model is asked, and the rows say so.
 
-    `waits` is called once where a model lets whoever looks wait. With `background` a question goes on when the look is
+    `waits` is called once where a model lets whoever looks wait. Without `books` nobody counts what the questions take,
+    and the rows say so. With `background` a question goes on when the look is
     over: a local server that loads a model would begin again.
     """
 
@@ -92,6 +94,7 @@ class ModelProbe:
         *,
         free: bool = False,
         background: Starts | None = None,
+        books: ProbeJournal | None = None,
         waits: Callable[[ModelName], None] = _silently,
     ) -> None:
         self._models = models
@@ -99,6 +102,7 @@ class ModelProbe:
         self._clock = clock
         self._free = free
         self._background = background
+        self._books = books
         self._waits = waits
         self._asking: dict[ModelName, asyncio.Task[Asked]] = {}
         self._since: dict[ModelName, float] = {}
@@ -144,7 +148,9 @@ class ModelProbe:
     async def _ask(self, model: ModelName) -> Asked:
         began = self._clock.monotonic()
         provider, loop = self._providers[model.provider], asyncio.get_running_loop()
-        wire = self._models.encode(shortest(self._models.limits(model)))
+        snapshot = shortest(self._models.limits(model))
+        wire = self._models.encode(snapshot.request, snapshot.inputs.limits.dialect)
+        begun = await self._books.begin(snapshot, wire) if self._books is not None else None
         telling = loop.call_later(_SILENT, self._waits, model)
         answer: LLMResponse | None = None
         failed: ProviderError | None = None
@@ -155,6 +161,8 @@ class ModelProbe:
         finally:
             telling.cancel()
         at = self._clock.monotonic()
+        if self._books is not None and begun is not None and (came := answer or failed) is not None:
+            await self._books.end(begun, at - began, came)
         return Asked(at, at - began, answer, failed)
 
     def _told(self, model: ModelName, asked: Asked | None, row: Probe) -> Probe:
@@ -178,6 +186,7 @@ class ModelProbe:
         price = self._models.price(model, usage) if usage else None
         counted = f"{usage.input:,} tokens in" if usage and usage.input else "its tokens not counted"
         cost = money(price) if price is not None else "no price is set"
+        cost += "" if self._books is not None else ", not in the bot's own account"
         key = " with this key" if dict(row.facts).get(KEY) in ("proven", "unproven", "") else ""
         words = f"answered a request of one token{key} in {duration(asked.seconds)} ({counted}, {cost}){before}"
         unlisted = "" if _is_listed(model, row) is not False else "; the list does not have its name"

@@ -11,7 +11,9 @@ from typing import Any
 import orjson
 import pytest
 
+from bot.domain.channel import ProcessKind
 from bot.domain.ledger import Outcome
+from bot.domain.turn import TurnStatus
 from tests.dialogs.bot import GENERAL, a_bot
 from tests.dialogs.online import client_of, model_config, online
 from tests.servers.model import FAILURES_OF, Calls, Hangs, Interrupted, Reply, Says, model_server
@@ -136,6 +138,28 @@ async def test_it_says_why_it_cannot_answer(tmp_path: Path, server, what: str):
         assert len(server.chats) == asked, "the rules asked a model"
         (newest,) = await bot.store.ledger.recent(GENERAL, 1)
         assert newest.outcome in (Outcome.FAILED, Outcome.COMMAND)
+
+
+async def test_what_the_doctor_asks_is_on_record_and_counts_into_the_day(bot, server):
+    await bot.says("root", "!cortex doctor", "dm")
+    (asked,) = [one for one in server.received if one.is_chat]
+    (row,) = await bot.store.meter.usage(None, 0)
+    assert (row.kind, row.model, row.requests) == (ProcessKind.CORTEX, "anthropic/test-model", 1)
+    assert row.cost_usd > 0 and f"({row.input:,} tokens in, <$0.0001)" in bot.private()[-1]
+    (stored,) = await bot.store.journal.requests_of_turn(1)
+    assert stored.record.wire_sha256 == hashlib.sha256(asked.body).hexdigest()
+    assert (await bot.store.journal.turn(1)).status is TurnStatus.REPLIED
+    await bot.says("root", "!cortex doctor", "dm")
+    assert len(await bot.store.meter.usage(None, 0)) == 1, "what is still known is not asked again"
+    assert not await bot.store.journal.running_turns()
+
+
+async def test_what_a_service_refuses_the_doctor_is_on_record_too(bot, server):
+    server.key = "another"
+    await bot.says("root", "!cortex doctor", "dm")
+    (stored,) = await bot.store.journal.requests_of_turn(1)
+    assert stored.attempts[0].status == 401
+    assert (await bot.store.journal.turn(1)).status is TurnStatus.FAILED
 
 
 async def test_the_doctor_says_how_the_service_is(bot, server):

@@ -217,9 +217,7 @@ class Witness:
 
     def _account_for(self, told: Sequence[Told]) -> None:
         """What the server received is what the journal says was posted: every attempt, and nothing else."""
-        # the doctor's question for one token belongs to no channel
-        new = self.server.received[self._heard :]
-        received = [one.body for one in new if one.is_chat and WORDS.encode() not in one.body]
+        received = [one.body for one in self.server.received[self._heard :] if one.is_chat]
         self._heard = len(self.server.received)
         posted = [request.record.wire_sha256 for one in told for request in one.requests for _ in request.attempts]
         assert Counter(hashlib.sha256(body).hexdigest() for body in received) == Counter(posted)
@@ -233,6 +231,9 @@ class Witness:
         fresh = client_of(self.server).encode(record.request, dialect)
         assert fresh.sha256 == record.wire_sha256 == hashlib.sha256(fresh.body).hexdigest()
         assert (record.digest, record.wire_bytes) == (record.request.digest, len(fresh.body))
+        if not turn.channel:
+            # the doctor's question for one token is about no channel that could be inspected
+            return
         shown = await self.bot.app.inspector.inspect(turn.key, stored.id)
         assert (shown.wire.body, shown.wire.sha256, shown.wire.note) == (fresh.body, record.wire_sha256, "")
 

@@ -74,7 +74,7 @@ async def test_one_token_proves_key_and_model(here: Here):
     listed, answered = await here.look()
     assert listed == f"ok provider x: {here.server.base_url} lists 1 model to this key, and to nobody without one"
     assert answered.startswith("ok answer of x/test-model: answered a request of one token with this key in ")
-    assert "tokens in, <$0.0001)" in answered
+    assert "tokens in, <$0.0001, not in the bot's own account)" in answered
     (asked,) = here.server.chats
     assert asked.get("max_completion_tokens", asked.get("max_tokens")) == 1 and not asked.get("tools")
     assert len(here.server.received[-1].body) < 400
