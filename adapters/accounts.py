@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.domain.accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign, put_back
+from bot.domain.bot_accounts import BELONGS_TO, STREAM, TOKEN_OF, BotAccount, foreign, put_back
 from bot.domain.ledger import Cursor
 from bot.errors import DeliveryError
 from bot.ports.platform import Ears

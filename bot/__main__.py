@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from bot.imports import lean_imports
+from bot.runtime.lean_imports import lean_imports
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bot.domain.text import fence, one_line_name, visible
+from bot.text.text import fence, one_line_name, visible
 
 if TYPE_CHECKING:
     from jinja2 import Template  # noqa: TID251 - this is bot.prompts

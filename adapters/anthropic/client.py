@@ -8,11 +8,11 @@ from pydantic import PositiveFloat
 
 from adapters.anthropic.encode import ENCODER, Cache, Effort, Manner, Thinking, encode_messages
 from adapters.anthropic.stream import Answer
-from adapters.exchange.fragments import Fragments
-from adapters.exchange.line import Line
-from adapters.exchange.listing import look_at_list
-from adapters.exchange.reading import Reading
-from adapters.exchange.settings import ServiceSettings
+from adapters.model_http.answer_forms import Reading
+from adapters.model_http.client import Line
+from adapters.model_http.json_cache import Fragments
+from adapters.model_http.model_list import look_at_list
+from adapters.model_http.settings import ServiceSettings
 from bot.domain.dialect import NO_SCHEMA, Dialect, Trait
 from bot.domain.health import Probe
 from bot.domain.llm import LLMRequest, LLMResponse, WireRequest

@@ -12,16 +12,16 @@ from pydantic import Field
 
 from adapters.anthropic.breakpoints import MOST, breakpoints
 from adapters.anthropic.thinking import blocks_of, first_blocks, may_think
-from adapters.exchange.added import has_added
-from adapters.exchange.call_ids import CallIds, plain_id
-from adapters.exchange.fragments import Fragments, as_json, is_object, plain, tool_name
-from adapters.exchange.schemas import without_keywords
-from adapters.exchange.toolless import told
+from adapters.model_http.call_ids import CallIds, plain_id
+from adapters.model_http.json_cache import Fragments, as_json, is_object, plain, tool_name
+from adapters.model_http.schemas import without_keywords
+from adapters.model_http.service_additions import has_added
+from adapters.model_http.toolless import told
 from bot.domain.base import Digest
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, SystemBlock, ToolDefinition, WireRequest
 from bot.domain.messages import Image, Message, Role, ToolCall, ToolResult
-from bot.domain.pieces import BLANK_LINE
+from bot.text.joining import BLANK_LINE
 
 ENCODER = "anthropic-messages/1"
 """Stored with every request; raise the number when equal requests would give other bytes."""

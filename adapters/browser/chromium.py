@@ -17,9 +17,9 @@ from adapters.browser.gate import Gate, gate
 from adapters.browser.program import find, missing, running
 from adapters.browser.settings import Settings
 from adapters.web.guard import Guard
-from bot.domain.text import excerpt
 from bot.errors import ToolError
 from bot.ports.web import View
+from bot.text.text import excerpt
 
 _SETTLE = 3.0
 """Seconds after it has loaded that a page gets to come to rest."""

@@ -10,8 +10,8 @@ from typing import Any
 import aiohttp
 import orjson
 
-from bot.domain.text import excerpt
 from bot.errors import ToolError
+from bot.text.text import excerpt
 
 _MOST = 64 * 1024 * 1024
 Event = Callable[[str, Mapping[str, Any]], None]

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from bot.domain.text import excerpt
 from bot.errors import ToolError
+from bot.text.text import excerpt
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 _UNTIL_UP = 15.0

@@ -21,7 +21,7 @@ from bot.domain.permalinks import Located
 from bot.errors import FetchError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu, Whereabouts
-from bot.terminal import say
+from bot.runtime.terminal import say
 
 _ENDED = "its input has ended"
 _NOBODY = "If nobody is to type there, set platforms.console.enabled = false."

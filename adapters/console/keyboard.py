@@ -10,10 +10,10 @@ from adapters.console.lines import HELP, Own, Say, parse
 from adapters.console.world import GUILD, NAME, World, dm_of, is_dm
 from bot.domain.ids import ChannelId, Person, UserId, channel_id
 from bot.domain.messages import Address, Author, Inbound, InboundKind, Place, Press
-from bot.domain.text import clean
 from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Ears
+from bot.text.text import clean
 
 COMMAND_SIGNS = ("!", "/")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.domain.text import clean
+from bot.text.text import clean
 
 HELP = """\
 [#channel] name> text   say something there, as that person, and stay there

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.domain.invisible import visible_joined
 from bot.domain.messages import Button, File
-from bot.domain.text import one_line_name
-from bot.domain.times import plain_times
+from bot.text.invisible import visible_joined
+from bot.text.text import one_line_name
+from bot.text.times import plain_times
 
 
 def spoken(place: str, name: str, text: str) -> str:

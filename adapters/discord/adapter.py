@@ -8,36 +8,36 @@ from contextlib import suppress
 import structlog
 
 from adapters.accounts import Claim
-from adapters.discord import menus
-from adapters.discord.account import Account
-from adapters.discord.backfill import Backfill
-from adapters.discord.connection import Client
-from adapters.discord.desk import Desk
-from adapters.discord.dms import Dms
-from adapters.discord.gateway import Gateway
-from adapters.discord.interactions import Interactions
-from adapters.discord.knowledge import DiscordKnowledge
-from adapters.discord.lanes import Lanes
-from adapters.discord.line import Means
-from adapters.discord.markup import MOST_UNITS
-from adapters.discord.own_messages import OwnMessages
-from adapters.discord.places import NAME
-from adapters.discord.probing import Probing
-from adapters.discord.receiving import Receiving
-from adapters.discord.removals import Removals
-from adapters.discord.rest import Rest
-from adapters.discord.settings import Settings
-from adapters.discord.state import State
-from adapters.discord.thread_starters import Starters
-from adapters.discord.voice import DiscordVoice
-from adapters.discord.watermark import Watermark
-from bot.domain.backoff import Backoff
+from adapters.discord.base.markup import MOST_UNITS
+from adapters.discord.base.places import NAME
+from adapters.discord.base.settings import Settings
+from adapters.discord.base.state import State
+from adapters.discord.gateway.backfill import Backfill
+from adapters.discord.gateway.gateway import Gateway
+from adapters.discord.gateway.lanes import Lanes
+from adapters.discord.gateway.library_client import Client
+from adapters.discord.gateway.receiving import Receiving
+from adapters.discord.gateway.shard_connection import Means
+from adapters.discord.gateway.thread_starters import Starters
+from adapters.discord.gateway.watermark import Watermark
+from adapters.discord.interactions import menus
+from adapters.discord.interactions.interactions import Interactions
+from adapters.discord.people.knowledge import DiscordKnowledge
+from adapters.discord.people.probing import Probing
+from adapters.discord.people.removals import Removals
+from adapters.discord.rest.account import Account
+from adapters.discord.rest.client import Rest
+from adapters.discord.rest.dms import Dms
+from adapters.discord.speaker import DiscordVoice
+from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.own_messages import OwnMessages
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Author, Outgoing, Preview, Receipt
 from bot.errors import DeliveryError, StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
+from bot.runtime.backoff import Backoff
 
 log = structlog.get_logger(__name__)
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from bot.domain.base import JsonText
 from bot.errors import ToolServerError
-from bot.imports import lean_imports
 from bot.ports.toolservers import ServerAddress, Stir, ToolServer
+from bot.runtime.lean_imports import lean_imports
 
 _MISSING = "the extra for MCP is not installed; run: pip install 'glassmind[mcp]'"
 

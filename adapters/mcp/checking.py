@@ -18,8 +18,8 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from bot.domain.base import JsonText
-from bot.domain.text import excerpt
 from bot.errors import ToolServerError
+from bot.text.text import excerpt
 
 _AT_ONCE, _MOST_STEPS = 500, 20_000
 """Some 15 ms, in which others wait; and half a second in a thread: more is a trap, or arguments that nobody meant."""

@@ -22,9 +22,9 @@ from adapters.mcp.pipes import MESSAGE_BYTES, Streams, started
 from adapters.mcp.web import Carrier, client_of
 from bot import __version__
 from bot.domain.base import canonical_json
-from bot.domain.text import excerpt
 from bot.errors import ToolServerError
 from bot.ports.toolservers import Served, ServedFile, ServedTool, ServerAddress, Stir
+from bot.text.text import excerpt
 
 _MOST_PAGES = 20
 _MOST_TOOLS = 500

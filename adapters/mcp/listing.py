@@ -19,8 +19,8 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from bot.domain.base import JsonText, canonical_json, digest_text
-from bot.domain.text import clean, excerpt
 from bot.ports.toolservers import ServedTool
+from bot.text.text import clean, excerpt
 
 _ENTRY = "glassmind/entry"
 """Where the entry is that a plain one carries."""

@@ -17,9 +17,9 @@ import mcp_types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
-from bot.domain.text import clean
 from bot.errors import ToolServerError
 from bot.ports.toolservers import ServerAddress, Stir
+from bot.text.text import clean
 
 MESSAGE_BYTES = 8 * 1024 * 1024
 """The longest message that is taken from a server."""

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from adapters.exchange.added import added_to_call, added_to_message, has_added
-from adapters.exchange.call_ids import CallIds, nine_id
-from adapters.exchange.fragments import Fragments, is_object, plain, tool_name
-from adapters.exchange.toolless import told
+from adapters.model_http.call_ids import CallIds, nine_id
+from adapters.model_http.json_cache import Fragments, is_object, plain, tool_name
+from adapters.model_http.service_additions import added_to_call, added_to_message, has_added
+from adapters.model_http.toolless import told
 from bot.domain.dialect import Dialect, Trait
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message, Role, ToolCall, ToolResult
-from bot.domain.pieces import BLANK_LINE
+from bot.text.joining import BLANK_LINE
 
 USER_BEGINS = b'{"role":"user","content":"'
 _ASSISTANT_BEGINS = b'{"role":"assistant","content":"'

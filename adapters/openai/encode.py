@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
-from adapters.exchange.fragments import Fragments, as_json, is_object, plain
-from adapters.exchange.schemas import without_keywords
+from adapters.model_http.json_cache import Fragments, as_json, is_object, plain
+from adapters.model_http.schemas import without_keywords
 from adapters.openai.conversation import USER_BEGINS, conversation
 from bot.domain.dialect import PLAIN, Dialect, Trait
 from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice, ToolDefinition, WireRequest

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BeforeValidator, ConfigDict
 
-from adapters.exchange.calls import CallPiece
-from adapters.exchange.events import Listed, Natural, RawObject, Said, Table, Words, few, json_text, read_json
-from adapters.exchange.faults import ErrorInside, NotTheProtocol
-from adapters.exchange.line import Heard
-from adapters.exchange.speech import PLAIN, Manner, Speech, with_thoughts
+from adapters.model_http.call_reader import CallPiece
+from adapters.model_http.client import Heard
+from adapters.model_http.errors import ErrorInside, NotTheProtocol
+from adapters.model_http.speech import PLAIN, Manner, Speech, with_thoughts
+from adapters.model_http.sse import Listed, Natural, RawObject, Said, Table, Words, few, json_text, read_json
 from bot.domain.llm import FinishReason, LLMResponse, Usage
 from bot.domain.messages import ProviderData
 from bot.domain.repairs import Repair

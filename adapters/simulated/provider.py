@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import ENCODER, encode_chat
 from bot.domain.dialect import PLAIN, Dialect, PlainDialects
 from bot.domain.health import Probe

@@ -11,48 +11,48 @@ from typing import NamedTuple, cast
 
 import structlog
 
-from adapters.sqlite import checkup, copies
-from adapters.sqlite.audit import SqliteAuditTrail
-from adapters.sqlite.backups import DailyCopies, beside
-from adapters.sqlite.channels import SqliteChannels
-from adapters.sqlite.checkpoints import SqliteCheckpoints
-from adapters.sqlite.compactions import SqliteCompactions
-from adapters.sqlite.connection import connect, explain, on_thread
-from adapters.sqlite.copies import put_back
-from adapters.sqlite.damage import DamageList, Noting
-from adapters.sqlite.database import Database, snapshot
-from adapters.sqlite.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
-from adapters.sqlite.erasure import SqliteErasures
-from adapters.sqlite.file_watch import FileWatch
-from adapters.sqlite.group import Counted, apart
-from adapters.sqlite.history import History, SqliteHistory
-from adapters.sqlite.inbox import SqliteLedger
-from adapters.sqlite.integrity import Damage, scan, schema
-from adapters.sqlite.invitations import SqliteInvitations
-from adapters.sqlite.journal import SqliteJournal
-from adapters.sqlite.leftovers import Leftovers
-from adapters.sqlite.lessons import SqliteLessons
-from adapters.sqlite.lock import DirectoryLock, was_killed
-from adapters.sqlite.memories import SqliteMemories
-from adapters.sqlite.meter import SqliteMeter
-from adapters.sqlite.migrate import check_shape, migrate, steps, version_of
-from adapters.sqlite.names import Names
-from adapters.sqlite.offers import SqliteOffers
-from adapters.sqlite.optouts import SqliteOptOuts
-from adapters.sqlite.outbox import SqliteOutbox, new_instance
-from adapters.sqlite.outlines import SqliteOutlines
-from adapters.sqlite.previews import SqlitePreviews
-from adapters.sqlite.processes import SqliteProcesses
-from adapters.sqlite.restore import complete
-from adapters.sqlite.retention import Sweep, tidy
-from adapters.sqlite.rows import newest_number
-from adapters.sqlite.sent_files import SqliteSentFiles
-from adapters.sqlite.sessions import SqliteSessions
-from adapters.sqlite.starts import SqliteStarts
-from adapters.sqlite.wal import WriteAheadLog
-from adapters.sqlite.writer import Memory, Writer
-from adapters.sqlite.zones import SqliteZones
-from bot.domain.figures import size
+from adapters.sqlite.engine import copies
+from adapters.sqlite.engine.audit_chain import SqliteAuditTrail
+from adapters.sqlite.engine.connection import connect, explain, on_thread
+from adapters.sqlite.engine.content_store import Names
+from adapters.sqlite.engine.copies import put_back
+from adapters.sqlite.engine.damage import DamageList, Noting
+from adapters.sqlite.engine.database import Database, snapshot
+from adapters.sqlite.engine.directory import DATABASE, Room, ensure_database, ensure_secret, prepare, spare, taken
+from adapters.sqlite.engine.file_watch import FileWatch
+from adapters.sqlite.engine.leftovers import Leftovers
+from adapters.sqlite.engine.lock import DirectoryLock, was_killed
+from adapters.sqlite.engine.migrate import check_shape, migrate, steps, version_of
+from adapters.sqlite.engine.sealed_rows import newest_number
+from adapters.sqlite.engine.wal_checkpointer import WriteAheadLog
+from adapters.sqlite.engine.write_batch import Counted, apart
+from adapters.sqlite.engine.writer import Memory, Writer
+from adapters.sqlite.erasure.erasure import SqliteErasures
+from adapters.sqlite.erasure.retention import Sweep, tidy
+from adapters.sqlite.governance.invitations import SqliteInvitations
+from adapters.sqlite.governance.lessons import SqliteLessons
+from adapters.sqlite.governance.offers import SqliteOffers
+from adapters.sqlite.governance.optouts import SqliteOptOuts
+from adapters.sqlite.governance.sessions import SqliteSessions
+from adapters.sqlite.governance.starts import SqliteStarts
+from adapters.sqlite.governance.zones import SqliteZones
+from adapters.sqlite.ledger.inbox import SqliteLedger
+from adapters.sqlite.memories.memories import SqliteMemories
+from adapters.sqlite.turns.channels import SqliteChannels
+from adapters.sqlite.turns.checkpoints import SqliteCheckpoints
+from adapters.sqlite.turns.compactions import SqliteCompactions
+from adapters.sqlite.turns.history import History, SqliteHistory
+from adapters.sqlite.turns.journal import SqliteJournal
+from adapters.sqlite.turns.outbox import SqliteOutbox, new_instance
+from adapters.sqlite.turns.outlines import SqliteOutlines
+from adapters.sqlite.turns.previews import SqlitePreviews
+from adapters.sqlite.turns.processes import SqliteProcesses
+from adapters.sqlite.turns.sent_files import SqliteSentFiles
+from adapters.sqlite.upkeep import checkup
+from adapters.sqlite.upkeep.backups import DailyCopies, beside
+from adapters.sqlite.upkeep.integrity import Damage, scan, schema
+from adapters.sqlite.upkeep.meter import SqliteMeter
+from adapters.sqlite.upkeep.restore import complete
 from bot.domain.health import KILLED, Heartbeat, Probe
 from bot.errors import DamagedRow, StoreError
 from bot.ports.backups import BackUp
@@ -69,6 +69,7 @@ from bot.ports.memories import Memories
 from bot.ports.meter import Meter
 from bot.ports.processes import Processes
 from bot.ports.store import Retention
+from bot.text.figures import size
 
 log = structlog.get_logger(__name__)
 

@@ -1,6 +1,6 @@
 """Telegram, by its Bot API: an own polling loop that loses nothing, and sends that never repeat what was lost."""
 
-from bot.imports import lean_imports
+from bot.runtime.lean_imports import lean_imports
 
 # 15 ms for the secrets of Telegram's Passport, which no bot of ours is ever sent
 with lean_imports("cryptography"):

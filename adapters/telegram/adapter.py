@@ -12,7 +12,7 @@ from adapters.telegram import menus
 from adapters.telegram.api import Connection
 from adapters.telegram.convert import moved
 from adapters.telegram.groups import Groups
-from adapters.telegram.knowledge import TelegramKnowledge
+from adapters.telegram.lookups import TelegramKnowledge
 from adapters.telegram.markup import MOST_ENTITIES
 from adapters.telegram.places import NAME, Known
 from adapters.telegram.polling import Poller
@@ -21,15 +21,15 @@ from adapters.telegram.probing import Probing
 from adapters.telegram.rich_support import RichSupport
 from adapters.telegram.sending import MOST_UNITS, Sending
 from adapters.telegram.settings import Settings
+from adapters.telegram.speaking import TelegramVoice
 from adapters.telegram.state import State
-from adapters.telegram.voice import TelegramVoice
 from bot.domain.health import AdapterHealth, Probe
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Outgoing, Preview, Receipt
 from bot.errors import DeliveryError, StoreError, name_of
 from bot.ports.clock import Clock
 from bot.ports.platform import Capabilities, Ears, Menu
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 

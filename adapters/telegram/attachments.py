@@ -7,9 +7,9 @@ from typing import Any
 
 from telegram import Document, ExternalReplyInfo, Message, PhotoSize
 
-from bot.domain.kinds import attachment_kind
+from bot.domain.attachment_kind import attachment_kind
 from bot.domain.messages import Attachment, AttachmentKind
-from bot.domain.text import clean
+from bot.text.text import clean
 
 _LARGEST_PICTURE = 4_000_000
 

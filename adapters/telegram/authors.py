@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from telegram import Chat, Message, User
 
-from bot.domain.accounts import BotAccount
+from bot.domain.bot_accounts import BotAccount
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind
-from bot.domain.text import clean
+from bot.text.text import clean
 
 # https://core.telegram.org/bots/api#message: the accounts that stand in for many people
 ANONYMOUS_ADMIN = 1087968824

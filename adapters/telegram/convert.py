@@ -22,13 +22,13 @@ from telegram import (
 
 from adapters.telegram.attachments import CONTENT
 from adapters.telegram.authors import Myself, author, author_of, chat_author, nobody
+from adapters.telegram.fast_message import plain
 from adapters.telegram.message import said, sent_at
 from adapters.telegram.places import NAME, Known, Where, elsewhere, in_business, where
-from adapters.telegram.plain import plain
 from adapters.telegram.unread import outline
 from bot.domain.ids import Person, UserId, channel_id
 from bot.domain.messages import Author, Event, EventKind, Inbound, InboundKind, Place, Press
-from bot.domain.text import clean
+from bot.text.text import clean
 
 log = structlog.get_logger(__name__)
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from telegram.error import ChatMigrated, TelegramError
 
-from adapters.telegram import faults
+from adapters.telegram import errors
 from adapters.telegram.places import Target
 from bot.errors import DeliveryError
 
@@ -42,8 +42,8 @@ class Groups:
         if isinstance(error, ChatMigrated):
             await self.on_move(target.chat, error.new_chat_id)
             return _former()
-        return faults.failed(error, is_private=target.is_private)
+        return errors.failed(error, is_private=target.is_private)
 
 
 def _former() -> DeliveryError:
-    return DeliveryError(_FORMER, code=faults.GONE, permanent=True)
+    return DeliveryError(_FORMER, code=errors.GONE, permanent=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.domain.health import Probe
-from bot.domain.times import age, clock_time
+from bot.text.times import age, clock_time
 
 Json = Mapping[str, Any]
 

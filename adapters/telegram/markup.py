@@ -14,8 +14,8 @@ from telegram import MessageEntity
 from telegram.constants import MessageEntityDateTimeFormats
 from yarl import URL
 
-from bot.domain.markdown.blocks import read
-from bot.domain.markdown.nodes import (
+from bot.text.markdown.blocks import read
+from bot.text.markdown.nodes import (
     BOLD,
     ITALIC,
     SPOILER,
@@ -31,10 +31,10 @@ from bot.domain.markdown.nodes import (
     Quote,
     Words,
 )
-from bot.domain.markdown.tables import drawable
-from bot.domain.markdown.written import language_of, write_spaced
-from bot.domain.text import utf16_length
-from bot.domain.times import TIME, plain_times, spelled
+from bot.text.markdown.tables import drawable
+from bot.text.markdown.written import language_of, write_spaced
+from bot.text.text import utf16_length
+from bot.text.times import TIME, plain_times, spelled
 
 MOST_ENTITIES = 100  # https://core.telegram.org/api/config#config: later ones are ignored
 DEAD_AT = "@\u2060"

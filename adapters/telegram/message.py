@@ -13,7 +13,7 @@ from adapters.telegram.authors import Myself, author_of, is_not_typed, writes_as
 from adapters.telegram.places import NAME, Known, thread_of, where
 from adapters.telegram.references import references_of
 from bot.domain.messages import Inbound, InboundKind, Mention, MentionKind, PieceSign
-from bot.domain.text import clean, utf16_length
+from bot.text.text import clean, utf16_length
 
 _SHOWN = frozenset(
     {MessageEntity.CODE, MessageEntity.PRE, MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUOTE}

@@ -11,8 +11,8 @@ from telegram.constants import ChatType
 
 from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import Address, Place
-from bot.domain.text import clean
 from bot.errors import DeliveryError
+from bot.text.text import clean
 
 NAME = "telegram"
 ELSEWHERE = channel_id(NAME, "elsewhere")

@@ -12,20 +12,20 @@ from telegram.error import Conflict, InvalidToken, TelegramError
 from adapters.accounts import Claim, Foreign
 from adapters.telegram.api import Connection
 from adapters.telegram.authors import Myself
+from adapters.telegram.backlog_watch import InVain, Piling
 from adapters.telegram.convert import Hearing, Pressed, bots_called, convert, number_of
-from adapters.telegram.piling import InVain, Piling
 from adapters.telegram.places import NAME, Known, is_business
 from adapters.telegram.presses import Presses
 from adapters.telegram.request import Flood, Lost, Unsent
 from adapters.telegram.state import State, host_of
-from bot.domain.accounts import FOREIGN
-from bot.domain.backoff import Backoff
+from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import AdapterState
 from bot.domain.ledger import Cursor
 from bot.errors import StoreError
 from bot.ports.clock import Clock
 from bot.ports.platform import Ears
-from bot.tasks import AT_A_TIME
+from bot.runtime.backoff import Backoff
+from bot.runtime.tasks import AT_A_TIME
 
 log = structlog.get_logger(__name__)
 

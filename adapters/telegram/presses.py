@@ -10,11 +10,11 @@ from telegram.error import TelegramError
 
 from adapters.telegram.api import Api
 from adapters.telegram.convert import Pressed
-from bot.domain.text import utf16_length
-from bot.domain.times import plain_times
 from bot.errors import name_of
 from bot.ports.platform import Ears
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
+from bot.text.text import utf16_length
+from bot.text.times import plain_times
 
 log = structlog.get_logger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from adapters.telegram import faults
+from adapters.telegram import errors
 from adapters.telegram.api import Api
 from adapters.telegram.places import Target, target_of_address
 from adapters.telegram.sending import Sending, drawn
@@ -37,7 +37,7 @@ class Previews:
         except DeliveryError:
             if not self._sending.groups.has_moved(target):
                 raise
-        raise DeliveryError(_MOVING, code=faults.MIGRATED, retry_after=_LOOK_AGAIN)
+        raise DeliveryError(_MOVING, code=errors.MIGRATED, retry_after=_LOOK_AGAIN)
 
     async def _shown(self, target: Target, preview: Preview) -> str:
         if target.is_private and self._has_drafts and not preview.message_id and await self._draft(target, preview):
@@ -58,12 +58,12 @@ class Previews:
                 entities=marked.entities,
             )
         except (BadRequest, Forbidden, InvalidToken) as error:
-            if faults.refusal(error, is_private=True) == "dm_closed":
-                raise faults.failed(error, is_private=True) from None
+            if errors.refusal(error, is_private=True) == "dm_closed":
+                raise errors.failed(error, is_private=True) from None
             # a server that does not know drafts says 404, as it does to a wrong token
             log.info("telegram_drafts_refused", error=name_of(error))
             self._has_drafts = False
             return False
         except TelegramError as error:
-            raise faults.failed(error, is_private=True) from None
+            raise errors.failed(error, is_private=True) from None
         return True

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from telegram import User
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from adapters.telegram import faults
+from adapters.telegram import errors
 from adapters.telegram.api import Api
 from adapters.telegram.judging import rights_probe
 from adapters.telegram.places import NAME, Target, target_of
 from adapters.telegram.state import BUSINESS_AT, CONFLICT_AT, FIXES, State, host_of
-from bot.domain.accounts import STREAM
+from bot.domain.bot_accounts import STREAM
 from bot.domain.health import AdapterState, Probe
 from bot.domain.ids import ChannelId
-from bot.domain.times import clock_time
 from bot.errors import DeliveryError
 from bot.ports.clock import Clock
+from bot.text.times import clock_time
 
 _ACCOUNT, _WEBHOOK, _POLLING = f"{NAME} account", f"{NAME} webhook", f"{NAME} polling"
 _OF_BUSINESS = f"{NAME} business chats"
@@ -132,9 +132,9 @@ class Probing:
 
 
 def _refused(name: str, target: Target, error: TelegramError) -> Probe:
-    code = faults.refusal(error, is_private=target.is_private)
+    code = errors.refusal(error, is_private=target.is_private)
     fix = "Press Start in the bot's private chat." if code == "dm_closed" else "Add the bot to the chat."
-    return Probe(name=name, state="failed", evidence=faults.words_of(error), fix=fix, code=code)
+    return Probe(name=name, state="failed", evidence=errors.words_of(error), fix=fix, code=code)
 
 
 def _word(value: bool) -> str:

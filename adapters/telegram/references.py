@@ -23,7 +23,7 @@ from adapters.telegram.rich_reading import rich_words
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, Reference, ReferenceKind
 from bot.domain.references import linked, links, quotable
-from bot.domain.text import clean
+from bot.text.text import clean
 
 
 class _Origin(NamedTuple):

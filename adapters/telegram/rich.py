@@ -13,8 +13,8 @@ from typing import Any
 from unicodedata import bidirectional
 
 from adapters.telegram.markup import dead_names, followable
-from bot.domain.markdown.blocks import read
-from bot.domain.markdown.nodes import (
+from bot.text.markdown.blocks import read
+from bot.text.markdown.nodes import (
     BOLD,
     ITALIC,
     SPOILER,
@@ -34,9 +34,9 @@ from bot.domain.markdown.nodes import (
     Table,
     Words,
 )
-from bot.domain.markdown.tables import drawable
-from bot.domain.markdown.written import language_of
-from bot.domain.times import TIME, spelled
+from bot.text.markdown.tables import drawable
+from bot.text.markdown.written import language_of
+from bot.text.times import TIME, spelled
 
 MOST_LETTERS = 32_768
 MOST_BLOCKS = 500

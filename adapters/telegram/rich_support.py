@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import structlog
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
-from adapters.telegram import faults
+from adapters.telegram import errors
 from adapters.telegram.rich import rich
 from bot.errors import name_of
 
@@ -40,17 +40,17 @@ class RichSupport:
             if self._is_unknown_to(error):
                 log.info("telegram_rich_messages_unknown", error=name_of(error))
                 self._may_be = False
-            elif isinstance(error, InvalidToken) or faults.refusal(error) not in faults.OF_THE_FORM:
+            elif isinstance(error, InvalidToken) or errors.refusal(error) not in errors.OF_THE_FORM:
                 raise
             else:
-                log.warning("telegram_rich_message_refused", error=name_of(error), words=faults.words_of(error))
+                log.warning("telegram_rich_message_refused", error=name_of(error), words=errors.words_of(error))
             return None
         self._is_known = True
         return taken
 
     def _is_unknown_to(self, error: TelegramError) -> bool:
         # to a wrong token a server says the same; what is sent next in its place tells them apart
-        if faults.is_unknown_method(error):
+        if errors.is_unknown_method(error):
             return True
         # one that does not know what an edit may hold finds no text in it
-        return not self._is_known and faults.refusal(error) == faults.EMPTY
+        return not self._is_known and errors.refusal(error) == errors.EMPTY

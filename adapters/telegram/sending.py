@@ -17,7 +17,7 @@ from telegram import (
 )
 from telegram.error import ChatMigrated, TelegramError
 
-from adapters.telegram import faults
+from adapters.telegram import errors
 from adapters.telegram.api import Api, Sent
 from adapters.telegram.groups import Groups
 from adapters.telegram.markup import WIDE_AT, Marked, render, unmarked
@@ -26,9 +26,9 @@ from adapters.telegram.places import Target, target_of, target_of_address
 from adapters.telegram.rich_support import RichSupport
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Button, File, Outgoing, Preview, Receipt
-from bot.domain.text import utf16_length
 from bot.errors import DeliveryError, name_of
 from bot.ports.clock import Clock
+from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
 
@@ -110,7 +110,7 @@ class Sending:
         try:
             await self._api.delete_message(target.chat, number_of(message_id))
         except TelegramError as error:
-            if faults.refusal(error) != faults.GONE:
+            if errors.refusal(error) != errors.GONE:
                 raise await self.groups.failed(error, target) from None
 
     async def _in_new_place(self, posting: Posting, message: Outgoing) -> Receipt:
@@ -120,12 +120,12 @@ class Sending:
         except ChatMigrated as error:
             new = error.new_chat_id
         except TelegramError as error:
-            raise faults.failed(error, is_private=posting.target.is_private) from None
+            raise errors.failed(error, is_private=posting.target.is_private) from None
         await self.groups.on_move(posting.target.chat, new)
         try:
             return await self._posted(posting._replace(target=Target(new, None), answers=None), message)
         except TelegramError as error:
-            raise faults.failed(error) from None
+            raise errors.failed(error) from None
 
     async def _posted(self, posting: Posting, message: Outgoing) -> Receipt:
         if message.file is None:
@@ -198,7 +198,7 @@ class Sending:
         try:
             return await _with_marks(caption, _MOST_OF_A_CAPTION, post)
         except TelegramError as error:
-            if faults.refusal(error) != _NO_PICTURE:
+            if errors.refusal(error) != _NO_PICTURE:
                 raise
         return await self._document(posting, file, caption)
 
@@ -222,7 +222,7 @@ class Sending:
                 return ""
             _, note = await _with_marks(text, MOST_UNITS, post)
         except TelegramError as error:
-            if faults.refusal(error) == faults.UNCHANGED:
+            if errors.refusal(error) == errors.UNCHANGED:
                 return ""
             failed = await self.groups.failed(error, target)
             # the same text put there twice is there once
@@ -246,10 +246,10 @@ async def _with_marks(text: str, most: int, post: Callable[[Marked], Awaitable[T
     try:
         return await post(marked), ""
     except TelegramError as error:
-        if not marked.entities or faults.refusal(error) != faults.MARKUP:
+        if not marked.entities or errors.refusal(error) != errors.MARKUP:
             raise
         log.warning("telegram_marks_refused", error=name_of(error), entities=len(marked.entities))
-    return await post(_plain(text, most)), faults.MARKUP
+    return await post(_plain(text, most)), errors.MARKUP
 
 
 def drawn(text: str, most: int = MOST_UNITS) -> Marked:

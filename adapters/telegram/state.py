@@ -9,11 +9,11 @@ from yarl import URL
 
 from adapters.telegram.authors import Myself
 from adapters.telegram.places import NAME
-from bot.domain.accounts import FOREIGN
+from bot.domain.bot_accounts import FOREIGN
 from bot.domain.health import DELETIONS, AdapterHealth, AdapterState
-from bot.domain.text import clean
-from bot.domain.times import clock_time
 from bot.ports.clock import Clock
+from bot.text.text import clean
+from bot.text.times import clock_time
 
 CONFLICT_AT = "conflict_at"
 """The fact that says when another program last polled with the bot's token (UTC ms)."""

@@ -6,13 +6,13 @@ import structlog
 from telegram import MessageEntity, User
 from telegram.error import BadRequest, TelegramError
 
-from adapters.telegram import faults
+from adapters.telegram import errors
 from adapters.telegram.api import Api
 from adapters.telegram.places import NAME
 from bot.domain.ids import Person, channel_id
 from bot.domain.messages import Address
-from bot.domain.text import utf16_length
 from bot.errors import DeliveryError, name_of
+from bot.text.text import utf16_length
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +31,7 @@ async def open_thread(api: Api, person: Person, title: str) -> Address:
         # the title makes no sound: what is said below it does
         root = await api.send_message(chat, title, entities=(bold,), disable_notification=True)
     except TelegramError as error:
-        raise faults.failed(error, is_private=True) from None
+        raise errors.failed(error, is_private=True) from None
     return Address(
         platform=NAME, channel=channel_id(NAME, chat), thread=str(root.message_id), private_to=person.user_id
     )
@@ -42,7 +42,7 @@ async def _topic(api: Api, chat: int, title: str) -> int | None:
     try:
         made = await api.create_forum_topic(chat, title[:_MOST_OF_A_NAME])
     except BadRequest as error:
-        if faults.refusal(error, is_private=True) == "dm_closed":
+        if errors.refusal(error, is_private=True) == "dm_closed":
             raise
         log.info("telegram_topic_refused", error=name_of(error))
         return None

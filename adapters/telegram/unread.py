@@ -12,7 +12,7 @@ from adapters.telegram.authors import ANONYMOUS_ADMIN, Myself, author, nobody
 from adapters.telegram.places import GENERAL, Known, Where, elsewhere, place_of
 from bot.domain.ids import UserId
 from bot.domain.messages import Author, AuthorKind
-from bot.domain.text import clean
+from bot.text.text import clean
 
 _LATEST = 253_402_300_799
 

@@ -11,8 +11,8 @@ from yarl import URL
 from adapters.web.bodies import Body, read_body
 from adapters.web.guard import Guard, Pinned
 from adapters.web.settings import Settings
-from bot.domain.text import excerpt
 from bot.errors import ToolError
+from bot.text.text import excerpt
 
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; glassmind)",

@@ -14,8 +14,8 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from adapters.web.addresses import may_be_own, parsed, why_not_public
-from bot.domain.text import excerpt
 from bot.errors import ToolError
+from bot.text.text import excerpt
 
 LONGEST_URL = 2048
 _BAD = re.compile(r"[\x00-\x20\x7f\\]")

@@ -15,9 +15,9 @@ from adapters.web.bodies import read_body
 from adapters.web.fetching import said
 from adapters.web.markup import unescaped
 from adapters.web.settings import Settings
-from bot.domain.text import excerpt
 from bot.errors import ToolError
 from bot.ports.web import Hit, Hits
+from bot.text.text import excerpt
 
 _MOST = 2 * 1024 * 1024
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.domain.text import excerpt, visible
 from bot.errors import ToolError
 from bot.ports.workspaces import INSIDE
+from bot.text.text import excerpt, visible
 
 DEEPEST = 32
 """How many folders may stand in one another; what a program puts deeper is not shown, and counts as too much."""

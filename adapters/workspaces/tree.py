@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from adapters.workspaces.paths import DEEPEST
 from adapters.workspaces.walking import entries, opened, read
-from bot.domain.text import excerpt
 from bot.errors import ToolError
 from bot.ports.workspaces import EntryKind, FileEntry, Hit, Hits, Listing, Sought
+from bot.text.text import excerpt
 
 FOLDER = "workspaces"
 MOST_ENTRIES = 500

@@ -17,8 +17,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from adapters.workspaces.paths import DEEPEST, quoted
-from bot.domain.text import visible
 from bot.errors import ToolError
+from bot.text.text import visible
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 
 import structlog
 
-from bot.agent.answering import Answering
-from bot.agent.attachments import Attachments
-from bot.agent.ending import CANCELLED, GAVE_WAY, Ending, failed, notice
-from bot.agent.fullness import size_of
-from bot.agent.kinds import RETURN_ROUNDS
-from bot.agent.trail import decided, settled
-from bot.agent.turn import RunningTurn, TurnJob, TurnLimits, Turns
+from bot.agent.compaction.fullness import size_of
+from bot.agent.turn.answering import Answering
+from bot.agent.turn.attachments import Attachments
+from bot.agent.turn.ending import CANCELLED, GAVE_WAY, Ending, failed, notice
+from bot.agent.turn.ledger_rows import decided, settled
+from bot.agent.turn.limits import RETURN_ROUNDS
+from bot.agent.turn.turn import RunningTurn, TurnJob, TurnLimits, Turns
 from bot.context.compaction import Size
 from bot.context.recap import is_nearly_full, still_lost
 from bot.context.referring import pictured, within
@@ -43,9 +43,9 @@ from bot.ports.channels import ChannelDirectory
 from bot.ports.delivery import Answer, Delivery, Shown, Stream
 from bot.ports.memories import Memories
 from bot.ports.processes import Processes
-from bot.tasks import Tasks
-from bot.tools.effects import Confirmed, Remembered, Said, Touched
-from bot.tools.tool import Origin
+from bot.runtime.tasks import Tasks
+from bot.tools.runtime.effects import Confirmed, Remembered, Said, Touched
+from bot.tools.runtime.tool import Origin
 
 MOST_LEFT_OUT = 100
 """Messages that are remembered as left out; older ones have long gone from the conversation."""

@@ -25,7 +25,6 @@ from bot.config.privacy import open_to_others, planted, strangers
 from bot.config.schema import PlatformConfig, ProviderConfig
 from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.errors import ConfigError
-from bot.imports import lean_imports
 from bot.ports.backups import Restored, StoredCopy
 from bot.ports.caller import Caller
 from bot.ports.clock import Clock, Entropy
@@ -33,6 +32,7 @@ from bot.ports.edges import Edges
 from bot.ports.model import LLMProvider
 from bot.ports.platform import Platform
 from bot.ports.store import Store
+from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
     # what workers and editors need: no start does

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import structlog
 
-from bot.agent.aftermath import Aftermath
-from bot.agent.answering import Answering
-from bot.agent.attachments import Attachments
 from bot.agent.channel import ChannelFactory
-from bot.agent.compactor import Compactor
-from bot.agent.discreet import DiscreetProvider
-from bot.agent.doors import Doors
-from bot.agent.models import Models
-from bot.agent.processes import ProcessSupervisor
-from bot.agent.turn import TurnLimits, Turns
+from bot.agent.compaction.compactor import Compactor
+from bot.agent.processes.dispatcher import ProcessSupervisor
+from bot.agent.processes.worker_tools import Doors
+from bot.agent.turn.after_turn import Aftermath
+from bot.agent.turn.answering import Answering
+from bot.agent.turn.attachments import Attachments
+from bot.agent.turn.model_client import Models
+from bot.agent.turn.redacting_provider import DiscreetProvider
+from bot.agent.turn.turn import TurnLimits, Turns
 from bot.app.core import Core
 from bot.app.processes import ProcessWiring
 from bot.app.tools import toolbox_of
@@ -27,23 +27,23 @@ from bot.config import Config
 from bot.config.privacy import read_text
 from bot.config.schema import BotConfig
 from bot.config.view import ConfigView
-from bot.context.contexts import Contexts
+from bot.context.builder import Contexts
 from bot.context.gather import Gatherer
-from bot.context.inspector import ChannelContextInspector
 from bot.context.section import AgentFacts, Facts, Organisation, Sources
 from bot.context.sections import ORDER
-from bot.cortex.incidents import Incidents
+from bot.cortex.alerts.incidents import Incidents
 from bot.domain.channel import ChannelState
 from bot.domain.health import LoopLag, Probe, Vitals
 from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.edges import Edges
 from bot.ports.workspaces import Workspaces
-from bot.stalls import joined
-from bot.tools.background import Background
-from bot.tools.calling import Calling
-from bot.tools.grants import Grants
-from bot.tools.lag import LagSampler
-from bot.tools.toolbox import Toolbox
+from bot.runtime.stall_detector import joined
+from bot.tools.runtime.background import Background
+from bot.tools.runtime.calling import Calling
+from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.lag_sampler import LagSampler
+from bot.tools.runtime.toolbox import Toolbox
 
 log = structlog.get_logger(__name__)
 _MOST_BYTES = 16_000
@@ -51,7 +51,7 @@ _MOST_BYTES = 16_000
 
 @dataclass(frozen=True, eq=False)
 class AgentWiring:
-    """Implements `bot.agent.mind.Mind`; each part is made by the first who asks for it."""
+    """Implements `bot.app.mind.Mind`; each part is made by the first who asks for it."""
 
     bot: Core
 

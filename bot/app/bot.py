@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from bot.app.lifecycle import Lifecycle
 from bot.domain.base import complete_values
-from bot.imports import lean_imports
+from bot.runtime.lean_imports import lean_imports
 
 if TYPE_CHECKING:
-    from bot.agent.mind import Mind
-    from bot.context.inspector import ChannelContextInspector
-    from bot.cortex.resend import Resends
-    from bot.cortex.service import Cortex
+    from bot.app.mind import Mind
+    from bot.cortex.fixes.resend import Resends
+    from bot.cortex.service.cortex import Cortex
+    from bot.inspect.capture.inspector import ChannelContextInspector
 
 
 class Bot(Lifecycle):
@@ -30,7 +30,7 @@ class Bot(Lifecycle):
     def resends(self) -> Resends:
         """What sends once more; few ever do."""
         with lean_imports():
-            from bot.cortex.resend import Resends
+            from bot.cortex.fixes.resend import Resends
         return Resends(self.edges.store, self.access, self.edges.clock)
 
     @cached_property

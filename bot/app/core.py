@@ -11,35 +11,35 @@ from typing import TYPE_CHECKING
 from bot.app.retention import retention_of
 from bot.app.task_groups import Circles, Fatal
 from bot.config import LoadedConfig
-from bot.cortex.alerts import AdminAlerts
-from bot.cortex.reload import RunningConfig
-from bot.cortex.target import Target
-from bot.cortex.texts import channel_word
-from bot.cortex.trusted_clock import TrustedClock, slack
-from bot.cortex.watch import Watch
-from bot.diagnostics.known import heard_of
+from bot.cortex.alerts.alerts import AdminAlerts
+from bot.cortex.alerts.config_reload import RunningConfig
+from bot.cortex.alerts.trusted_clock import TrustedClock, slack
+from bot.cortex.alerts.watch import Watch
+from bot.cortex.targets.targets import Target
+from bot.cortex.targets.texts import channel_word
+from bot.diagnostics.collect.lookup import heard_of
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person
 from bot.domain.ledger import StoredInbound
-from bot.domain.redaction import Redactor
-from bot.messaging.access import Access, tiers_of
-from bot.messaging.agents import Agents
-from bot.messaging.judge import Judge
-from bot.messaging.loads import Loads
-from bot.messaging.local_times import LocalTimes
-from bot.messaging.manager import MessagingManager
-from bot.messaging.outbox import OutboxSender
-from bot.messaging.queues import Queues
-from bot.messaging.registry import ChannelRegistry
-from bot.messaging.settings import SettingsBook
+from bot.messaging.channels.queues import Queues
+from bot.messaging.channels.registry import ChannelRegistry
+from bot.messaging.channels.settings import SettingsBook
+from bot.messaging.delivery.outbox import OutboxSender
+from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.intake.manager import MessagingManager
+from bot.messaging.policy.access import Access, tiers_of
+from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.local_times import LocalTimes
+from bot.messaging.policy.traffic import Loads
 from bot.ports.clock import Clock
 from bot.ports.edges import Edges
+from bot.runtime.stall_detector import Stalls
 from bot.skills import Skills, folders_of
-from bot.stalls import Stalls
+from bot.text.redaction import Redactor
 
 if TYPE_CHECKING:
-    from bot.agent.mind import Mind
-    from bot.cortex.resend import Resends
-    from bot.cortex.service import Cortex
+    from bot.app.mind import Mind
+    from bot.cortex.fixes.resend import Resends
+    from bot.cortex.service.cortex import Cortex
     from bot.tools.mcp.source import ForeignTools
 
 

@@ -11,55 +11,55 @@ from typing import TYPE_CHECKING
 from bot.app.adapters import health_of_platforms
 from bot.app.core import Core
 from bot.app.doctor_checks import patients_of
-from bot.charts.chart import Style
 from bot.config.explained import explain, explain_learnt
-from bot.context.viewing import Remembering
-from bot.cortex.answers import Answers
-from bot.cortex.behind import Behind
-from bot.cortex.briefing import Briefing
-from bot.cortex.buttons import Buttons
-from bot.cortex.chat import Chat
-from bot.cortex.compactions import CompactionList
-from bot.cortex.context_check import LastContext
-from bot.cortex.conversation import Conversation
-from bot.cortex.expiry import Expiry
-from bot.cortex.fixes import Fixes
-from bot.cortex.inquiry import Inquiry
-from bot.cortex.inspecting import Inspecting
-from bot.cortex.inspection import Branches
-from bot.cortex.invitations import Invitations
-from bot.cortex.limits import Slots
-from bot.cortex.looking import Looking
-from bot.cortex.meant import Finder
-from bot.cortex.memory_audit import MemoryAudit
-from bot.cortex.offers import Offering
-from bot.cortex.open import Opener
-from bot.cortex.post import Post
-from bot.cortex.presses import Presses
-from bot.cortex.privacy import Forgetting, Privacy
-from bot.cortex.private_work import PrivateWork
-from bot.cortex.proposing import Proposing
-from bot.cortex.records import Records
-from bot.cortex.requeue import Requeue
-from bot.cortex.resuming import Keeping
-from bot.cortex.service import Cortex
-from bot.cortex.skills import SkillPages
-from bot.cortex.surroundings import Surroundings
-from bot.cortex.target import Targets
-from bot.cortex.threads import Threads
-from bot.cortex.tracing import Tracing
-from bot.cortex.views import Views, thresholds_of
-from bot.cortex.waiting import Waiting
-from bot.cortex.work import ToolPages
-from bot.diagnostics.collect import Collector, Live
-from bot.diagnostics.evidence import Offered
+from bot.cortex.fixes.fixes import Fixes
+from bot.cortex.fixes.offers import Offering
+from bot.cortex.fixes.privacy import Forgetting, Privacy
+from bot.cortex.fixes.private_work import PrivateWork
+from bot.cortex.fixes.proposing import Proposing
+from bot.cortex.inspection.branch import Branches
+from bot.cortex.inspection.briefing import Briefing
+from bot.cortex.inspection.checkpoints import Keeping
+from bot.cortex.inspection.context_probe import LastContext
+from bot.cortex.inspection.inquiry import Inquiry
+from bot.cortex.inspection.runner import Inspecting
+from bot.cortex.inspection.slots import Slots
+from bot.cortex.pages.capture import Looking
+from bot.cortex.pages.compaction_page import CompactionList
+from bot.cortex.pages.memory_audit import MemoryAudit
+from bot.cortex.pages.request_page import Behind
+from bot.cortex.pages.skill_page import SkillPages
+from bot.cortex.pages.surroundings import Surroundings
+from bot.cortex.pages.tracing import Tracing
+from bot.cortex.pages.usage_page import Views, thresholds_of
+from bot.cortex.service.chat import Chat
+from bot.cortex.service.conversation import Conversation
+from bot.cortex.service.cortex import Cortex
+from bot.cortex.service.dispatch import Answers
+from bot.cortex.service.presses import Presses
+from bot.cortex.sessions.buttons import Buttons
+from bot.cortex.sessions.expiry import Expiry
+from bot.cortex.sessions.invitations import Invitations
+from bot.cortex.sessions.post import Post
+from bot.cortex.sessions.requeue import Requeue
+from bot.cortex.sessions.threads import Threads
+from bot.cortex.sessions.unanswered import Waiting
+from bot.cortex.targets.record_viewer import Opener
+from bot.cortex.targets.records import Records
+from bot.cortex.targets.target_parser import Finder
+from bot.cortex.targets.targets import Targets
+from bot.cortex.targets.tool_page import ToolPages
+from bot.diagnostics.collect.collector import Collector, Live
+from bot.diagnostics.evidence.model import Offered
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
 from bot.domain.messages import Inbound
-from bot.messaging.rate_limiter import RateLimiter
-from bot.tools.grants import Grants
+from bot.inspect.capture.redact_view import Remembering
+from bot.inspect.charts.chart import Style
+from bot.runtime.rate_limiter import RateLimiter
+from bot.tools.runtime.grants import Grants
 from bot.tools.toolsets import TOOLSETS
 
 if TYPE_CHECKING:

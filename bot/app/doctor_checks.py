@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from bot.agent.discreet import DiscreetProvider
+from bot.agent.turn.redacting_provider import DiscreetProvider
 from bot.app.core import Core
-from bot.cortex import checks
-from bot.cortex.context_check import LastContext
-from bot.cortex.dialects import dialect_rows
-from bot.cortex.doctor import Check, Patients
-from bot.cortex.model_probe import ModelProbe, configured, of_service
-from bot.cortex.probe_journal import ProbeJournal
-from bot.cortex.servers import server_rows
-from bot.cortex.skills import skill_probes
+from bot.cortex.doctor import checks
+from bot.cortex.doctor.dialects import dialect_rows
+from bot.cortex.doctor.doctor import Check, Patients
+from bot.cortex.doctor.mcp_probes import server_rows
+from bot.cortex.doctor.model_probe import ModelProbe, configured, of_service
+from bot.cortex.doctor.probe_journal import ProbeJournal
+from bot.cortex.inspection.context_probe import LastContext
+from bot.cortex.pages.skill_page import skill_probes
 from bot.domain.health import Probe
 from bot.domain.ids import MAIN, AgentId
 from bot.domain.snapshot import Limits

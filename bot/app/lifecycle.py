@@ -13,11 +13,11 @@ from bot.app.core import Core
 from bot.app.maintenance import Maintenance
 from bot.domain.access import Tiers
 from bot.errors import DamagedDatabase, StoreError
-from bot.messaging.access import tiers_of
 from bot.messaging.commands.table import menu
-from bot.messaging.posting import has_started
+from bot.messaging.delivery.poster import has_started
+from bot.messaging.policy.access import tiers_of
 from bot.ports.edges import Edges
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 
 log = structlog.get_logger(__name__)
 

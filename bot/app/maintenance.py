@@ -19,12 +19,12 @@ from bot.domain.health import Heartbeat
 from bot.domain.patience import LOCAL_SECONDS
 from bot.domain.turn import NewOutbox, StoredTurn
 from bot.errors import StoreError
-from bot.files import remove_older
-from bot.messaging.expiring import Expiring
-from bot.messaging.filed import FOLDER as OUTGOING
-from bot.messaging.overdue import Overdue, close_overdue
-from bot.messaging.registry import ChannelRegistry
+from bot.messaging.channels.registry import ChannelRegistry
+from bot.messaging.delivery.file_expiry import Expiring
+from bot.messaging.delivery.long_reply_file import FOLDER as OUTGOING
+from bot.messaging.intake.turn_watchdog import Overdue, close_overdue
 from bot.ports.store import Retention
+from bot.runtime.files import remove_older
 
 log = structlog.get_logger(__name__)
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bot.agent.answering import Answering
-from bot.agent.ends import Ends
-from bot.agent.following import Following
-from bot.agent.orders import Orders
-from bot.agent.processes import Crew, ProcessSupervisor
-from bot.agent.roster import Roster
-from bot.agent.turn import Turns
+from bot.agent.processes.dispatcher import Crew, ProcessSupervisor
+from bot.agent.processes.process_end import Ends
+from bot.agent.processes.process_store import Orders
+from bot.agent.processes.progress import Following
+from bot.agent.processes.roster import Roster
+from bot.agent.turn.answering import Answering
+from bot.agent.turn.turn import Turns
 from bot.app.core import Core
 from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.imports import lean_imports
-from bot.tools.effects import Proposed
+from bot.runtime.lean_imports import lean_imports
+from bot.tools.runtime.effects import Proposed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,10 +69,10 @@ class ProcessWiring:
     def crew(self) -> Crew:
         # imported here, because no start needs it: most messages are answered without any of it
         with lean_imports():
-            from bot.agent.briefing import Briefing
-            from bot.agent.keeping import Keeping
-            from bot.agent.thinking import Thinking
-            from bot.agent.worker import Working
+            from bot.agent.processes.branch_runner import Thinking
+            from bot.agent.processes.briefing import Briefing
+            from bot.agent.processes.checkpoints import Keeping
+            from bot.agent.processes.worker import Working
 
         bot, store, turns = self.bot, self.bot.edges.store, self.turns
         config, name = bot.config.work, bot.config.bot.name

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import structlog
 
 from bot.errors import StoreError
-from bot.tasks import OnFailure, Tasks
+from bot.runtime.tasks import OnFailure, Tasks
 
 log = structlog.get_logger(__name__)
 

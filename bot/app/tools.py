@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.agent.turn import Turns
+from bot.agent.turn.turn import Turns
 from bot.app.core import Core
 from bot.app.workshop import Workshop
-from bot.domain.redaction import Redactor
 from bot.memory.write import MemoryRules
-from bot.messaging.filed import KeptFiles
+from bot.messaging.delivery.long_reply_file import KeptFiles
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
 from bot.ports.journal import CallLog, Journal
@@ -17,15 +16,16 @@ from bot.ports.memories import History, Memories
 from bot.ports.processes import Processes
 from bot.ports.store import Store
 from bot.skills import Skills
-from bot.tools.background import Background
+from bot.text.redaction import Redactor
 from bot.tools.context_inspect import Inspections
-from bot.tools.lag import LagSampler
-from bot.tools.llm import LLM
-from bot.tools.means import Means
+from bot.tools.runtime.availability import Means
+from bot.tools.runtime.background import Background
+from bot.tools.runtime.lag_sampler import LagSampler
+from bot.tools.runtime.llm import LLM
+from bot.tools.runtime.toolbox import Toolbox, fill
+from bot.tools.runtime.work_port import Work
 from bot.tools.send_file import OutgoingFiles
-from bot.tools.toolbox import Toolbox, fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
-from bot.tools.work import Work
 
 
 def toolbox_of(bot: Core, turns: Turns, work: Work, workshop: Workshop) -> Toolbox:

@@ -13,13 +13,13 @@ from bot.config.groups import ToolsConfig
 from bot.domain.health import Probe
 from bot.domain.ids import ChannelKey
 from bot.errors import ToolError
-from bot.imports import lean_imports
 from bot.ports.edges import Edges
 from bot.ports.sandbox import Command, Ran, Sandbox
 from bot.ports.web import Browser, Page, View, Web
 from bot.ports.web import Hits as WebHits
 from bot.ports.workspaces import Hits, Listing, Sought, Workspaces, Written
-from bot.tools.means import Look
+from bot.runtime.lean_imports import lean_imports
+from bot.tools.runtime.availability import Look
 
 _NO_FILES = "There are no workspaces here."
 _NO_SANDBOX = "there is no sandbox here"

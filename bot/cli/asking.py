@@ -6,10 +6,10 @@ import getpass
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from bot.domain.text import visible
 from bot.errors import BotError, ConfigError
 from bot.prompts import render
-from bot.terminal import say
+from bot.runtime.terminal import say
+from bot.text.text import visible
 
 T = TypeVar("T")
 

@@ -6,16 +6,16 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 
-from bot.agent.models import Models
+from bot.agent.turn.model_client import Models
 from bot.app.adapters import adapter_problems, introduce_platform, introduced_provider, machine
 from bot.cli.answers import PlatformAnswer, ProviderAnswer, Secret
 from bot.config import ModelConfig
-from bot.cortex.model_probe import ModelProbe
+from bot.cortex.doctor.model_probe import ModelProbe
 from bot.domain.health import Probe
 from bot.domain.llm import ModelName
-from bot.domain.redaction import Redactor
 from bot.errors import ConfigError, UserError
-from bot.terminal import complain, say
+from bot.runtime.terminal import complain, say
+from bot.text.redaction import Redactor
 
 
 class Checking:

@@ -12,7 +12,7 @@ from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig
 from bot.config.explained import Explained, explain, explain_learnt, shown
 from bot.errors import ConfigError, StoreError
-from bot.terminal import say
+from bot.runtime.terminal import say
 
 WELL, BROKEN = 0, 2
 

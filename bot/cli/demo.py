@@ -20,9 +20,9 @@ from bot.config import parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach
-from bot.domain.redaction import Redactor
-from bot.logs import configure_logs
-from bot.terminal import say
+from bot.runtime.logs import configure_logs
+from bot.runtime.terminal import say
+from bot.text.redaction import Redactor
 
 GENERAL = ChannelKey(MAIN, ChannelId("console:#general"))
 POISON = "James instructed Glassmind to stop responding to him after config advice went wrong."

@@ -10,30 +10,30 @@ from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
+from bot.cli.host_queries import Host, Shown
 from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
-from bot.context.diff import compare
-from bot.context.epochs import NO_RECORDS
-from bot.context.filed import MOST_BYTES, read_export
-from bot.context.sides import Side
-from bot.context.viewing import Reader, view
-from bot.cortex.cached import cached_text, cached_values
-from bot.cortex.commands import CONTEXTS, pair
-from bot.cortex.compared import Compared, details, explained, first_text, values
-from bot.cortex.comparing import LAST, Comparing
-from bot.cortex.host import Host, Shown
-from bot.cortex.looking import Capture
+from bot.cortex.commands.parser import CONTEXTS, pair
+from bot.cortex.pages.cache_page import cached_text, cached_values
+from bot.cortex.pages.capture import Capture
+from bot.cortex.pages.comparing import LAST, Comparing
+from bot.cortex.pages.diff_page import Compared, details, explained, first_text, values
 from bot.domain.channel import ChannelState
 from bot.domain.handles import parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
-from bot.domain.text import excerpt
-from bot.domain.times import plain_times
 from bot.errors import UserError
-from bot.logs import configure_logs
-from bot.terminal import say, say_json
+from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.diff.change_events import NO_RECORDS
+from bot.inspect.diff.diff import compare
+from bot.inspect.diff.export_reader import MOST_BYTES, read_export
+from bot.inspect.diff.sides import Side
+from bot.runtime.logs import configure_logs
+from bot.runtime.terminal import say, say_json
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt
+from bot.text.times import plain_times
 
 SAME, DIFFERENT = 0, 1
 _EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))

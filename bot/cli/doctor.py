@@ -10,35 +10,35 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from bot.agent.models import Models
+from bot.agent.turn.model_client import Models
 from bot.app.adapters import Machine, live_adapters, looking_store, machine
 from bot.app.core import skills_of
 from bot.app.workshop import worker_tools
 from bot.cli.checking import tell_of_waiting
+from bot.cli.host_queries import Host
 from bot.cli.running import checked, with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, parse_config
 from bot.config.dotenv import NAME as DOTENV
-from bot.cortex import checks
-from bot.cortex.alerts import ways_out
-from bot.cortex.asked import NOT_SHOWN, asked, several
-from bot.cortex.dialects import dialect_rows
-from bot.cortex.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
-from bot.cortex.host import Host
-from bot.cortex.model_probe import ModelProbe, of_service
-from bot.cortex.model_probe import configured as configured_models
-from bot.cortex.pulse import is_alive
-from bot.cortex.skills import skill_probes
+from bot.cortex.alerts.alerts import ways_out
+from bot.cortex.doctor import checks
+from bot.cortex.doctor.dialects import dialect_rows
+from bot.cortex.doctor.doctor import MARKS, Check, Patients, as_json, as_text, examine, exit_status, summary
+from bot.cortex.doctor.heartbeat import is_alive
+from bot.cortex.doctor.model_probe import ModelProbe, of_service
+from bot.cortex.doctor.model_probe import configured as configured_models
+from bot.cortex.pages.skill_page import skill_probes
+from bot.cortex.targets.unheard_places import NOT_SHOWN, asked, several
 from bot.domain.health import Probe
 from bot.domain.ids import MAIN, AgentId, ChannelId
 from bot.domain.llm import ModelName
-from bot.domain.redaction import Redactor
-from bot.domain.times import plain_times
 from bot.errors import ConfigError, DeliveryError, StoreError, UserError
-from bot.logs import configure_logs
 from bot.ports.platform import Platform
 from bot.ports.store import Store
-from bot.terminal import say
+from bot.runtime.logs import configure_logs
+from bot.runtime.terminal import say
+from bot.text.redaction import Redactor
+from bot.text.times import plain_times
 
 _UNUSABLE = 2
 _PATIENCE = 900.0

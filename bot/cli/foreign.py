@@ -15,15 +15,15 @@ from bot.cli.running import with_data
 from bot.cli.tables import is_terminal, write_json, write_table
 from bot.config import LoadedConfig, load_config
 from bot.config.groups import McpConfig
-from bot.cortex.doctor import Check
+from bot.cortex.doctor.doctor import Check
 from bot.domain.base import Digest
 from bot.domain.health import Probe
-from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt
 from bot.errors import ToolServerError, UserError
-from bot.logs import configure_logs
 from bot.ports.toolservers import ServedTool, ToolServers
-from bot.terminal import say
+from bot.runtime.logs import configure_logs
+from bot.runtime.terminal import say
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt
 from bot.tools.mcp.approvals import Approvals, Approved, differences, digests
 from bot.tools.mcp.offer import offer
 from bot.tools.mcp.server import address_digest, address_of

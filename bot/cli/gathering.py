@@ -14,7 +14,7 @@ from bot.cli.asking import anyway, ask, one_of, problem, something
 from bot.cli.checking import Checking
 from bot.cli.kinds import PLATFORMS, PROVIDERS
 from bot.errors import BotError, ConfigError, UserError
-from bot.terminal import say
+from bot.runtime.terminal import say
 
 T = TypeVar("T", PlatformAnswer, ProviderAnswer)
 

@@ -8,28 +8,28 @@ from pathlib import Path
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
-from bot.charts.chart import Style
+from bot.cli.host_queries import Host, Shown
 from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
-from bot.context.export import export
-from bot.context.inspected import InspectedContext
-from bot.context.inspection import Inspection
-from bot.context.view import live_view
-from bot.context.view_json import view_values
-from bot.context.viewing import Reader, view
-from bot.cortex.exports import local_time, write_export
-from bot.cortex.host import Host, Shown
-from bot.cortex.views import live, picture, thresholds_of
+from bot.cortex.pages.exports import local_time, write_export
+from bot.cortex.pages.usage_page import live, picture, thresholds_of
 from bot.diagnostics.trouble import in_one_line, unread
 from bot.domain.handles import Handle, parse_handle
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.errors import UserError
-from bot.files import put
-from bot.logs import configure_logs
-from bot.terminal import say, say_json
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.charts.chart import Style
+from bot.inspect.usage.export import export
+from bot.inspect.usage.usage_json import view_values
+from bot.inspect.usage.usage_text import live_view
+from bot.runtime.files import put
+from bot.runtime.logs import configure_logs
+from bot.runtime.terminal import say, say_json
+from bot.text.redaction import Redactor
 
 WELL, FOUND = 0, 1
 _EVERYTHING = Reader(reads_content=True, operator=True, scopes=frozenset(MemoryScope))

@@ -15,9 +15,9 @@ from bot.config import load_config, parse_config
 from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import parse_variables, read_variables, write_variable
 from bot.errors import ConfigError, UserError
-from bot.files import Name, put, write_new
 from bot.prompts import render
-from bot.terminal import say
+from bot.runtime.files import Name, put, write_new
+from bot.runtime.terminal import say
 
 WELL, STOPPED, BROKEN = 0, 130, 2
 

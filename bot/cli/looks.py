@@ -13,32 +13,32 @@ from pydantic import Field
 
 from bot.app.adapters import looking_edges, machine
 from bot.app.bot import Bot
+from bot.cli.host_queries import Host, Shown
 from bot.config import LoadedConfig
-from bot.context.inspected import InspectedContext
-from bot.context.parts import PARTS, parse, read
-from bot.context.provenance import find
-from bot.context.reading import LARGEST
-from bot.context.sides import side_of
-from bot.context.usage import account
-from bot.context.viewing import Reader, view
-from bot.cortex.commands import CONTEXTS, pair
-from bot.cortex.compared import details, first_text, values
-from bot.cortex.comparing import Comparing
-from bot.cortex.found import Searched, found_text
-from bot.cortex.host import Host, Shown
-from bot.cortex.looking import Capture
+from bot.cortex.commands.parser import CONTEXTS, pair
+from bot.cortex.pages.capture import Capture
+from bot.cortex.pages.comparing import Comparing
+from bot.cortex.pages.diff_page import details, first_text, values
+from bot.cortex.pages.find_page import Searched, found_text
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
-from bot.domain.text import excerpt, one_line_name
-from bot.domain.times import plain_times
 from bot.domain.turn import MarkKind
 from bot.errors import UserError
+from bot.inspect.capture.part_reader import PARTS, parse, read
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.diff.find_words import find
+from bot.inspect.diff.sides import side_of
+from bot.inspect.usage.usage import account
 from bot.ports.channels import KnownChannel
 from bot.ports.edges import Edges
 from bot.ports.model import TokenCounter
-from bot.tools.tool import Args
+from bot.task_prompt.paged_capture import LARGEST
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt, one_line_name
+from bot.text.times import plain_times
+from bot.tools.runtime.tool import Args
 
 _FOOT = "no model asked"
 _CHANNEL = "A channel: its id (console:#general), its name (#general) or a link. Empty: the one used last."

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bot.cli.parser import build_parser
 from bot.errors import ConfigError, DamagedRow, StoreError, ToolServerError, UserError
-from bot.imports import lean_imports
-from bot.terminal import complain, show_traceback
+from bot.runtime.lean_imports import lean_imports
+from bot.runtime.terminal import complain, show_traceback
 
 BROKEN = 2
 """The exit status of what could not be done at all."""

@@ -16,20 +16,20 @@ from pydantic import ValidationError
 from bot import __version__
 from bot.app.adapters import look_server
 from bot.cli.doctor import configured, examined
+from bot.cli.host_queries import Shown
 from bot.cli.looks import LOOKS, Looker, TargetArgs
 from bot.cli.running import for_looking, with_data
 from bot.config import LoadedConfig
-from bot.cortex.doctor import as_json, as_text
-from bot.cortex.host import Shown
-from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt
-from bot.domain.times import plain_times
+from bot.cortex.doctor.doctor import as_json, as_text
 from bot.errors import BotError, ConfigError
-from bot.logs import configure_logs
 from bot.ports.serving import Desk, OfferedLook, Told
 from bot.prompts import render
-from bot.terminal import complain
-from bot.tools.tool import Args, schema_of
+from bot.runtime.logs import configure_logs
+from bot.runtime.terminal import complain
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt
+from bot.text.times import plain_times
+from bot.tools.runtime.tool import Args, schema_of
 
 log = structlog.get_logger(__name__)
 

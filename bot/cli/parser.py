@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from bot import __version__
 from bot.cli.kinds import PLATFORMS, PROVIDERS
-from bot.domain.invisible import visible
+from bot.text.invisible import visible
 
 _TARGET = (
     "a channel: its id (console:#general) or its name (#general); a message: its link or its handle (i4k2p); "

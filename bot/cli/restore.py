@@ -11,11 +11,11 @@ from pathlib import Path
 from bot.app.adapters import machine, restore_copy, stored_copies
 from bot.cli.running import with_data
 from bot.config import load_config, parse_config
-from bot.domain.figures import exact_number, size
-from bot.domain.text import excerpt
-from bot.domain.times import age
 from bot.ports.backups import Restored, StoredCopy
-from bot.terminal import say, say_json
+from bot.runtime.terminal import say, say_json
+from bot.text.figures import exact_number, size
+from bot.text.text import excerpt
+from bot.text.times import age
 
 WELL, FOUND = 0, 1
 

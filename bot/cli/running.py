@@ -17,14 +17,14 @@ from typing import NamedTuple
 from bot.app.adapters import adapter_defaults, adapter_problems, machine, open_edges
 from bot.app.bot import Bot
 from bot.config import LoadedConfig, load_config, parse_config
-from bot.domain.redaction import Redactor
 from bot.errors import ConfigError, StoreError
-from bot.garbage import Garbage
-from bot.logs import configure_logs
 from bot.ports.clock import Clock
-from bot.switching import Switching
-from bot.tasks import Tasks
-from bot.terminal import complain
+from bot.runtime.gc_tuning import Garbage
+from bot.runtime.logs import configure_logs
+from bot.runtime.switch_interval import Switching
+from bot.runtime.tasks import Tasks
+from bot.runtime.terminal import complain
+from bot.text.redaction import Redactor
 
 WELL, FAILED = 0, 1
 DATA_VARIABLE = "GLASSMIND_DATA"

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bot.domain.text import visible
-from bot.terminal import say_json
+from bot.runtime.terminal import say_json
+from bot.text.text import visible
 
 
 def write_json(value: Any) -> None:

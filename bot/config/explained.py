@@ -13,9 +13,9 @@ from bot.config.load import LoadedConfig
 from bot.config.privacy import read_text
 from bot.config.values import flat
 from bot.domain.dialect import Lesson
-from bot.domain.redaction import Redactor
-from bot.domain.text import visible
-from bot.domain.times import minute
+from bot.text.redaction import Redactor
+from bot.text.text import visible
+from bot.text.times import minute
 
 _COMMON = frozenset(
     {

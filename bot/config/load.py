@@ -25,9 +25,9 @@ from bot.config.dotenv import Variables, read_variables
 from bot.config.id_forms import channel_problem, list_problems
 from bot.config.privacy import exposed, read_text
 from bot.config.schema import CompactionConfig, Config, RetentionConfig
-from bot.domain.redaction import Redactor
-from bot.domain.text import visible
 from bot.errors import ConfigError
+from bot.text.redaction import Redactor
+from bot.text.text import visible
 
 SECRET_KEYS = ("token", "api_key", "secret", "password", "key")
 SECRET_ADDRESSES = ("alerts.webhook", "alerts.heartbeat_url")

@@ -17,13 +17,13 @@ from pydantic import (
     field_validator,
 )
 
-from bot import time_zones
 from bot.config.agents import NO_AGENT, AgentConfig, AgentName, SkillsConfig
 from bot.config.groups import ToolsConfig
 from bot.config.id_forms import text_id, user_problem
 from bot.config.table import Table, keys
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import UserId
+from bot.runtime import time_zones
 
 RESERVED_IDS = frozenset({"1087968824", "136817688", "777000"})
 """Telegram's GroupAnonymousBot, Channel Bot and service account: they stand for many people."""

@@ -8,7 +8,7 @@ from bot.config.dotenv import NAME as DOTENV
 from bot.config.dotenv import read_variables
 from bot.config.load import LoadedConfig, load_config
 from bot.config.values import changes
-from bot.domain.stale import StaleConfig, StaleKey
+from bot.domain.stale_config import StaleConfig, StaleKey
 from bot.errors import ConfigError
 
 _PLACED_AT_START = frozenset({"bot.data_dir"})

@@ -9,7 +9,7 @@ import orjson
 
 from bot.config.load import LoadedConfig
 from bot.config.values import flat
-from bot.domain.redaction import Redactor
+from bot.text.redaction import Redactor
 
 SECRET = "(secret)"
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.context.budget import Cut, Load, plan_cut
-from bot.context.numbers import Scale, counted
-from bot.context.optional import Optional
+from bot.context.image_fallback import in_words
+from bot.context.optional_sections import Optional
 from bot.context.section import Section
-from bot.context.sight import in_words
+from bot.context.token_counts import Scale, counted
 from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, costs, framing
 from bot.context.withheld import without_withheld
 from bot.domain.base import JsonText, digest_text

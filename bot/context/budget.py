@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from bot.context.optional import Optional, kept
+from bot.context.optional_sections import Optional, kept
 from bot.context.section import ESSENTIAL
 
 

@@ -14,9 +14,9 @@ from bot.context.tokens import by_bytes
 from bot.domain.base import Frozen, canonical_json
 from bot.domain.channel import ChannelState, Turn
 from bot.domain.handles import HandleKind, handle
-from bot.domain.text import visible
 from bot.domain.turn import CallPart, CallState
 from bot.prompts import render
+from bot.text.text import visible
 
 MOST_PARTS = 200
 """How many parts are read."""

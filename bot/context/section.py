@@ -11,13 +11,13 @@ import orjson
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId, ChannelKey, platform_of
-from bot.domain.redaction import Redactor
 from bot.domain.skill import Skill, Switches
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.ports.channels import Channels
 from bot.ports.journal import Journal
 from bot.ports.memories import Memories
 from bot.ports.platform import Capabilities
+from bot.text.redaction import Redactor
 
 ESSENTIAL = 100
 """The priority of a section that is never dropped."""
@@ -94,7 +94,7 @@ class Door(NamedTuple):
 
 
 class WorkersAtHand(Protocol):
-    """What workers may use; in memory (`bot.agent.doors.Doors`)."""
+    """What workers may use; in memory (`bot.agent.processes.worker_tools.Doors`)."""
 
     def of(self, key: ChannelKey) -> tuple[Door, ...]:
         """Return every group that is configured."""

@@ -9,9 +9,9 @@ from bot.domain.base import quarter_bytes
 from bot.domain.channel import Turn
 from bot.domain.llm import SystemBlock, ToolDefinition
 from bot.domain.messages import IMAGE_TOKENS, Message
-from bot.domain.pieces import BLANK_LINE, fit
 from bot.domain.snapshot import CountMethod, Tokenizer
 from bot.ports.model import TokenCounter
+from bot.text.joining import BLANK_LINE, fit
 
 Count = Callable[[str], int]
 

@@ -26,7 +26,7 @@ from bot.domain.messages import (
     Unseen,
 )
 from bot.domain.references import HEADER_NAMES
-from bot.domain.text import file_name, one_line_name
+from bot.text.text import file_name, one_line_name
 
 _QUOTING = tuple(dict.fromkeys(name for kind, name in HEADER_NAMES.items() if kind is not ReferenceKind.LINKS))
 _QUOTES = HEADER_NAMES[ReferenceKind.ANSWERED]

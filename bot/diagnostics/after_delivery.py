@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import fact
-from bot.diagnostics.reading import outcome
+from bot.diagnostics.evidence.hearing import fact
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import outcome
 from bot.domain.health import DELETIONS
 from bot.domain.ledger import (
     AFTER_CHANGED,

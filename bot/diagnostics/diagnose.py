@@ -8,10 +8,8 @@ from typing import TypeVar
 import structlog
 
 from bot.diagnostics.after_delivery import reactions
-from bot.diagnostics.deliveries import Hindrance, has_arrived
-from bot.diagnostics.evidence import Evidence, MissingEvidence
-from bot.diagnostics.gathered import gathered
-from bot.diagnostics.hearing import (
+from bot.diagnostics.evidence.deliveries import Hindrance, has_arrived
+from bot.diagnostics.evidence.hearing import (
     NO_SUCH_PLACE,
     NOT_MEMBER,
     channel_probe,
@@ -19,22 +17,34 @@ from bot.diagnostics.hearing import (
     is_blind,
     just_heard,
 )
-from bot.diagnostics.progress import checks
-from bot.diagnostics.reading import awaited, gate_stop, is_own_work, left_alone, message, place, ref, thing, waited_ms
+from bot.diagnostics.evidence.model import Evidence, MissingEvidence
+from bot.diagnostics.evidence.reader import (
+    awaited,
+    gate_stop,
+    is_own_work,
+    left_alone,
+    message,
+    place,
+    ref,
+    thing,
+    waited_ms,
+)
+from bot.diagnostics.funnel import checks
+from bot.diagnostics.gathered import gathered
 from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
 from bot.domain.dialect import Dialect
-from bot.domain.figures import quantity
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Work
 from bot.domain.ledger import Outcome, Stage, StoredInbound, Verdict
 from bot.domain.process import ProcessState, StoredProcess
-from bot.domain.text import one_line_name, quote_line
-from bot.domain.times import age, clock_time, minute
 from bot.domain.turn import MarkKind, OutboxState
 from bot.prompts import render
+from bot.text.figures import quantity
+from bot.text.text import one_line_name, quote_line
+from bot.text.times import age, clock_time, minute
 
 log = structlog.get_logger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.domain.ledger import OF_ALBUM, Stage, StageRow, Verdict
-from bot.domain.text import one_line_name
+from bot.text.text import one_line_name
 
 
 def gathered(stages: Iterable[StageRow]) -> Iterator[str]:

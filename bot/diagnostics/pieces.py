@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import structlog
 
-from bot.diagnostics.evidence import MissingEvidence
+from bot.diagnostics.evidence.model import MissingEvidence
 from bot.diagnostics.trouble import unread
 from bot.domain.finding import Unread
 

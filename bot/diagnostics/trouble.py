@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.finding import Unread
-from bot.domain.links import defang
-from bot.domain.text import excerpt
 from bot.errors import BotError
+from bot.text.links import defang
+from bot.text.text import excerpt
 
 _MOST = 120
 _INSTALL = "Install the bot again with its dependencies, then restart it."

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.domain.base import Frozen
-from bot.domain.figures import exact_number
 from bot.domain.ids import ChannelId, UserId
+from bot.text.figures import exact_number
 
 
 class Footprint(Frozen):

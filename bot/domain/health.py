@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from bot.domain.base import Frozen
-from bot.domain.stale import StaleConfig
+from bot.domain.stale_config import StaleConfig
 
 DELETIONS = "tells_of_deletions"
 """The fact of an adapter whose platform tells no bot (`no`) that its messages were deleted."""

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from bot.domain.base import Digest, Frozen, JsonText, canonical_json, digest_chain, digest_text, kept, quarter_bytes
 from bot.domain.messages import Message, ProviderData, ToolCall
-from bot.domain.pieces import BLANK_LINE
+from bot.text.joining import BLANK_LINE
 
 
 class SystemBlock(Frozen):

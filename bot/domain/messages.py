@@ -11,7 +11,7 @@ from pydantic import Field
 from bot.domain.base import Digest, Frozen, canonical_words, digest_text, kept, quarter_bytes
 from bot.domain.compaction import Summary
 from bot.domain.ids import ChannelId, Person, UserId
-from bot.domain.pieces import BLANK_LINE, fit
+from bot.text.joining import BLANK_LINE, fit
 
 
 class Role(StrEnum):

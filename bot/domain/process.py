@@ -13,8 +13,8 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.ledger import Arrival
 from bot.domain.messages import Inbound, InboundKind
-from bot.domain.text import excerpt
 from bot.domain.turn import TurnEnd
+from bot.text.text import excerpt
 
 _WAITING_CHARS = 1500
 """How much of a result the status block shows."""

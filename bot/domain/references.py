@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.domain.ids import UserId
 from bot.domain.messages import Inbound, Link, Reference, ReferenceKind
-from bot.domain.text import clean
+from bot.text.text import clean
 
 MOST_QUOTED = 1000
 """Characters of somebody's words that stand with a message that refers to them."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from bot.domain.base import Digest, Frozen, digest_text
-from bot.domain.front_matter import read_front_matter
-from bot.domain.text import clean, visible
+from bot.text.front_matter import read_front_matter
+from bot.text.text import clean, visible
 
 FILE = "SKILL.md"
 LONGEST_DESCRIPTION = 1024

@@ -24,9 +24,9 @@ from bot.domain.memory import (
     RelationKind,
     superseded,
 )
-from bot.domain.text import clean, excerpt
 from bot.errors import ToolError
 from bot.ports.memories import Memories
+from bot.text.text import clean, excerpt
 
 DAY_MS = 86_400_000
 _LOOKED_AT = 25

@@ -7,11 +7,11 @@ from typing import NamedTuple, Protocol
 
 from bot.domain.base import Frozen
 from bot.domain.channel import ChannelSettings, ChannelState
+from bot.domain.channel_moves import Moves
 from bot.domain.finding import AuditRow, NewAudit
 from bot.domain.health import AdapterHealth, QueueHealth
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
-from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.platform import Capabilities
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from bot.domain.channel import ChannelState, ProcessKind
-from bot.domain.text import excerpt, fence
 from bot.errors import ToolError
 from bot.skills import Skills
-from bot.tools.effects import Disclosed
-from bot.tools.tool import Args, Tool, ToolContext, tool
+from bot.text.text import excerpt, fence
+from bot.tools.runtime.effects import Disclosed
+from bot.tools.runtime.tool import Args, Tool, ToolContext, tool
 
 _NAMED = 30
 

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from bot.ports.clock import Clock
 from bot.ports.journal import CallLog
-from bot.tools.background import Background
 from bot.tools.check_task import WORKING, must_be_readable, owner_of, remembered, told
-from bot.tools.grants import Grants
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.background import Background
+from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 LONGEST = 300.0
 _KEPT_BACK = 10.0

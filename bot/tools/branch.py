@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.tools.tool import Args, ToolContext, tool
-from bot.tools.work import Task, Work
+from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.work_port import Task, Work
 
 
 class BranchArgs(Args):

@@ -7,13 +7,13 @@ import re
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.domain.text import excerpt, fence
 from bot.errors import ToolError
 from bot.ports.delivery import Delivery
 from bot.ports.web import Browser, View
-from bot.tools.effects import SentFile
+from bot.text.text import excerpt, fence
+from bot.tools.runtime.effects import SentFile
+from bot.tools.runtime.tool import Args, ToolContext, tool
 from bot.tools.send_file import OutgoingFiles, send
-from bot.tools.tool import Args, ToolContext, tool
 from bot.tools.web_fetch import shown
 
 _MOST_LINKS = 40

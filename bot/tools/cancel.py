@@ -7,11 +7,11 @@ from pydantic import Field
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.process import ProcessState
-from bot.domain.text import excerpt
-from bot.tools.background import Background, word
+from bot.text.text import excerpt
 from bot.tools.check_task import owner_of
-from bot.tools.tool import Args, ToolContext, tool
-from bot.tools.work import Work
+from bot.tools.runtime.background import Background, word
+from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.work_port import Work
 
 _SHOWN = 2000
 

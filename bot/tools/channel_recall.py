@@ -6,10 +6,10 @@ from pydantic import Field
 
 from bot.context.transcript import parse_header, utc
 from bot.domain.base import canonical_json
-from bot.domain.text import excerpt, one_line_name
 from bot.ports.memories import History
+from bot.text.text import excerpt, one_line_name
 from bot.tools.memory_recall import READERS
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 _SHOWN = 500
 

@@ -10,10 +10,10 @@ from bot.domain.turn import CallQuery, ToolCallRecord
 from bot.errors import ToolError
 from bot.ports.clock import Clock
 from bot.ports.journal import CallLog
-from bot.tools.background import Background, BackgroundTask, Owner, readable_by, seconds_of, word
-from bot.tools.executor import cut
-from bot.tools.grants import Grants
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.background import Background, BackgroundTask, Owner, readable_by, seconds_of, word
+from bot.tools.runtime.executor import cut
+from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 WORKING = {ProcessKind.CHANNEL, ProcessKind.BRANCH, ProcessKind.WORKER}
 

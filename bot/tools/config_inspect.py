@@ -7,8 +7,8 @@ from pydantic import Field
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
-from bot.tools.seat import Seat
-from bot.tools.tool import Args, tool
+from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.tool import Args, tool
 
 _MOST = 60
 

@@ -12,8 +12,8 @@ from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
-from bot.tools.seat import Seat
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class InspectArgs(Args):

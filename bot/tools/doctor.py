@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.tools.seat import Seat
-from bot.tools.tool import Args, tool
+from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.tool import Args, tool
 
 
 class DoctorArgs(Args):

@@ -10,8 +10,8 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.ports.sandbox import Command, Sandbox
 from bot.ports.workspaces import Workspaces
+from bot.tools.runtime.tool import Args, ToolContext, tool
 from bot.tools.shell import LONGEST_SECONDS, WAITED, told
-from bot.tools.tool import Args, ToolContext, tool
 
 Word = Annotated[str, Field(max_length=20_000)]
 

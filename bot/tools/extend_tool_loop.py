@@ -6,8 +6,8 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
-from bot.tools.effects import Extended
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import Extended
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 USUAL = 5
 

@@ -9,7 +9,7 @@ from bot.errors import ToolError
 from bot.ports.workspaces import Workspaces
 from bot.tools.file_read import as_text
 from bot.tools.file_write import told
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class FileEditArgs(Args):

@@ -7,9 +7,9 @@ from pydantic import Field
 from bot.context.transcript import utc
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
-from bot.domain.text import excerpt, visible
 from bot.ports.workspaces import FileEntry, Workspaces
-from bot.tools.tool import Args, ToolContext, tool
+from bot.text.text import excerpt, visible
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class FileListArgs(Args):

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.workspaces import Workspaces
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 MOST_CHARACTERS = 16_000
 _LONGEST_LINE = 4000

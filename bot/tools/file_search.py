@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.ports.workspaces import Sought, Workspaces
 from bot.tools.file_list import shown
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class FileSearchArgs(Args):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.domain.channel import ProcessKind
 from bot.ports.workspaces import Workspaces, Written
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class FileWriteArgs(Args):

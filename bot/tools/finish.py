@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.tools.effects import Concluded
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import Concluded
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class FinishArgs(Args):

@@ -6,11 +6,11 @@ import re
 
 from pydantic import Field
 
-from bot.domain.text import excerpt, visible
 from bot.skills import Skills
+from bot.text.text import excerpt, visible
 from bot.tools.activate_skill import of_use
-from bot.tools.tool import Args, Tool, ToolContext, tool
-from bot.tools.toolbox import OPENING, Toolbox
+from bot.tools.runtime.tool import Args, Tool, ToolContext, tool
+from bot.tools.runtime.toolbox import OPENING, Toolbox
 
 _AT_ONCE = 50
 _SHOWN = 160

@@ -9,8 +9,8 @@ from bot.domain.handles import HandleKind, handle, parse_handle
 from bot.domain.memory import Memory
 from bot.errors import ToolError
 from bot.ports.memories import Memories
-from bot.tools.effects import Proposed
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import Proposed
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 MOST = 5
 """Proposals of one turn."""

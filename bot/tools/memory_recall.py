@@ -13,14 +13,14 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.memory import Edge, Memory, MemoryScope, MemoryType
-from bot.domain.text import one_line_name
 from bot.memory.graph import described
 from bot.memory.search import Recall, RecallMode, recall
 from bot.ports.clock import Clock
 from bot.ports.memories import Memories
-from bot.tools.effects import Touched
+from bot.text.text import one_line_name
 from bot.tools.memory_save import TypeName
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import Touched
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class RecallArgs(Args):

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from bot.context.transcript import quoted_by, utc
 from bot.domain.channel import ProcessKind
-from bot.domain.directive import silencing
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import UserId
 from bot.domain.memory import Memory, MemoryType, Provenance, RelationKind
@@ -26,8 +25,9 @@ from bot.memory.write import (
 )
 from bot.ports.clock import Clock
 from bot.ports.memories import Memories
-from bot.tools.effects import Confirmed, Remembered, Suggested
-from bot.tools.tool import Args, ToolContext, tool
+from bot.text.silencing import silencing
+from bot.tools.runtime.effects import Confirmed, Remembered, Suggested
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 TypeName = Literal["identity", "goal", "human", "decision", "todo", "preference", "fact", "event", "observation"]
 

@@ -7,8 +7,8 @@ from pydantic import Field
 from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.delivery import Delivery
-from bot.tools.effects import Reacted
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.effects import Reacted
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class ReactArgs(Args):

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from pydantic import Field
 
-from bot.context.partnames import PARTS
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import ToolError
-from bot.tools.tool import Args, ToolContext, tool
+from bot.inspect.capture.part_names import PARTS
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 
 class ReadContextArgs(Args):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.domain.text import is_blank
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
-from bot.tools.effects import Said, Saying, Unsaid
-from bot.tools.tool import Args, ToolContext, tool
+from bot.text.text import is_blank
+from bot.tools.runtime.effects import Said, Saying, Unsaid
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 MOST_REPLIES = 5
 

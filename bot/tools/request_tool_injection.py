@@ -9,13 +9,13 @@ from typing import Annotated
 from pydantic import Field, ValidationError
 
 from bot.domain.messages import ToolCall
-from bot.domain.text import excerpt
 from bot.errors import ToolError
 from bot.skills import Skills
-from bot.tools.effects import Injected
+from bot.text.text import excerpt
 from bot.tools.list_all_tools import usable_here
-from bot.tools.tool import Args, ToolContext, tool
-from bot.tools.toolbox import OPENING, Toolbox
+from bot.tools.runtime.effects import Injected
+from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.toolbox import OPENING, Toolbox
 
 MOST = 40
 """Opened in one turn: each stands in every further request of the conversation."""

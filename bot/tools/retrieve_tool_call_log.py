@@ -11,12 +11,12 @@ from bot.context.transcript import utc
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle, parse_handle
-from bot.domain.redaction import Redactor
-from bot.domain.text import excerpt, fence, visible
 from bot.domain.turn import CallQuery, ToolCallRecord
 from bot.errors import ToolError
 from bot.ports.journal import CallLog
-from bot.tools.tool import Args, ToolContext, tool
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt, fence, visible
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 READERS = set(ProcessKind) - {ProcessKind.COMPACTOR}
 _MOST_CALLS = 240

@@ -12,16 +12,16 @@ from typing import Literal, NamedTuple, Protocol
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.domain.figures import exact_number
 from bot.domain.messages import File
-from bot.domain.redaction import Redactor
-from bot.domain.text import file_name
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
 from bot.ports.delivery import Delivery
 from bot.ports.platform import Capabilities
-from bot.tools.effects import SentFile
-from bot.tools.tool import Args, ToolContext, tool
+from bot.text.figures import exact_number
+from bot.text.redaction import Redactor
+from bot.text.text import file_name
+from bot.tools.runtime.effects import SentFile
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 MOST_FILES = 5
 LARGEST = 8_000_000

@@ -8,7 +8,7 @@ from bot.domain.channel import ProcessKind
 from bot.errors import ToolError
 from bot.ports.sandbox import Command, Output, Ran, Sandbox
 from bot.ports.workspaces import Workspaces
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 LONGEST_SECONDS = 3600
 WAITED = LONGEST_SECONDS + 60.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.tools.effects import SuggestedWork
-from bot.tools.tool import Args, ToolContext, tool
-from bot.tools.work import Task, Work
+from bot.tools.runtime.effects import SuggestedWork
+from bot.tools.runtime.tool import Args, ToolContext, tool
+from bot.tools.runtime.work_port import Task, Work
 
 
 class WorkerArgs(Args):

@@ -30,12 +30,12 @@ from bot.tools.read_channel_context import Pages, read_channel_context
 from bot.tools.reply import reply
 from bot.tools.request_tool_injection import request_tool_injection
 from bot.tools.retrieve_tool_call_log import retrieve_tool_call_log
-from bot.tools.seat import Seat
+from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.tool import ToolSpec
 from bot.tools.send_file import send_file
 from bot.tools.shell import shell
 from bot.tools.skip import skip
 from bot.tools.spawn_worker import spawn_worker
-from bot.tools.tool import ToolSpec
 from bot.tools.web_fetch import web_fetch
 from bot.tools.web_search import web_search
 from bot.tools.worker_inspect import worker_inspect

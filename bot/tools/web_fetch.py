@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.domain.text import excerpt, fence
 from bot.errors import ToolError
 from bot.ports.web import Page, Web
-from bot.tools.tool import Args, tool
+from bot.text.text import excerpt, fence
+from bot.tools.runtime.tool import Args, tool
 
 PAGE_CHARS = 12_000
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import Field
 
 from bot.domain.channel import ProcessKind
-from bot.domain.text import fence
 from bot.ports.web import Hit, Web
-from bot.tools.tool import Args, tool
+from bot.text.text import fence
+from bot.tools.runtime.tool import Args, tool
 
 
 class SearchArgs(Args):

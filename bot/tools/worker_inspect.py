@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from bot.context.worked import PARTS, Worked, page, worked
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, parse_handle
 from bot.domain.process import StoredProcess
 from bot.domain.record_access import may_read, of_process
 from bot.errors import ToolError
+from bot.inspect.capture.process_transcript import PARTS, Worked, page, worked
 from bot.ports.journal import Journal
 from bot.ports.processes import Processes
-from bot.tools.tool import Args, ToolContext, tool
+from bot.tools.runtime.tool import Args, ToolContext, tool
 
 KINDS = frozenset({HandleKind.BRANCH, HandleKind.WORKER})
 _LISTED = 10

@@ -10,8 +10,8 @@ from dataclasses import fields
 from bot.context.compaction import STRATEGIES
 from bot.context.sections import ORDER
 from bot.diagnostics.rules import ALL
-from bot.messaging.gates import GATES
-from bot.tools.tool import ToolContext
+from bot.messaging.policy.gates import GATES
+from bot.tools.runtime.tool import ToolContext
 from bot.tools.toolsets import TOOLSETS
 from tests.architecture.tree import ROOT, parsed, stems
 from tests.scenarios.scenario import HEALTHY
@@ -60,29 +60,12 @@ def test_every_compaction_strategy_is_listed() -> None:
 
 
 def test_every_gate_is_listed() -> None:
-    assert stems("bot/messaging/gates") - {"facts", "gate"} == {module_of(gate) for gate in GATES}
+    assert stems("bot/messaging/policy/gates") - {"facts", "gate"} == {module_of(gate) for gate in GATES}
 
 
 def test_every_tool_is_listed_and_described() -> None:
-    machinery = {
-        "background",
-        "calling",
-        "lag",
-        "llm",
-        "calls",
-        "effects",
-        "executor",
-        "grants",
-        "guard",
-        "means",
-        "seat",
-        "tool",
-        "toolbox",
-        "toolsets",
-        "work",
-    }
     listed = [spec for specs in TOOLSETS.values() for spec in specs]
-    assert stems("bot/tools") - machinery == {module_of(spec.run) for spec in listed}
+    assert stems("bot/tools") - {"toolsets"} == {module_of(spec.run) for spec in listed}
     described = {path.name.removesuffix(".md.j2") for path in (ROOT / "prompts/en/tools").glob("*.md.j2")}
     assert described == {spec.name for spec in listed}
 

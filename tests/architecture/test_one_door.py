@@ -19,7 +19,7 @@ def test_one_place_builds_snapshots() -> None:
 
 def test_only_the_sender_sends() -> None:
     """Outgoing messages are made where intents and receipts are kept, and nowhere else."""
-    assert set(calls("Outgoing")) == {"bot/messaging/outbox.py"}
+    assert set(calls("Outgoing")) == {"bot/messaging/delivery/outbox.py"}
 
 
 def test_wire_requests_are_made_by_encoders() -> None:
@@ -32,20 +32,20 @@ READS = (
 )  # fmt: skip
 """What brings a record of a turn or a process, whoever it belongs to."""
 READ_WITHOUT_ASKING = {
-    "bot/agent/orders.py": "the turns of a process that is to begin again",
+    "bot/agent/processes/process_store.py": "the turns of a process that is to begin again",
     "bot/cli/host.py": "the host reads everything",
-    "bot/context/inspector.py": "memories that a prompt names; requests are named by those who asked",
-    "bot/cortex/behind.py": "turns of the channel's own messages",
-    "bot/cortex/between.py": "memories",
-    "bot/cortex/compactions.py": "compactions, which are a channel's",
-    "bot/cortex/comparing.py": "the channel's own turns",
-    "bot/cortex/fixes.py": "audit rows, by whoever they are of",
-    "bot/cortex/gaps.py": "the channel's own turns",
-    "bot/cortex/meant.py": "names records; who may have them, those say who ask it (`Targets`, `Host`)",
-    "bot/cortex/talked.py": "the session's own talk",
-    "bot/cortex/tracing.py": "the channel's own turns",
-    "bot/diagnostics/around.py": "memories, and what a channel handed out",
-    "bot/diagnostics/collect.py": "turns of the channel's own messages",
+    "bot/inspect/capture/inspector.py": "memories that a prompt names; requests are named by those who asked",
+    "bot/cortex/pages/request_page.py": "turns of the channel's own messages",
+    "bot/cortex/pages/change_records.py": "memories",
+    "bot/cortex/pages/compaction_page.py": "compactions, which are a channel's",
+    "bot/cortex/pages/comparing.py": "the channel's own turns",
+    "bot/cortex/fixes/fixes.py": "audit rows, by whoever they are of",
+    "bot/cortex/pages/gap_page.py": "the channel's own turns",
+    "bot/cortex/targets/target_parser.py": "names records; who may have them, those say who ask it (`Targets`, `Host`)",
+    "bot/cortex/service/chat_history.py": "the session's own talk",
+    "bot/cortex/pages/tracing.py": "the channel's own turns",
+    "bot/diagnostics/collect/nearby.py": "memories, and what a channel handed out",
+    "bot/diagnostics/collect/collector.py": "turns of the channel's own messages",
     "bot/memory/write.py": "memories",
 }
 """Those that do not ask whose a record is, and why nothing that is private can come of it."""
@@ -60,7 +60,7 @@ def test_whoever_reads_records_asks_whose_they_are() -> None:
     readers = {path for name in READS for path in calls(name, "bot")} - {"bot/domain/record_access.py"}
     silent = {path for path in readers if not asks.search((ROOT / path).read_text(encoding="utf-8"))}
     # it lays records out, with whose they are on each, for those who ask
-    assert silent - {"bot/cortex/records.py"} == set(READ_WITHOUT_ASKING)
+    assert silent - {"bot/cortex/targets/records.py"} == set(READ_WITHOUT_ASKING)
 
 
 def test_one_place_decides_who_may_read() -> None:
@@ -69,9 +69,14 @@ def test_one_place_decides_who_may_read() -> None:
     found = {short(path) for path in modules() if deciding.search(path.read_text(encoding="utf-8"))}
     # how it is shown and whom a result goes to, not who may read it
     assert found <= {
-        "bot/domain/record_access.py", "bot/domain/process.py", "bot/cortex/work.py", "bot/agent/ends.py",
-        "bot/agent/processes.py", "bot/agent/roster.py", "bot/app/lifecycle.py",
-    }  # fmt: skip
+        "bot/domain/record_access.py",
+        "bot/domain/process.py",
+        "bot/cortex/targets/tool_page.py",
+        "bot/agent/processes/process_end.py",
+        "bot/agent/processes/dispatcher.py",
+        "bot/agent/processes/roster.py",
+        "bot/app/lifecycle.py",
+    }
 
 
 def test_templates_come_from_one_engine() -> None:
@@ -86,9 +91,9 @@ def test_templates_come_from_one_engine() -> None:
 
 def test_one_place_draws() -> None:
     """Pillow is an extra: whoever imports it, or what draws with it, at the top of a module makes every bot need it."""
-    pattern = re.compile(r"^(?:from|import) (?:PIL|bot\.charts\.(?:canvas|context))\b", re.MULTILINE)
+    pattern = re.compile(r"^(?:from|import) (?:PIL|bot\.inspect\.charts\.(?:canvas|context))\b", re.MULTILINE)
     users = {short(path) for path in modules() if pattern.search(path.read_text(encoding="utf-8"))}
-    assert users == {"bot/charts/canvas.py", "bot/charts/context.py"}
+    assert users == {"bot/inspect/charts/canvas.py", "bot/inspect/charts/context.py"}
 
 
 def test_user_text_is_never_a_template() -> None:
@@ -115,7 +120,7 @@ def test_every_value_that_is_shown_passes_the_redactor() -> None:
     """Redaction has one implementation; a second set of patterns would soon disagree with it."""
     pattern = re.compile(r"sk-ant|AIza|ghp_|xox[abp]")
     users = {short(path) for path in modules() if pattern.search(path.read_text(encoding="utf-8"))}
-    assert users <= {"bot/domain/redaction.py"}
+    assert users <= {"bot/text/redaction.py"}
 
 
 def test_the_tree_is_the_one_that_was_agreed() -> None:

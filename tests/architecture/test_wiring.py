@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from tests.architecture.tree import modules, parsed, short
 
 HANDED_ON_WHOLE = {
-    "adapters/discord/desk.py": "what every call to Discord is made with",
-    "bot/cortex/briefing.py": "what one inspection works with",
-    "bot/messaging/commands/desk.py": "what a command is run with",
+    "adapters/discord/speaking/deps.py": "what every call to Discord is made with",
+    "bot/cortex/inspection/briefing.py": "what one inspection works with",
+    "bot/messaging/commands/context.py": "what a command is run with",
     "bot/ports/serving.py": "what is offered to clients",
     "bot/domain/turn.py": "what is kept of a call",
 }

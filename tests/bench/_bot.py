@@ -13,8 +13,8 @@ from bot.app.adapters import machine, open_edges
 from bot.app.bot import Bot
 from bot.cli.running import keep_one_heap, loop_first
 from bot.config import parse_config
-from bot.domain.redaction import Redactor
-from bot.logs import configure_logs
+from bot.runtime.logs import configure_logs
+from bot.text.redaction import Redactor
 
 CONFIG = """
 [bot]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 
 Answer = bytes | Awaitable[bytes]
 Handle = Callable[[str, bytes], Answer]

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 
 import orjson
 
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.bench._chats import SCENARIOS, Chats, Json, cpu_ms, prose
 from tests.bench._http import EVENTS, Answer, Connection, answer
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 
 TICK = 0.002
 

@@ -13,16 +13,16 @@ import os
 import sys
 from pathlib import Path
 
-from bot.imports import lean_imports
+from bot.runtime.lean_imports import lean_imports
 
 with lean_imports():
     from bot.app.adapters import machine, open_edges
     from bot.app.bot import Bot
     from bot.cli.running import keep_one_heap, loop_first
     from bot.config import load_config
-    from bot.domain.redaction import Redactor
-    from bot.logs import configure_logs
-    from bot.tasks import Tasks
+    from bot.runtime.logs import configure_logs
+    from bot.runtime.tasks import Tasks
+    from bot.text.redaction import Redactor
     from tests.bench._stalls import LongestStall, Stalls
 
 

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import orjson
 
-from bot.agent.answering import Offer, context_ask
+from bot.agent.turn.answering import Offer, context_ask
 from bot.domain.access import Authority, Caller
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import MAIN, ChannelId, Person, UserId
 from bot.domain.llm import WireRequest
 from bot.domain.messages import Message, Role, Text
 from bot.domain.snapshot import Trigger
-from bot.tools.effects import Effects
-from bot.tools.tool import Origin, ToolContext, TurnView
-from bot.tools.work import Task
+from bot.tools.runtime.effects import Effects
+from bot.tools.runtime.tool import Origin, ToolContext, TurnView
+from bot.tools.runtime.work_port import Task
 from tests.bench._bot import Bench, Setup, a_bot
 from tests.bench._hangs import a_deaf_model
 from tests.bench._model import prose

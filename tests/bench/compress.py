@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from adapters.tiktoken import TiktokenCounter
-from bot.context.protocol import ChunkType, ContextChunk, Metadata, Priority, Task, TaskType, compress, prioritise
-from bot.context.protocol.block import count_block
-from bot.context.protocol.truncate import truncate
-from bot.context.protocol.truncate.python import rungs
+from bot.task_prompt import ChunkType, ContextChunk, Metadata, Priority, Task, TaskType, compress, prioritise
+from bot.task_prompt.block import count_block
+from bot.task_prompt.truncate import truncate
+from bot.task_prompt.truncate.python import rungs
 
 MOST_BYTES = 3_000_000
 HUGE = 10**9

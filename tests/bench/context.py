@@ -14,21 +14,21 @@ import orjson
 
 from adapters.tiktoken import TiktokenCounter
 from bot.context.assemble import assemble
-from bot.context.contexts import Contexts
-from bot.context.export import export
+from bot.context.builder import Contexts
 from bot.context.gather import Gatherer
-from bot.context.inspection import Inspection
-from bot.context.inspector import ChannelContextInspector
 from bot.context.section import Facts, Sources
 from bot.context.sections import ORDER
 from bot.context.tokens import counting
-from bot.context.viewing import Reader, Remembering, view
 from bot.domain.base import canonical_json
 from bot.domain.channel import ChannelState, LastTurn, TurnFinished, apply
 from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.llm import LLMRequest, ModelName, ToolDefinition, WireRequest
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import ContextInputs, Limits, Tokenizer
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.inspector import ChannelContextInspector
+from bot.inspect.capture.redact_view import Reader, Remembering, view
+from bot.inspect.usage.export import export
+from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels, FakeDirectory
 from tests.fakes.clock import FakeClock
 from tests.fakes.contexts import CONSOLE, ask, says, trigger
@@ -72,7 +72,7 @@ class Encoder:
     """Writes bodies as the OpenAI adapter does."""
 
     def __init__(self) -> None:
-        from adapters.exchange.fragments import Fragments
+        from adapters.model_http.json_cache import Fragments
 
         self.fragments = Fragments()
 

@@ -8,16 +8,16 @@ import statistics
 import time
 from collections.abc import Callable
 
-from bot.context.causes import explain
-from bot.context.diff import Diff, Part, compare, line_changes
-from bot.context.epochs import Between
-from bot.context.inspection import Inspection
-from bot.context.prefix import common_prefix
-from bot.context.provenance import find
-from bot.context.sides import Side, side_of
-from bot.context.viewing import Reader, view
 from bot.domain.channel import ChannelState, Turn
 from bot.domain.llm import LLMRequest
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.diff.causes import explain
+from bot.inspect.diff.change_events import Between
+from bot.inspect.diff.diff import Diff, Part, compare, line_changes
+from bot.inspect.diff.find_words import find
+from bot.inspect.diff.shared_prefix import common_prefix
+from bot.inspect.diff.sides import Side, side_of
 from tests.bench.context import Bench, prose, talk
 from tests.fakes.contexts import says
 from tests.fakes.values import memory, said

@@ -21,18 +21,18 @@ import orjson
 from discord.gateway import DiscordWebSocket
 
 from adapters.discord import Settings
-from adapters.discord.account import Account
-from adapters.discord.backfill import Backfill
-from adapters.discord.connection import Client
-from adapters.discord.desk import Desk
-from adapters.discord.dms import Dms
-from adapters.discord.lanes import Lanes
-from adapters.discord.own_messages import OwnMessages
-from adapters.discord.receiving import Receiving
-from adapters.discord.rest import Rest
-from adapters.discord.state import State
-from adapters.discord.thread_starters import Starters
-from adapters.discord.watermark import Watermark
+from adapters.discord.base.state import State
+from adapters.discord.gateway.backfill import Backfill
+from adapters.discord.gateway.lanes import Lanes
+from adapters.discord.gateway.library_client import Client
+from adapters.discord.gateway.receiving import Receiving
+from adapters.discord.gateway.thread_starters import Starters
+from adapters.discord.gateway.watermark import Watermark
+from adapters.discord.rest.account import Account
+from adapters.discord.rest.client import Rest
+from adapters.discord.rest.dms import Dms
+from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.own_messages import OwnMessages
 from adapters.sqlite import StoreSettings
 from adapters.sqlite import create as open_sqlite
 from adapters.system import SystemClock, SystemEntropy

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import orjson
 
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import encode_chat
 from bot.domain.base import canonical_json
 from bot.domain.llm import LLMRequest, ToolDefinition

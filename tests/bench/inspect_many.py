@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.context.inspector import ChannelContextInspector
 from bot.domain.channel import ChannelSettings, ProcessKind
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Message, Place, Role, Text
 from bot.domain.turn import TurnEnd, TurnStart, TurnStatus
+from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.store import Store
 from tests.bench._bot import Setup, a_bot
 from tests.bench._model import prose

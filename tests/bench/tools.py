@@ -14,9 +14,9 @@ from pydantic import Field, create_model
 from bot import prompts
 from bot.domain.channel import ProcessKind
 from bot.ports.clock import Clock
-from bot.tools.effects import Said
-from bot.tools.executor import Bench, Executor
-from bot.tools.tool import Args, ToolContext, ToolSpec, bind
+from bot.tools.runtime.effects import Said
+from bot.tools.runtime.executor import Bench, Executor
+from bot.tools.runtime.tool import Args, ToolContext, ToolSpec, bind
 from bot.tools.toolsets import TOOLSETS
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock

@@ -13,16 +13,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from bot.charts.chart import Style
-from bot.context.export import export
-from bot.context.inspected import InspectedContext
-from bot.context.view import LiveView, live_view
-from bot.context.viewing import Reader, Remembering, view
-from bot.cortex.exports import write_export
-from bot.cortex.views import live, picture, thresholds_of
+from bot.cortex.pages.exports import write_export
+from bot.cortex.pages.usage_page import live, picture, thresholds_of
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.inspect.capture.redact_view import Reader, Remembering, view
+from bot.inspect.charts.chart import Style
+from bot.inspect.usage.export import export
+from bot.inspect.usage.usage_text import LiveView, live_view
+from bot.text.redaction import Redactor
 from tests.bench._bot import Bench, Setup, a_bot
 from tests.bench._model import a_model, prose
 from tests.bench._stalls import stalls

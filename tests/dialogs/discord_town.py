@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.config import parse_config
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.messages import Place
-from bot.messaging.access import Access, tiers_of
+from bot.messaging.policy.access import Access, tiers_of
 from tests.dialogs.discord import TOKEN, DiscordBot, a_discord_bot
 from tests.servers.discord import Channel
 from tests.servers.discord import Person as Account

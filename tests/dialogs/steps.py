@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Protocol
 
 from adapters.console.world import Said
-from bot.context.viewing import Reader, view
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Outcome
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
 from bot.domain.turn import TurnStatus
 from bot.errors import UserError
+from bot.inspect.capture.redact_view import Reader, view
+from bot.text.redaction import Redactor
 from tests.dialogs.online import types_on
 from tests.dialogs.plots import FINE, Plot, call
 from tests.dialogs.witness import Witness

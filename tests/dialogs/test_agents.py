@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.host_queries import Host
 from bot.cli.parser import build_parser
 from bot.config import parse_config
-from bot.cortex.host import Host
 from bot.domain.access import Authority
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.errors import ConfigError, UserError
-from bot.tools.grants import Grants
+from bot.tools.runtime.grants import Grants
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, calls, says

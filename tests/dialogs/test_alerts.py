@@ -12,11 +12,11 @@ import pytest
 import structlog
 
 from adapters.webhook import create as web
-from bot.cortex.host import Host
+from bot.cli.host_queries import Host
 from bot.domain.health import AdapterHealth, AdapterState
-from bot.domain.redaction import Redactor
-from bot.logs import as_line
 from bot.ports.caller import Caller
+from bot.runtime.logs import as_line
+from bot.text.redaction import Redactor
 from tests.dialogs.bot import Bot, a_bot
 from tests.fakes import values as v
 from tests.fakes.caller import FakeCaller
@@ -247,7 +247,7 @@ async def test_an_adapter_that_fails_in_any_way_does_not_keep_the_alert_back(her
 
 
 async def test_an_alert_that_is_stuck_is_overtaken_and_nothing_piles_up_behind_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.cortex.alerts._PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.cortex.alerts.alerts._PATIENCE_SECONDS", 0.05)
     async with talk(tmp_path) as here:
         free, opened = asyncio.Event(), here.discord.open_thread
 

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from bot.cortex.texts import CUT_OFF
+from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bot.errors import StoreError
-from tests.adapters.sqlite.test_file_watch import AWAY, moved, replaced
+from tests.adapters.sqlite.engine.test_file_watch import AWAY, moved, replaced
 from tests.bot.app.test_lifecycle import running
 from tests.dialogs.bot import GENERAL, a_bot
 

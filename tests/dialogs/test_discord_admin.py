@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.post import LOOKING
-from bot.diagnostics.known import every_channel
-from bot.diagnostics.silent import group_silent
+from bot.cortex.sessions.post import LOOKING
+from bot.diagnostics.collect.lookup import every_channel
+from bot.diagnostics.silent_channels import group_silent
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome
 from bot.domain.memory import MemoryReach

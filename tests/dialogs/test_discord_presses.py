@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from bot.cortex import texts
+from bot.cortex.targets import texts
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cortex.post import DM_CLOSED_BUTTON, SHOW_ME
+from bot.cortex.sessions.post import DM_CLOSED_BUTTON, SHOW_ME
 from tests.dialogs.discord import DiscordBot, a_discord_bot, labels_of
 from tests.dialogs.test_discord_admin import POISON, WHY, is_silenced, keeps_private, remembered
 from tests.servers.discord import Interaction, Message, Refuses

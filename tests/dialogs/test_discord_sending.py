@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest
-from bot.domain.text import utf16_length
+from bot.text.text import utf16_length
 from tests.dialogs.discord import SCRIPTED, DiscordBot, a_discord_bot
 from tests.fakes.provider import ScriptedProvider, Writes, calls, fails, says
 from tests.servers.discord import BadGateway, Drops, Flood, Hangs, Message, Refuses, Upload

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.context.parts import PARTS
 from bot.domain.handles import HandleKind, handle
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.errors import DeliveryError
+from bot.inspect.capture.part_reader import PARTS
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.test_ledger_walk import SCRIPTED as HASTY
 from tests.fakes.provider import ScriptedProvider, calls, says

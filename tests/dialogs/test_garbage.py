@@ -1,4 +1,7 @@
-"""Nothing on the usual ways of a message makes garbage that only a collection finds: `bot/garbage.py` relies on it."""
+"""Nothing on the usual ways of a message makes garbage that only a collection finds.
+
+`bot/runtime/gc_tuning.py` relies on it.
+"""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from adapters.simulated import create as simulated
-from adapters.sqlite.outbox import of_turn
-from adapters.sqlite.rows import select
-from bot.cortex.texts import CUT_OFF, MAY_GO_ON
+from adapters.sqlite.engine.sealed_rows import select
+from adapters.sqlite.turns.outbox import of_turn
+from bot.cortex.targets.texts import CUT_OFF, MAY_GO_ON
 from bot.domain.channel import ProcessKind
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role

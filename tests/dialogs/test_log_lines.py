@@ -12,8 +12,8 @@ import orjson
 import pytest
 import structlog
 
-from bot.domain.redaction import Redactor
-from bot.logs import configure_logs
+from bot.runtime.logs import configure_logs
+from bot.text.redaction import Redactor
 from tests.dialogs.online import online
 from tests.dialogs.served import BOTS, Stage, a_stage
 from tests.fakes.logs import plain_logs

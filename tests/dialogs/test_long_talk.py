@@ -8,13 +8,13 @@ import re
 import pytest
 
 from adapters.simulated import create as simulated
-from bot.context.viewing import Reader, view
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
+from bot.inspect.capture.redact_view import Reader, view
+from bot.text.redaction import Redactor
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.fakes.provider import ScriptedProvider, calls, says
 

@@ -13,7 +13,7 @@ import pytest
 
 from adapters.simulated import create as simulated
 from bot.domain.health import AdapterState
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.bot.tools.mcp.desk import PROGRAM
 from tests.dialogs.bot import Bot, NoTable
 from tests.dialogs.minds import Minds, asked, done

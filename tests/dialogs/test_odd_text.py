@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from bot.context.transcript import parse_header
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.ledger import Outcome
-from bot.domain.text import clean
+from bot.text.text import clean
 from tests.dialogs.bot import GENERAL
 from tests.dialogs.online import model_config, online
 from tests.dialogs.plots import ROUNDS

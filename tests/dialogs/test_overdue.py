@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 
-from bot.cortex.texts import CUT_OFF
+from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.ledger import Outcome
 from bot.domain.turn import TurnStatus
-from bot.messaging.overdue import REASON
+from bot.messaging.intake.turn_watchdog import REASON
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.online import types_on
 from tests.dialogs.test_ledger_walk import SCRIPTED

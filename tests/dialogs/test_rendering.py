@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.domain.text import utf16_length
+from bot.text.text import utf16_length
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, Writes, says

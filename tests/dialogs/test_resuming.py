@@ -6,12 +6,12 @@ import asyncio
 import shutil
 from dataclasses import dataclass, field, fields, replace
 
-from bot.context.protocol.checkpoint import TaskState
-from bot.cortex.texts import CUT_OFF, MAY_GO_ON, NO_MORE_TO_RESUME
+from bot.cortex.targets.texts import CUT_OFF, MAY_GO_ON, NO_MORE_TO_RESUME
 from bot.domain.channel import ProcessKind
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Role
 from bot.ports.checkpoints import StoredCheckpoint
+from bot.task_prompt.checkpoint import TaskState
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.online import types_on
 from tests.dialogs.test_ledger_walk import SCRIPTED

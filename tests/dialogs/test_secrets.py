@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.redaction import Redactor
-from bot.logs import configure_logs
+from bot.runtime.logs import configure_logs
+from bot.text.redaction import Redactor
 from tests.dialogs.online import model_config, online
 from tests.fakes.logs import plain_logs
 from tests.servers.model import Cut, Drops, Fails, Garbage, Hangs, Language, NotHttp, Reply, Says, model_server

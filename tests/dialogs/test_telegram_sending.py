@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest
-from bot.domain.text import utf16_length
+from bot.text.text import utf16_length
 from tests.dialogs.telegram import AT, SCRIPTED, TelegramBot, a_telegram_bot, files_of
 from tests.fakes.provider import ScriptedProvider, Writes, fails, says
 from tests.servers.telegram import Drops, Hangs, Refuses, Upload

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot import time_zones
 from bot.errors import ConfigError
+from bot.runtime import time_zones
 from tests.dialogs.bot import a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.minds import SCRIPTED, Minds, answered, done

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.own_messages import LONGEST_NONCE, nonce_of
+from adapters.discord.speaking.own_messages import LONGEST_NONCE, nonce_of
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
 from tests.dialogs.tide import TidalClock

@@ -10,11 +10,11 @@ from pathlib import Path
 import orjson
 import pytest
 
-import bot.cortex.views
-from bot.context.view import COLUMNS
-from bot.cortex.post import NOT_ATTACHED
+import bot.cortex.pages.usage_page
+from bot.cortex.sessions.post import NOT_ATTACHED
 from bot.domain.handles import HandleKind, handle
-from bot.messaging.filed import FOLDER
+from bot.inspect.usage.usage_text import COLUMNS
+from bot.messaging.delivery.long_reply_file import FOLDER
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import AT, a_telegram_bot
@@ -202,7 +202,7 @@ async def test_what_stands_in_the_way_is_named(tmp_path, trouble):
 @pytest.mark.parametrize("why", ["off", "missing"])
 async def test_without_pictures_the_words_say_all(tmp_path, why, monkeypatch):
     if why == "missing":
-        monkeypatch.setattr(bot.cortex.views, "can_draw", lambda: False)
+        monkeypatch.setattr(bot.cortex.pages.usage_page, "can_draw", lambda: False)
     more = '[cortex]\npicture = "off"\n' if why == "off" else ""
     async with a_bot(tmp_path, more=more) as here:
         await here.says("ann", "@glassmind say hello")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.kinds import RETURN_PAUSE
+from bot.agent.turn.limits import RETURN_PAUSE
 from bot.domain.channel import ResponseMode
 from bot.domain.ledger import Outcome
 from bot.domain.llm import ToolChoice

@@ -9,11 +9,11 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bot.context.protocol.checkpoint import TaskState
 from bot.domain.base import canonical_json
 from bot.domain.ids import MAIN
 from bot.domain.process import ProcessState, StoredProcess
 from bot.ports.checkpoints import StoredCheckpoint
+from bot.task_prompt.checkpoint import TaskState
 from tests.dialogs.bot import GENERAL, Bot, a_bot
 from tests.dialogs.minds import SCRIPTED, Minds, answered, asked, done, kind_of
 from tests.dialogs.online import types_on

@@ -11,7 +11,6 @@ from typing import Any
 
 import orjson
 
-from bot.context.inspection import Inspection
 from bot.context.shortest import WORDS
 from bot.context.tokens import BYTES
 from bot.context.transcript import as_message
@@ -23,6 +22,7 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.snapshot import Tokenizer, Trigger
 from bot.domain.turn import StoredRequest, StoredTurn
 from bot.errors import UserError
+from bot.inspect.capture.capture import Inspection
 from tests.dialogs.bot import Bot
 from tests.dialogs.online import client_of
 from tests.servers.model import FAILURES, Fails, ModelServer, Reply, Says

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.domain.channel import ChannelSettings, ChannelState, Edited, Heard, Reset, SettingsChanged, apply
+from bot.domain.channel_moves import Moves
 from bot.domain.health import QueueHealth
 from bot.domain.ids import ChannelId, ChannelKey
 from bot.domain.messages import Message, Place
-from bot.domain.moves import Moves
 from bot.domain.snapshot import ContextSnapshot
 from bot.ports.channels import AdapterView, KnownChannel
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.context.contexts import Contexts
+from bot.context.builder import Contexts
 from bot.context.gather import ContextAsk, Gatherer
-from bot.context.inspector import ChannelContextInspector
 from bot.context.section import Facts, Sources
 from bot.context.sections import ORDER
 from bot.context.transcript import as_message
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.llm import ModelName, ToolDefinition
 from bot.domain.messages import Message
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Limits, Trigger
 from bot.domain.turn import AttemptRecord
+from bot.inspect.capture.inspector import ChannelContextInspector
 from bot.ports.platform import Capabilities
+from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels, FakeDirectory
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.counter import WordCounter

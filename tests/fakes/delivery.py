@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.messages import Address
-from bot.domain.splitting import split
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import DeliveryError
 from bot.ports.delivery import Answer, Shown
 from bot.ports.model import OnText
 from bot.ports.platform import Capabilities
+from bot.text.splitting import split
 
 _UNITS = 4000
 

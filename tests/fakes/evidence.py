@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.diagnostics.evidence import Evidence, Target, TurnEvidence
+from bot.diagnostics.evidence.model import Evidence, Target, TurnEvidence
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterHealth, AdapterState, Heartbeat
 from bot.domain.ids import MAIN, UserId

@@ -8,9 +8,9 @@ from bot.domain.health import AdapterHealth, AdapterState, Probe
 from bot.domain.ids import ChannelId, Person, channel_id, is_ephemeral
 from bot.domain.messages import Address, Attachment, Author, Outgoing, Preview, Receipt
 from bot.domain.permalinks import Located
-from bot.domain.times import plain_times
 from bot.errors import DeliveryError, FetchError
 from bot.ports.platform import GONE, Capabilities, Ears, Menu, Whereabouts
+from bot.text.times import plain_times
 from tests.fakes.clock import START
 
 CLOSED_DM = DeliveryError("cannot send messages to this user", code="50007", permanent=True)

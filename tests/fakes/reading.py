@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.context.inspected import InspectedContext
-from bot.context.protocol.task import Task, TaskType
-from bot.context.reading import ReadingRoom
 from bot.context.tokens import by_bytes
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import ContextSnapshot
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.task_prompt.paged_capture import ReadingRoom
+from bot.task_prompt.task import Task, TaskType
+from bot.text.redaction import Redactor
 from tests.fakes.clock import START
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from bot.domain.base import Frozen
-from bot.domain.times import plain_times
+from bot.text.times import plain_times
 
 Value = TypeVar("Value", bound=Frozen)
 

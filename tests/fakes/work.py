@@ -11,8 +11,8 @@ from bot.domain.ledger import StoredInbound
 from bot.domain.process import NewProcess, ProcessEnd, ProcessOrigin, ProcessState, StoredProcess
 from bot.domain.turn import NewOutbox, StoredOutbox
 from bot.errors import ToolError
-from bot.tools.tool import ToolContext
-from bot.tools.work import Task
+from bot.tools.runtime.tool import ToolContext
+from bot.tools.runtime.work_port import Task
 
 
 class FakeProcesses:
@@ -58,7 +58,7 @@ class FakeProcesses:
 
 
 class FakeWork:
-    """Implements `bot.tools.work.Work`; what is handed out runs for ever."""
+    """Implements `bot.tools.runtime.work_port.Work`; what is handed out runs for ever."""
 
     def __init__(self, processes: FakeProcesses) -> None:
         self.processes = processes

@@ -19,15 +19,15 @@ import orjson
 from pydantic import SecretStr
 
 from adapters.openai import create as openai
+from bot.cli.host_queries import Shown
 from bot.cli.main import run
 from bot.cli.mcp import Asked, DoctorArgs
 from bot.cli.running import with_data
 from bot.config import load_config, parse_config
-from bot.cortex.host import Shown
 from bot.domain.base import canonical_json
-from bot.domain.redaction import Redactor
-from bot.logs import configure_logs
-from tests.bot.domain.test_redaction import ENCODINGS, core
+from bot.runtime.logs import configure_logs
+from bot.text.redaction import Redactor
+from tests.bot.text.test_redaction import ENCODINGS, core
 from tests.dialogs.bot import CONFIG, Bot, a_bot
 from tests.fakes.logs import plain_logs
 from tests.fakes.provider import ScriptedProvider, calls, says

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from structlog.testing import capture_logs
 
-from bot.cortex.target import Target
-from bot.diagnostics.collect import Ask
+from bot.cortex.targets.targets import Target
+from bot.diagnostics.collect.collector import Ask
 from bot.domain.finding import Session
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.memory import MemoryReach

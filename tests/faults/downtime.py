@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.discord.settings import Settings
+from adapters.discord.base.settings import Settings
 from tests.dialogs.discord import DiscordBot, a_discord_bot
 from tests.fakes.provider import ScriptedProvider, says
 from tests.faults.family import Verdict

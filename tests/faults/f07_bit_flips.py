@@ -15,13 +15,14 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from adapters.sqlite import SqliteStore, StoreSettings, copies, create
+from adapters.sqlite import SqliteStore, StoreSettings, create
+from adapters.sqlite.engine import copies
 from bot.domain.ids import Person, UserId
 from bot.domain.ledger import Cursor
 from bot.errors import DamagedRow, StoreError
 from tests.adapters.sqlite.opened import opened
-from tests.adapters.sqlite.test_backups import KEEP
-from tests.adapters.sqlite.test_integrity import furnish
+from tests.adapters.sqlite.upkeep.test_backups import KEEP
+from tests.adapters.sqlite.upkeep.test_integrity import furnish
 from tests.fakes.clock import START, FakeClock, FakeEntropy
 from tests.faults.disks.contents import Cells, read_cells
 from tests.faults.disks.living import Life, a_bot

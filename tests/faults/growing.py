@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from adapters.discord.settings import Settings
+from adapters.discord.base.settings import Settings
 from tests.dialogs.discord import a_discord_bot
 from tests.fakes.provider import ScriptedProvider, Writes, says
 from tests.faults.family import Verdict

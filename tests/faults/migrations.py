@@ -15,9 +15,10 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from adapters.sqlite import StoreSettings, copies, create, migrate, open_readonly
+from adapters.sqlite import StoreSettings, create, open_readonly
 from adapters.sqlite import store as opening
-from adapters.sqlite.tables import SEALED
+from adapters.sqlite.engine import copies, migrate
+from adapters.sqlite.engine.tables import SEALED
 from bot.errors import StoreError
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.faults.disks.aged import age, copy, newest

@@ -28,8 +28,8 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Place
 from bot.errors import BotError
-from bot.tools.effects import Effects
-from bot.tools.tool import Origin, Tool, ToolContext
+from bot.tools.runtime.effects import Effects
+from bot.tools.runtime.tool import Origin, Tool, ToolContext
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.bot.tools.kit import context
 from tests.fakes.provider import calls, says

@@ -21,7 +21,7 @@ from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Author, Inbound, InboundKind, Place, Press
 from bot.domain.process import ProcessState
-from bot.messaging.command_line import ALIASES
+from bot.messaging.policy.command_syntax import ALIASES
 from tests.dialogs.bot import Bot, a_bot
 from tests.dialogs.minds import SCRIPTED, asked, done, kind_of, until
 from tests.fakes.platform import FakePlatform

@@ -17,14 +17,14 @@ from telegram import MessageEntity
 
 from adapters.console import screen
 from adapters.telegram.markup import render
-from bot.cortex.host import Host
+from bot.cli.host_queries import Host
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
-from bot.domain.invisible import HIDDEN, visible_joined
 from bot.domain.messages import Outgoing
-from bot.domain.redaction import Redactor
-from bot.domain.text import file_name, one_line_name, quote_line
-from bot.logs import as_line
+from bot.runtime.logs import as_line
+from bot.text.invisible import HIDDEN, visible_joined
+from bot.text.redaction import Redactor
+from bot.text.text import file_name, one_line_name, quote_line
 from tests.bot.cortex.chat import OWNER, Chat, chat
 from tests.fakes import values as v
 from tests.fakes.provider import Step, calls, says

@@ -21,7 +21,7 @@ SLICE = (
     "module:tiktoken:memory",
     "module:jinja2:import",
     "module:bot.app.agent:syntax",
-    "module:bot.cortex.report:os",
+    "module:bot.cortex.words.report:os",
     "file:bot/data/o200k_base.bin.xz",
     "file:prompts/en/sections/identity.md.j2",
     "folder:skills",

@@ -34,8 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    from bot.domain.redaction import Redactor
-    from bot.logs import configure_logs
+    from bot.runtime.logs import configure_logs
+    from bot.text.redaction import Redactor
 
     configure_logs("debug", Redactor.of({}), str(Path(session.config.getoption("--watch")) / LOG))
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from bot.context.prefix import common_length
 from bot.context.tokens import PER_MESSAGE
 from bot.domain.llm import LLMRequest
 from bot.domain.turn import StoredRequest
+from bot.inspect.diff.shared_prefix import common_length
 from bot.ports.model import TokenCounter
 
 _GROWN = 30

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.tiktoken import create as counter
-from bot.context.prefix import common_length
+from bot.inspect.diff.shared_prefix import common_length
 from tests.faults import scorecard
 from tests.faults.injections.corpus import corpus
 from tests.model import __main__ as command

@@ -14,7 +14,7 @@ from adapters.discord import Discord, create
 from adapters.system import SystemClock
 from bot.domain.ids import ChannelId
 from bot.domain.messages import Address, Outgoing
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.peers.processes import PATIENCE

@@ -18,7 +18,7 @@ from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import Address, Button, File, InboundKind, Outgoing, Preview
 from bot.errors import DeliveryError
 from bot.ports.platform import Menu, MenuEntry
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.fakes.ears import FakeEars
 from tests.peers.discord import NOW, TOKEN, Here, Peer, eventually, listening, until, up
 from tests.peers.processes import a_peer, discord_program, free_port

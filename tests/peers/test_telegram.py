@@ -19,7 +19,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.messages import Address, Button, File, Outgoing
 from bot.errors import DeliveryError
 from bot.ports.edges import Edges
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.peers.processes import PATIENCE, a_peer, free_port, telegram_program
 
 TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz0123456"

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.markup import MOST_UNITS as DISCORD_UNITS
-from adapters.discord.markup import drawn as for_discord
+from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
+from adapters.discord.base.markup import drawn as for_discord
 from adapters.telegram.markup import MOST_ENTITIES, Marked
 from adapters.telegram.rich import rich
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.domain.splitting import split
-from bot.domain.text import utf16_length
+from bot.text.splitting import split
+from bot.text.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.long_answers import LONG
 from tests.rendering.test_generated import is_whole_on_telegram

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.discord.markup import MOST_UNITS as DISCORD_UNITS
-from adapters.discord.markup import drawn as for_discord
+from adapters.discord.base.markup import MOST_UNITS as DISCORD_UNITS
+from adapters.discord.base.markup import drawn as for_discord
 from adapters.telegram.markup import MOST_ENTITIES, Marked
 from adapters.telegram.rich import rich
 from adapters.telegram.sending import MOST_UNITS as TELEGRAM_UNITS
 from adapters.telegram.sending import drawn as for_telegram
-from bot.domain.splitting import so_far, split
-from bot.domain.text import utf16_length
+from bot.text.splitting import so_far, split
+from bot.text.text import utf16_length
 from tests.rendering.discord_draws import drawn
 from tests.rendering.making import Document, Maker
 from tests.servers.telegram.rich_mode import parsed, plain

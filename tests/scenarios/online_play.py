@@ -6,8 +6,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.cortex.records import Records
-from bot.diagnostics.collect import Ask, Collector
+from bot.cortex.targets.records import Records
+from bot.diagnostics.collect.collector import Ask, Collector
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from tests.scenarios.discord_stage import screens
 from tests.scenarios.online_stage import OnlineStage

@@ -18,17 +18,17 @@ from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot
 from bot.app.cortex import offered
+from bot.cli.host_queries import Host
 from bot.config import Config, LoadedConfig
-from bot.cortex.host import Host
-from bot.diagnostics.collect import Ask, Collector, Live
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.collect.collector import Ask, Collector, Live
+from bot.diagnostics.evidence.model import Evidence
 from bot.domain.ids import ChannelKey, Person, UserId
 from bot.domain.snapshot import ContextSnapshot
 from bot.errors import UserError
 from bot.ports.edges import Edges
 from bot.ports.store import Store
-from bot.tasks import Tasks
-from bot.tools.grants import Grants
+from bot.runtime.tasks import Tasks
+from bot.tools.runtime.grants import Grants
 from tests.dialogs.bot import NoTable
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.scenarios.stage import BASE, ONLINE, PATIENCE

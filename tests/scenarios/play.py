@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.cortex.records import Records
-from bot.diagnostics.collect import Ask, Collector
+from bot.cortex.targets.records import Records
+from bot.diagnostics.collect.collector import Ask, Collector
 from tests.scenarios.played import Played, handles
 from tests.scenarios.scenario import Scenario
 from tests.scenarios.stage import Stage, a_stage

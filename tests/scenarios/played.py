@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.rules import ALL
 from bot.domain.finding import Diagnosis, Finding
 from bot.domain.handles import parse_handle

@@ -21,10 +21,10 @@ from adapters.sqlite import create as open_sqlite
 from bot.app.adapters import health_of_platforms
 from bot.app.bot import Bot as App
 from bot.app.cortex import offered
+from bot.cli.host_queries import Host
 from bot.config import Config, LoadedConfig, load_config
-from bot.cortex.host import Host
-from bot.diagnostics.collect import Ask, Collector, Live
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.collect.collector import Ask, Collector, Live
+from bot.diagnostics.evidence.model import Evidence
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.ids import ChannelId, ChannelKey, Person
 from bot.domain.ledger import Cursor
@@ -37,7 +37,7 @@ from bot.ports.edges import Edges
 from bot.ports.model import OnText
 from bot.ports.platform import Ears
 from bot.ports.store import Store
-from bot.tools.grants import Grants
+from bot.tools.runtime.grants import Grants
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.dialogs.online import types_on
 from tests.fakes.clock import FakeClock, FakeEntropy

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.cortex.report import MAX_CHARACTERS, MAX_LINES
+from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
 from bot.diagnostics.rules import ALL
-from bot.domain.times import plain_times
+from bot.text.times import plain_times
 from tests.dialogs.bot import PEOPLE
 from tests.golden.golden import HERE, matches
 from tests.scenarios import online_play

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.context.transcript import spoken
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
-from bot.domain.text import one_line_name
+from bot.text.text import one_line_name
 
 NAMED = 60
 """So many missing things are named."""

@@ -11,8 +11,8 @@ from bot.domain.channel import ChannelState
 from bot.domain.ids import ChannelId, platform_of
 from bot.domain.messages import Place
 from bot.domain.snapshot import Loaded, LocalTime, Stability, Trigger
-from bot.domain.text import one_line_name
 from bot.prompts import render_slots, slot
+from bot.text.text import one_line_name
 
 
 class ConversationContext:

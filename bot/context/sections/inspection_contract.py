@@ -6,8 +6,8 @@ from bot.context.section import ESSENTIAL, Sources, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import one_line_name
 from bot.prompts import render
+from bot.text.text import one_line_name
 
 
 class InspectionContract:

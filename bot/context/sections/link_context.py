@@ -11,9 +11,9 @@ from bot.domain.channel import ChannelState
 from bot.domain.ids import AgentId, ChannelId, ChannelKey
 from bot.domain.messages import Message, Role
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import excerpt, one_line_name
 from bot.errors import DamagedRow
 from bot.prompts import render
+from bot.text.text import excerpt, one_line_name
 
 MOST_CHANNELS = 3
 MOST_MESSAGES = 8

@@ -13,8 +13,8 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import AgentId
 from bot.domain.memory import Memory, MemoryReach, MemoryType
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import one_line_name, visible
 from bot.prompts import render
+from bot.text.text import one_line_name, visible
 
 MOST_CHARACTERS = 400
 """A longer memory is shown by its beginning; `memory_recall` shows all of it."""

@@ -9,8 +9,8 @@ from bot.context.transcript import utc
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState, Speaker, speakers
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import one_line_name
 from bot.prompts import render_slots, slot
+from bot.text.text import one_line_name
 
 MOST_PEOPLE = 20
 MOST_MESSAGES = 200

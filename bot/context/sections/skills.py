@@ -10,8 +10,8 @@ from bot.domain.base import JsonText, quarter_bytes
 from bot.domain.channel import ChannelState
 from bot.domain.skill import Skill
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import excerpt
 from bot.prompts import render
+from bot.text.text import excerpt
 
 _DESCRIPTION = 400
 

@@ -7,8 +7,8 @@ from bot.context.transcript import utc
 from bot.domain.base import JsonText, canonical_json
 from bot.domain.channel import ChannelState, Finished, Running
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import excerpt
 from bot.prompts import render_slots, slot
+from bot.text.text import excerpt
 
 
 class Status:

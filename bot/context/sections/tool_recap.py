@@ -24,10 +24,10 @@ from bot.context.recap import (
 from bot.context.section import Sources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Loaded, Stability, Trigger
 from bot.domain.turn import CallPart
 from bot.errors import DamagedRow, StoreError
+from bot.text.redaction import Redactor
 
 _LOOKED_AT = 1024
 """Characters of a text that are redacted for a preview: many times what is shown, so that no secret is cut in two."""

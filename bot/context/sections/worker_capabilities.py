@@ -8,8 +8,8 @@ from bot.context.section import Door, Sources, absent, loaded, values
 from bot.domain.base import JsonText
 from bot.domain.channel import ChannelState
 from bot.domain.snapshot import Loaded, Stability, Trigger
-from bot.domain.text import excerpt
 from bot.prompts import render
+from bot.text.text import excerpt
 
 _TOOLS = 20
 

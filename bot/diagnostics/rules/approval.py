@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.reading import message_ref, outcome, place, ref
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import message_ref, outcome, place, ref
 from bot.domain.finding import Confidence, Finding, ForgetMemory, FunnelStage
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ledger import Outcome
-from bot.domain.times import age
+from bot.text.times import age
 
 
 def check(evidence: Evidence) -> Iterator[Finding]:

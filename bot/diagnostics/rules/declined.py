@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.deliveries import declined, hindered, refused
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import title
-from bot.diagnostics.reading import message_ref, place, ref, said
+from bot.diagnostics.evidence.deliveries import declined, hindered, refused
+from bot.diagnostics.evidence.hearing import title
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import message_ref, place, ref, said
+from bot.domain.delivery_failures import OF_THE_CHANNEL, REASONS, UNKNOWN, fix_of
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.handles import HandleKind, handle
-from bot.domain.undelivered import OF_THE_CHANNEL, REASONS, UNKNOWN, fix_of
 
 _TELL = "Tell the operator: only who runs the bot can end it."
 _ASK = "Ask again in other words, and tell the operator what it said."

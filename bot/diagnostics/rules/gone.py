@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.diagnostics.after_delivery import Removed, removed
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import title
-from bot.diagnostics.reading import message_ref, outcome, place
+from bot.diagnostics.evidence.hearing import title
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import message_ref, outcome, place
 from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
 from bot.domain.ledger import Outcome
-from bot.domain.text import quote_line
-from bot.domain.times import age, clock_time
+from bot.text.text import quote_line
+from bot.text.times import age, clock_time
 
 _AT_ONCE_MS = 3_000
 """What is deleted faster was hardly read by whoever deleted it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import away_since, title, trouble
-from bot.diagnostics.reading import last_seen_ref, outcome, place
+from bot.diagnostics.evidence.hearing import away_since, title, trouble
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import last_seen_ref, outcome, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.ledger import Outcome
-from bot.domain.times import clock_time
+from bot.text.times import clock_time
 
 _POINTED_AT = frozenset({"replied to", "asked about"})
 _OF_NOW = frozenset({None, Outcome.REPLIED, Outcome.COMMAND, Outcome.FAILED})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.diagnostics.choose import is_unreadable
-from bot.diagnostics.evidence import Evidence
-from bot.diagnostics.hearing import title
-from bot.diagnostics.reading import message, message_ref, place
+from bot.diagnostics.collect.choose_message import is_unreadable
+from bot.diagnostics.evidence.hearing import title
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import message, message_ref, place
 from bot.domain.finding import Confidence, Finding, FunnelStage
 from bot.domain.messages import Event
-from bot.domain.text import quote_line
-from bot.domain.times import clock_time
+from bot.text.text import quote_line
+from bot.text.times import clock_time
 
 _OF_BUSINESS = "business_message"
 

@@ -14,12 +14,12 @@ from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, 
 from bot.domain.messages import Address, AuthorKind, Inbound
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, StoreError, UserError
-from bot.messaging.access import Access
-from bot.messaging.command_line import CommandLine
-from bot.messaging.commands.desk import Call, Command, Desk
+from bot.messaging.commands.context import Call, Command, Desk
 from bot.messaging.commands.table import BY_NAME, usable
-from bot.messaging.door import CommandCall
-from bot.messaging.posting import has_started
+from bot.messaging.delivery.poster import has_started
+from bot.messaging.policy.access import Access
+from bot.messaging.policy.command_syntax import CommandLine
+from bot.ports.cortex import CommandCall
 from bot.ports.delivery import Delivery
 from bot.prompts import render
 

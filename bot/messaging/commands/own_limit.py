@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.domain.ids import Person
-from bot.messaging.rate_limiter import RateLimiter
 from bot.ports.clock import Clock
+from bot.runtime.rate_limiter import RateLimiter
 
 _PER_MINUTE = 5
 _TOO_OFTEN = "That was too often. Ask again in a minute; until then I do not answer it."

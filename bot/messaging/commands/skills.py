@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.domain.channel import ChannelSettings
 from bot.domain.skill import Skill
 from bot.errors import UserError
-from bot.messaging.commands.desk import Call, Desk, shown
+from bot.messaging.commands.context import Call, Desk, shown
 from bot.skills import Skills
 
 _MOST = 25

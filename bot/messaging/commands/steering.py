@@ -6,9 +6,9 @@ from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.finding import NewAudit
 from bot.errors import UserError
-from bot.messaging.commands.asking import paused_line
-from bot.messaging.commands.desk import Call, Desk, shown
-from bot.messaging.queues import Undone
+from bot.messaging.channels.queues import Undone
+from bot.messaging.commands.context import Call, Desk, shown
+from bot.messaging.commands.info import paused_line
 from bot.prompts import render
 
 FRESH_START, STOPPED = "fresh start", "stop"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.access import Authority, Tiers
-from bot.messaging.commands import asking, own, steering, zone
+from bot.messaging.commands import info, own_data, steering, zone
 from bot.messaging.commands import skills as skills_here
-from bot.messaging.commands.desk import Call, Command, Desk
+from bot.messaging.commands.context import Call, Command, Desk
 from bot.ports.platform import Menu, MenuEntry
 
 
@@ -24,15 +24,21 @@ async def _never(call: Call, desk: Desk) -> str:
 
 COMMANDS: tuple[Command, ...] = (
     Command("help", Authority.EVERYONE, "this list", _help),
-    Command("start", Authority.EVERYONE, "a greeting", asking.start),
-    Command("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", asking.whoami),
-    Command("privacy", Authority.EVERYONE, "what I keep, how long, and who else reads it", own.privacy, private=True),
-    Command("mydata", Authority.EVERYONE, "what I keep of you", own.mydata, private=True),
-    Command("forgetme", Authority.EVERYONE, "[now] take out what I keep of you", own.forgetme, "now", private=True),
-    Command("optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own.optout, "off", private=True),
+    Command("start", Authority.EVERYONE, "a greeting", info.start),
+    Command("whoami", Authority.EVERYONE, "your ids, to copy into the configuration", info.whoami),
+    Command(
+        "privacy", Authority.EVERYONE, "what I keep, how long, and who else reads it", own_data.privacy, private=True
+    ),
+    Command("mydata", Authority.EVERYONE, "what I keep of you", own_data.mydata, private=True),
+    Command(
+        "forgetme", Authority.EVERYONE, "[now] take out what I keep of you", own_data.forgetme, "now", private=True
+    ),
+    Command(
+        "optout", Authority.EVERYONE, "[off] keep and answer nothing of yours", own_data.optout, "off", private=True
+    ),
     Command("timezone", Authority.EVERYONE, "[place | off] what time it is for you", zone.timezone, "place"),
-    Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", asking.status),
-    Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", asking.usage),
+    Command("status", Authority.EVERYONE, "what is set here, what waits, what was ignored", info.status),
+    Command("usage", Authority.EVERYONE, "tokens and cost here in 24 h", info.usage),
     Command(
         "new",
         Authority.EVERYONE,

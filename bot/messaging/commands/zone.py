@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot import time_zones
-from bot.domain.times import minute
 from bot.errors import UserError
-from bot.messaging.commands.desk import Call, Desk, shown
+from bot.messaging.commands.context import Call, Desk, shown
+from bot.runtime import time_zones
+from bot.text.times import minute
 
 _HERE = "Here times are told by {zone}."
 

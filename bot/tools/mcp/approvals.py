@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from bot.domain.base import Digest, Frozen, canonical_json
 from bot.errors import UserError
-from bot.files import put
 from bot.ports.toolservers import ServedTool
+from bot.runtime.files import put
 
 FILE = "mcp-approved.json"
 

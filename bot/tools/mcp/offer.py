@@ -9,9 +9,9 @@ from typing import NamedTuple
 from bot.config.groups import McpConfig
 from bot.domain.base import Digest
 from bot.domain.llm import ToolDefinition
-from bot.domain.text import excerpt
 from bot.ports.toolservers import ServedTool
 from bot.prompts import render
+from bot.text.text import excerpt
 from bot.tools.mcp.approvals import differences, digests
 from bot.tools.mcp.naming import offered_names
 from bot.tools.mcp.schema import Unusable, plain_schema

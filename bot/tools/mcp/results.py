@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pydantic_core import from_json
 
 from bot.domain.base import canonical_json
-from bot.domain.figures import exact_number
-from bot.domain.text import excerpt
 from bot.ports.toolservers import Served, ServedFile
 from bot.prompts import render
-from bot.tools.executor import cut
+from bot.text.figures import exact_number
+from bot.text.text import excerpt
+from bot.tools.runtime.executor import cut
 
 NOTHING = "(it returned nothing)"
 _MOST_FILES = 10

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from bot.domain.base import JsonText, canonical_json
-from bot.domain.text import count_invisible, excerpt
+from bot.text.text import count_invisible, excerpt
 
 LONGEST = 16_000
 """Characters of a whole schema; a tool that needs more is not offered."""

@@ -16,15 +16,15 @@ from bot.domain.access import Authority
 from bot.domain.base import Digest, canonical_json, digest_text
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterHealth, AdapterState
-from bot.domain.text import excerpt
 from bot.errors import ToolError, ToolServerError, UserError
 from bot.ports.clock import Clock
 from bot.ports.toolservers import ServedTool, ServerAddress, ToolServer, ToolServers
 from bot.prompts import render
+from bot.text.text import excerpt
 from bot.tools.mcp.approvals import Approvals, Approved, digests
 from bot.tools.mcp.offer import Offer, Offered, offer
 from bot.tools.mcp.results import result_text
-from bot.tools.tool import Args, Tool, ToolContext, ToolSpec
+from bot.tools.runtime.tool import Args, Tool, ToolContext, ToolSpec
 
 log = structlog.get_logger(__name__)
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from bot.config.groups import MCP, McpConfig
 from bot.domain.health import AdapterHealth
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from bot.tools.mcp.offer import Broken
 from bot.tools.mcp.server import ForeignServer, Supplies
-from bot.tools.tool import Tool
+from bot.tools.runtime.tool import Tool
 
 
 class ForeignTools:
-    """Implements `bot.tools.toolbox.ToolSource`. Nothing is connected before `start`."""
+    """Implements `bot.tools.runtime.toolbox.ToolSource`. Nothing is connected before `start`."""
 
     def __init__(self, tables: Mapping[str, McpConfig], supplies: Supplies) -> None:
         self._servers = [ForeignServer(name, table, supplies) for name, table in tables.items()]

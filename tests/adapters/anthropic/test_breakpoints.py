@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from adapters.anthropic.breakpoints import breakpoints
 from adapters.anthropic.encode import Manner, encode_messages
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from bot.domain.llm import LLMRequest
 from bot.domain.messages import Message, Role, Text
 from tests.fakes.values import call, llm_request, message, result, said, tool_definition

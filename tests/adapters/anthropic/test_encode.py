@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.anthropic.encode import Manner, encode_messages
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from bot.domain.base import JsonText
 from bot.domain.dialect import Dialect
 from bot.domain.llm import LLMRequest, ModelName, SystemBlock, ToolChoice, ToolDefinition

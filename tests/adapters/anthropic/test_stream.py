@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.anthropic.stream import Answer
-from adapters.exchange.faults import ErrorInside, NotTheProtocol
-from adapters.exchange.line import Heard
+from adapters.model_http.client import Heard
+from adapters.model_http.errors import ErrorInside, NotTheProtocol
 from bot.domain.llm import FinishReason, Usage
 
 START = {"type": "message_start", "message": {"id": "msg_1", "model": "claude", "usage": {"input_tokens": 9}}}

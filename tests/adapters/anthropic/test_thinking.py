@@ -6,7 +6,7 @@ import orjson
 
 from adapters.anthropic.encode import Manner, encode_messages
 from adapters.anthropic.thinking import added_blocks
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from bot.domain.llm import ModelName
 from bot.domain.messages import Message, ProviderData, Role, Text, ToolCall
 from tests.fakes.values import call, llm_request, message, result, said

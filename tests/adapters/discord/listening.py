@@ -11,7 +11,7 @@ from typing import Any
 from adapters.discord import Discord, create
 from bot.domain.ids import ChannelId, channel_id
 from bot.domain.messages import Inbound, InboundKind
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.servers.discord import Bot, Channel, DiscordServer, Guild, Person, World, discord_server

@@ -10,15 +10,15 @@ from typing import Any
 
 import discord
 
-from adapters.discord.account import Account
-from adapters.discord.desk import Desk
-from adapters.discord.dms import Dms
-from adapters.discord.interactions import Interactions
-from adapters.discord.knowledge import DiscordKnowledge
-from adapters.discord.own_messages import OwnMessages
-from adapters.discord.rest import Rest
-from adapters.discord.settings import Settings
-from adapters.discord.voice import DiscordVoice
+from adapters.discord.base.settings import Settings
+from adapters.discord.interactions.interactions import Interactions
+from adapters.discord.people.knowledge import DiscordKnowledge
+from adapters.discord.rest.account import Account
+from adapters.discord.rest.client import Rest
+from adapters.discord.rest.dms import Dms
+from adapters.discord.speaker import DiscordVoice
+from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.own_messages import OwnMessages
 from bot.domain.ids import ChannelId, Person, UserId, channel_id
 from bot.domain.messages import Address, Button, File, Outgoing
 from bot.errors import DeliveryError

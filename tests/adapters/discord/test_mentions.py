@@ -7,13 +7,13 @@ import random
 
 import pytest
 
-from adapters.discord import menus
-from adapters.discord.body import body
-from adapters.discord.markup import MOST_UNITS, cut, drawn
+from adapters.discord.base.body import body
+from adapters.discord.base.markup import MOST_UNITS, cut, drawn
+from adapters.discord.interactions import menus
 from bot.domain.ids import UserId, ephemeral_id
 from bot.domain.messages import Address, Button, File, Outgoing, Preview
-from bot.domain.text import utf16_length
 from bot.ports.platform import Menu, MenuEntry
+from bot.text.text import utf16_length
 from tests.adapters.discord.speaking import eventually, here, message, person, pressed_and_typed, speaking
 from tests.architecture.tree import ROOT
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import encode_chat
 from bot.domain.dialect import Dialect, Trait
 from bot.domain.llm import LLMRequest, ModelName, ToolChoice

@@ -8,7 +8,7 @@ import orjson
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.exchange.faults import ErrorInside, NotTheProtocol
+from adapters.model_http.errors import ErrorInside, NotTheProtocol
 from adapters.openai.stream import Answer, parse_chunk
 
 odd = st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3) | st.just([]) | st.just({}) | st.just([{}])

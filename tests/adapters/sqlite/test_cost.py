@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.group import AT_ONCE
+from adapters.sqlite.engine.write_batch import AT_ONCE
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Disposition, Outcome, Settlement, Stage, StageRow, Verdict
 from bot.domain.messages import Message, Receipt

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.connection import on_thread
-from adapters.sqlite.database import ENTRIES
+from adapters.sqlite.engine.connection import on_thread
+from adapters.sqlite.engine.database import ENTRIES
 from bot.domain.channel import ChannelSettings, ResponseMode
 from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
 from bot.domain.memory import MemoryReach

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.search import match
+from adapters.sqlite.engine.search import match
 from bot.domain.channel import (
     ChannelEvent,
     ChannelState,
@@ -29,7 +29,7 @@ from bot.domain.channel import (
 from bot.domain.ids import MAIN, UserId
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, Role, Text, ToolCall, ToolResult
-from bot.domain.pairing import paired
+from bot.domain.tool_pairing import paired
 from bot.domain.turn import StoredRequest, TurnEnd, TurnStatus
 from tests.adapters.sqlite.opened import opened
 from tests.fakes import values as v

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite import SqliteStore
-from adapters.sqlite.connection import on_thread
-from adapters.sqlite.names import KNOWN
+from adapters.sqlite.engine.connection import on_thread
+from adapters.sqlite.engine.content_store import KNOWN
 from bot.domain.ids import MAIN
 from bot.domain.messages import Message
 from bot.domain.turn import TurnEnd, TurnStatus

@@ -11,7 +11,7 @@ from typing import Any
 from adapters.telegram import Telegram, create
 from bot.domain.ids import ChannelId, UserId, channel_id
 from bot.domain.messages import Address, Button, File, Outgoing
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.fakes.clock import FakeClock
 from tests.fakes.ears import FakeEars
 from tests.servers.telegram import Bot, Chat, Person, TelegramServer, World, telegram_server

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.telegram.markup import DEAD_AT, MOST_ENTITIES, WIDE_AT, Marked, render, unmarked
-from bot.domain.text import utf16_length
+from bot.text.text import utf16_length
 
 
 def cut(marked: Marked, entity) -> str:

@@ -7,9 +7,9 @@ import pytest
 from adapters.telegram.sending import drawn, keyboard
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Address, Button, EventKind, File, Outgoing
-from bot.domain.text import utf16_length
 from bot.errors import DeliveryError
 from bot.ports.platform import GONE
+from bot.text.text import utf16_length
 from tests.adapters.telegram.connected import connected, here, message, refusal
 from tests.servers.telegram import Answers, BadGateway, Dribbles, Drops, Flood, Hangs, Refuses, Truncated
 

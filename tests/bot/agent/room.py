@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.agent.aftermath import Aftermath
-from bot.agent.answering import Answering
-from bot.agent.attachments import Attachments
 from bot.agent.channel import Channel, ChannelFactory
-from bot.agent.models import Models
-from bot.agent.turn import TurnLimits, Turns
+from bot.agent.turn.after_turn import Aftermath
+from bot.agent.turn.answering import Answering
+from bot.agent.turn.attachments import Attachments
+from bot.agent.turn.model_client import Models
+from bot.agent.turn.turn import TurnLimits, Turns
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig, CallsConfig
 from bot.domain.access import Authority
@@ -18,7 +18,6 @@ from bot.domain.channel import ChannelState, ProcessKind
 from bot.domain.ids import ChannelKey
 from bot.domain.ledger import Disposition, StageRow, StoredInbound
 from bot.domain.messages import Inbound
-from bot.domain.redaction import Redactor
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
 from bot.ports.delivery import Delivery
@@ -28,19 +27,20 @@ from bot.ports.processes import Processes
 from bot.ports.sandbox import Sandbox
 from bot.ports.web import Browser, Web
 from bot.ports.workspaces import Workspaces
+from bot.runtime.tasks import Tasks
 from bot.skills import Skills
-from bot.tasks import Tasks
-from bot.tools.background import Background
-from bot.tools.calling import Calling
+from bot.text.redaction import Redactor
 from bot.tools.context_inspect import Inspections
-from bot.tools.effects import Proposed, Remembered
-from bot.tools.grants import NOTHING, Grants
-from bot.tools.llm import LLM
+from bot.tools.runtime.background import Background
+from bot.tools.runtime.calling import Calling
+from bot.tools.runtime.effects import Proposed, Remembered
+from bot.tools.runtime.grants import NOTHING, Grants
+from bot.tools.runtime.llm import LLM
+from bot.tools.runtime.tool import ToolContext, ToolSpec, needs_of
+from bot.tools.runtime.toolbox import fill
+from bot.tools.runtime.work_port import Work
 from bot.tools.send_file import OutgoingFiles
-from bot.tools.tool import ToolContext, ToolSpec, needs_of
-from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
-from bot.tools.work import Work
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock
 from tests.fakes.compactor import FakeCompactor

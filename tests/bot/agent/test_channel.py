@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from bot.agent.turn import TurnLimits
+from bot.agent.turn.turn import TurnLimits
 from bot.config import ModelConfig
 from bot.domain.channel import LastTurn
 from bot.domain.handles import HandleKind, handle

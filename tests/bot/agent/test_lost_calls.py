@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.agent.turn import TurnLimits
+from bot.agent.turn.turn import TurnLimits
 from bot.config import ModelConfig
 from bot.errors import ProviderFault
 from tests.bot.agent.room import Room

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.agent.branch import Branch
-from bot.agent.turn import TurnLimits
+from bot.agent.processes.branch import Branch
+from bot.agent.turn.turn import TurnLimits
 from bot.domain.channel import Reset
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import LLMResponse
 from bot.domain.memory import Memory
 from bot.domain.messages import Role, ToolCall
-from bot.domain.text import clean
 from bot.domain.turn import TurnStatus
 from bot.errors import DeliveryError, ProviderFault
-from bot.tools.calls import is_object
+from bot.text.text import clean
+from bot.tools.runtime.parse_calls import is_object
+from tests.bot.agent.processes.test_branch import job
 from tests.bot.agent.room import Room
-from tests.bot.agent.test_branch import job
 from tests.fakes.provider import calls, fails, says
 from tests.fakes.values import memory
 

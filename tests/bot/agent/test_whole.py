@@ -9,15 +9,15 @@ import pytest
 
 from adapters.simulated import create
 from adapters.sqlite.store import open_store
-from bot.agent.aftermath import Aftermath
-from bot.agent.answering import Answering
-from bot.agent.attachments import Attachments
 from bot.agent.channel import ChannelFactory
-from bot.agent.models import Models
-from bot.agent.turn import TurnLimits, Turns
+from bot.agent.turn.after_turn import Aftermath
+from bot.agent.turn.answering import Answering
+from bot.agent.turn.attachments import Attachments
+from bot.agent.turn.model_client import Models
+from bot.agent.turn.turn import TurnLimits, Turns
 from bot.config import ModelConfig
 from bot.config.schema import AttachmentsConfig
-from bot.context.contexts import Contexts
+from bot.context.builder import Contexts
 from bot.context.gather import Gatherer
 from bot.context.section import Sources
 from bot.context.sections import ORDER
@@ -25,7 +25,6 @@ from bot.domain.access import Authority
 from bot.domain.ids import MAIN
 from bot.domain.ledger import Outcome, Stage
 from bot.domain.memory import MemoryReach
-from bot.domain.redaction import Redactor
 from bot.domain.turn import TurnStatus
 from bot.memory.write import MemoryRules
 from bot.ports.clock import Clock
@@ -36,14 +35,15 @@ from bot.ports.processes import Processes
 from bot.ports.sandbox import Sandbox
 from bot.ports.web import Browser, Web
 from bot.ports.workspaces import Workspaces
+from bot.runtime.tasks import Tasks
 from bot.skills import Skills
-from bot.tasks import Tasks
-from bot.tools.background import Background
+from bot.text.redaction import Redactor
 from bot.tools.context_inspect import Inspections
+from bot.tools.runtime.background import Background
+from bot.tools.runtime.toolbox import fill
+from bot.tools.runtime.work_port import Work
 from bot.tools.send_file import OutgoingFiles
-from bot.tools.toolbox import fill
 from bot.tools.toolsets import CAPTURED, TOOLSETS
-from bot.tools.work import Work
 from tests.bot.agent.room import Bell, FakeFiles
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.clock import FakeClock, FakeEntropy

@@ -10,8 +10,8 @@ import time
 import orjson
 import pytest
 
-from adapters.sqlite.directory import prepare
-from adapters.sqlite.lock import DirectoryLock
+from adapters.sqlite.engine.directory import prepare
+from adapters.sqlite.engine.lock import DirectoryLock
 from bot.cli.main import run
 from bot.cli.tables import write_table
 from bot.domain.handles import HandleKind, handle

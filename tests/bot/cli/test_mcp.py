@@ -12,11 +12,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.cli.host_queries import Shown
 from bot.cli.main import run
 from bot.cli.mcp import Asked, DoctorArgs, desk_of
 from bot.cli.running import with_data
 from bot.config import load_config
-from bot.cortex.host import Shown
 from bot.errors import UserError
 from tests.bot.cli.process import surroundings
 from tests.dialogs.bot import a_bot

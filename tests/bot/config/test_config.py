@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.app.retention import retention_of
 from bot.config import Config, parse_config
-from bot.domain.redaction import Redactor
 from bot.errors import ConfigError
+from bot.text.redaction import Redactor
 from tests.architecture.tree import ROOT
 
 EXAMPLE = (ROOT / "config.example.toml").read_text()

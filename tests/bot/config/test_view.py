@@ -7,7 +7,7 @@ import pytest
 from bot.config import parse_config
 from bot.config.values import flat
 from bot.config.view import SECRET, ConfigView
-from bot.domain.redaction import Redactor
+from bot.text.redaction import Redactor
 
 TOKEN = "sk-live-0123456789abcdef"  # a canary, not a key
 TEXT = """

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.context.diff import Change, ChangeKind, Diff, Part
-from bot.context.export import export
-from bot.context.inspected import InspectedContext
-from bot.context.inspection import Inspection
-from bot.context.sides import Piece, Side, side_of
-from bot.context.viewing import Reader, view
 from bot.domain.channel import ChannelState
 from bot.domain.messages import Message
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger, Which
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.inspect.capture.redact_view import Reader, view
+from bot.inspect.diff.diff import Change, ChangeKind, Diff, Part
+from bot.inspect.diff.sides import Piece, Side, side_of
+from bot.inspect.usage.export import export
+from bot.text.redaction import Redactor
 from tests.fakes.clock import START
 from tests.fakes.contexts import LIMITS, Looking, Stack, ask
 from tests.fakes.memories import FakeMemories

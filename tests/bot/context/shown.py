@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.context.inspected import Extras, InspectedContext
-from bot.context.viewing import Reader, view
 from bot.domain.channel import ChannelState, Finished, LastTurn, ProcessKind, Running, TurnFinished, apply
 from bot.domain.memory import MemoryType
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Which
+from bot.inspect.capture.reader_view import Extras, InspectedContext
+from bot.inspect.capture.redact_view import Reader, view
+from bot.text.redaction import Redactor
 from tests.fakes.clock import START
 from tests.fakes.contexts import Looking, Stack, says
 from tests.fakes.memories import FakeMemories

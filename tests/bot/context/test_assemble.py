@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.context.assemble import assemble
-from bot.context.inspector import placeholder
 from bot.context.sections import ORDER
 from bot.context.tokens import BYTES, counting
 from bot.domain.channel import LastTurn, ProcessKind, TurnFinished, apply
 from bot.domain.llm import ToolChoice
 from bot.domain.messages import Text
 from bot.domain.snapshot import ContextInputs, CountMethod, Fate, Stability, Tokenizer
+from bot.inspect.capture.inspector import placeholder
 from tests.bot.context.talk import MEMORIES, rounds, states, triggers
 from tests.fakes.contexts import Stack, ask, limits, says, talked, trigger
 from tests.fakes.counter import WordCounter

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.context.budget import Load, plan_cut
-from bot.context.optional import Optional
-from bot.context.protocol import ChunkType, ContextChunk, Metadata, Priority, Score, compress, count_block
-from bot.context.protocol.chunk import ScorePart
+from bot.context.optional_sections import Optional
 from bot.context.section import ESSENTIAL
 from bot.context.tokens import by_bytes
+from bot.task_prompt import ChunkType, ContextChunk, Metadata, Priority, Score, compress, count_block
+from bot.task_prompt.chunk import ScorePart
 
 
 def load(room=100, fixed=10, turns=(10, 10, 10), ambient=(), sections=()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.context.contexts import Contexts
+from bot.context.builder import Contexts
 from tests.fakes.contexts import Stack, ask, limits, talked
 from tests.fakes.memories import FakeMemories
 from tests.fakes.values import channel, memory

@@ -36,8 +36,8 @@ from bot.context.tokens import by_bytes
 from bot.domain.channel import LastTurn, Turn
 from bot.domain.compaction import Summary, SummaryType
 from bot.domain.messages import Message, Role, Text
-from bot.domain.redaction import Redactor
 from bot.domain.turn import CallPart, CallState
+from bot.text.redaction import Redactor
 from tests.bot.context.talk import ODD, called
 from tests.fakes.contexts import says, talked
 from tests.fakes.values import call, channel, result

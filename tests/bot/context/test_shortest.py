@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.exchange.fragments import Fragments
+from adapters.model_http.json_cache import Fragments
 from adapters.openai.encode import encode_chat
 from bot.context.shortest import WORDS, shortest
 from bot.domain.snapshot import Limits

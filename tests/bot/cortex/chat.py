@@ -17,7 +17,7 @@ from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Outcome, StoredInbound
 from bot.domain.memory import MemoryType
 from bot.domain.messages import Button, Inbound, Outgoing, Place, Press
-from bot.messaging.access import Access, tiers_of
+from bot.messaging.policy.access import Access, tiers_of
 from bot.ports.edges import Edges
 from bot.ports.toolservers import ToolServers
 from tests.fakes import values as v

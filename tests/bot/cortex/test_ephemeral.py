@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.cortex import texts
-from bot.cortex.fixes import NOT_OURS
-from bot.cortex.post import DM_CLOSED_BUTTON, LOOKING, SHOW_ME
+from bot.cortex.fixes.fixes import NOT_OURS
+from bot.cortex.sessions.post import DM_CLOSED_BUTTON, LOOKING, SHOW_ME
+from bot.cortex.targets import texts
 from bot.domain.ids import ChannelId, ephemeral_id, is_ephemeral
 from bot.domain.ledger import Outcome
 from tests.bot.cortex.chat import ADMIN, ANN, GENERAL, OWNER, STRANGER, Chat, chat, dm_of

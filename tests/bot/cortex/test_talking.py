@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.cortex import texts
+from bot.cortex.targets import texts
 from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId

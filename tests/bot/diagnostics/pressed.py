@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence import Approval, Evidence, Route
+from bot.diagnostics.evidence.model import Approval, Evidence, Route
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterState, LoopLag, ModelHealth, QueueHealth, Vitals
 from bot.domain.ids import UserId

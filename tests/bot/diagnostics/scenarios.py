@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence import ConfiguredLists, Evidence, Route
+from bot.diagnostics.evidence.model import ConfiguredLists, Evidence, Route
 from bot.domain.channel import ChannelSettings, Pause, ResponseMode
 from bot.domain.health import (
     AdapterHealth,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence import ConfiguredLists, Evidence, Offered, Sibling
+from bot.diagnostics.evidence.model import ConfiguredLists, Evidence, Offered, Sibling
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind, ResponseMode
 from bot.domain.ids import ChannelId
 from bot.domain.ledger import Outcome
 from bot.domain.llm import Usage
 from bot.domain.messages import Address, Attachment, AttachmentKind, Image, Message, Role, Text
-from bot.domain.stale import StaleConfig, StaleKey
+from bot.domain.stale_config import StaleConfig, StaleKey
 from bot.domain.turn import StoredRequest
 from tests.fakes.evidence import (
     INBOUND,

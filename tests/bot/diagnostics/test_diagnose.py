@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cortex.report import MAX_CHARACTERS, MAX_LINES, button_labels, first_message
+from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, button_labels, first_message
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence import ConfiguredLists, Evidence
+from bot.diagnostics.evidence.model import ConfiguredLists, Evidence
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings, Pause, ProcessKind, ResponseMode
 from bot.domain.finding import Check, FunnelStage
@@ -20,9 +20,9 @@ from bot.domain.ledger import Outcome
 from bot.domain.llm import FinishReason
 from bot.domain.messages import AuthorKind, InboundKind, Place
 from bot.domain.process import Caller, NewProcess, ProcessOrigin, ProcessState, StoredProcess
-from bot.domain.times import plain_times
 from bot.domain.turn import OutboxState, TurnStatus
 from bot.errors import ProviderFault
+from bot.text.times import plain_times
 from tests.bot.diagnostics.scenarios import HEALTHY, PAUSED, SCENARIOS, delivered
 from tests.fakes.clock import START
 from tests.fakes.evidence import (

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from bot.cortex.report import MAX_CHARACTERS, MAX_LINES, first_message
-from bot.diagnostics.collect import Ask, Collector, Live
+from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES, first_message
+from bot.diagnostics.collect.collector import Ask, Collector, Live
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.rules import ALL
 from bot.domain.access import Authority
 from bot.domain.finding import Unread
 from bot.errors import StoreError
+from tests.bot.diagnostics.collect.test_collector import Bot, Nobody, bot
 from tests.bot.diagnostics.scenarios import HEALTHY, SCENARIOS
-from tests.bot.diagnostics.test_collect import Bot, Nobody, bot
 from tests.dialogs.online import Stopwatch
 from tests.fakes import values as v
 from tests.fakes.evidence import up

@@ -16,23 +16,23 @@ from bot.domain.channel import ChannelEvent, ChannelState, ProcessKind, TurnFini
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person
 from bot.domain.ledger import Outcome, Settlement, Stage, StageRow, StoredInbound, Trail, Verdict
 from bot.domain.messages import Inbound, InboundKind, Press
-from bot.domain.redaction import Redacted
 from bot.domain.snapshot import ContextSnapshot
 from bot.domain.turn import NewOutbox, StoredTurn, TurnEnd, TurnStart, TurnStatus
-from bot.messaging.access import Access, tiers_of
-from bot.messaging.agents import Agents
-from bot.messaging.door import CommandCall
-from bot.messaging.judge import Judge
-from bot.messaging.loads import Loads
-from bot.messaging.local_times import LocalTimes
-from bot.messaging.manager import MessagingManager
-from bot.messaging.outbox import OutboxSender
-from bot.messaging.posting import ButtonFor, Resend
-from bot.messaging.queues import Queues
-from bot.messaging.recovery import Resumed
-from bot.messaging.registry import ChannelRegistry
-from bot.messaging.settings import SettingsBook
-from bot.tasks import Tasks
+from bot.messaging.channels.queues import Queues
+from bot.messaging.channels.registry import ChannelRegistry
+from bot.messaging.channels.settings import SettingsBook
+from bot.messaging.delivery.outbox import OutboxSender
+from bot.messaging.delivery.poster import ButtonFor, Resend
+from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.intake.manager import MessagingManager
+from bot.messaging.intake.recovery import Resumed
+from bot.messaging.policy.access import Access, tiers_of
+from bot.messaging.policy.agent_routing import Agents
+from bot.messaging.policy.local_times import LocalTimes
+from bot.messaging.policy.traffic import Loads
+from bot.ports.cortex import CommandCall
+from bot.runtime.tasks import Tasks
+from bot.text.redaction import Redacted
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock, FakeEntropy
 from tests.fakes.platform import FakePlatform

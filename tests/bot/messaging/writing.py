@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from bot.config.schema import ConversationConfig
+from bot.domain.channel_moves import Moves
 from bot.domain.ids import platform_of
-from bot.domain.moves import Moves
-from bot.domain.redaction import Redactor
 from bot.domain.turn import NewOutbox
-from bot.messaging.sending import Pacing
-from bot.messaging.streaming import MessageStream, Streams
+from bot.messaging.delivery.retry_policy import Pacing
+from bot.messaging.delivery.streaming import MessageStream, Streams
 from bot.ports.delivery import Answer
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
+from bot.text.redaction import Redactor
 from tests.fakes import values as v
 from tests.fakes.clock import FakeClock
 from tests.fakes.platform import FakePlatform

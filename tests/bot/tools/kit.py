@@ -9,8 +9,8 @@ from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import Person, UserId
 from bot.domain.messages import ToolCall
-from bot.tools.effects import Effects
-from bot.tools.tool import Origin, ToolContext, TurnView
+from bot.tools.runtime.effects import Effects
+from bot.tools.runtime.tool import Origin, ToolContext, TurnView
 from tests.fakes.channels import FakeDirectory
 from tests.fakes.contexts import Stack, ask, trigger
 from tests.fakes.values import KEY, channel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.text import unfence
 from bot.errors import ToolError
+from bot.text.text import unfence
 from bot.tools.activate_skill import ActivateArgs, activate_skill
-from bot.tools.effects import Disclosed
+from bot.tools.runtime.effects import Disclosed
 from tests.bot.tools.kit import context
 from tests.fakes.skills import skills_in, write_skill
 

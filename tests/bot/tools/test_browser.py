@@ -7,7 +7,7 @@ import pytest
 from bot.errors import ToolError
 from bot.ports.web import View
 from bot.tools.browser import BrowserArgs, browser
-from bot.tools.effects import SentFile
+from bot.tools.runtime.effects import SentFile
 from tests.bot.tools.kit import context
 from tests.fakes.delivery import FakeDelivery
 from tests.fakes.web import FakeBrowser

@@ -9,7 +9,7 @@ from bot.domain.channel import ProcessKind
 from bot.domain.ids import Person, UserId
 from bot.errors import ToolError
 from bot.tools.context_inspect import InspectArgs, context_inspect
-from bot.tools.tool import Origin
+from bot.tools.runtime.tool import Origin
 from tests.fakes.inspections import FakeInspections
 from tests.fakes.values import KEY
 

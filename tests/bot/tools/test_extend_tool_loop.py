@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agent.turn import TurnLimits
+from bot.agent.turn.turn import TurnLimits
 from bot.domain.llm import ToolChoice
-from bot.tools.tool import MOST_ROUNDS, RoundBox
+from bot.tools.runtime.tool import MOST_ROUNDS, RoundBox
 from tests.bot.agent.room import Room
 from tests.fakes.provider import calls, says
 

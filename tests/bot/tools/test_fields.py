@@ -16,17 +16,17 @@ from bot.domain.channel import ProcessKind
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import AdapterHealth, AdapterState
 from bot.domain.messages import Image
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Fate, SectionTrace, Stability
 from bot.ports.channels import AdapterView
 from bot.ports.memories import History, Memories
 from bot.ports.store import Store
-from bot.tools import tool as module
-from bot.tools.background import Background
-from bot.tools.effects import Injected, SentFile, SentRich
-from bot.tools.llm import LLM
-from bot.tools.tool import Args, ToolContext, TurnView, tool
-from bot.tools.toolbox import Toolbox
+from bot.text.redaction import Redactor
+from bot.tools.runtime import tool as module
+from bot.tools.runtime.background import Background
+from bot.tools.runtime.effects import Injected, SentFile, SentRich
+from bot.tools.runtime.llm import LLM
+from bot.tools.runtime.tool import Args, ToolContext, TurnView, tool
+from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.agent.room import Room
 from tests.fakes.memories import FakeMemories
 from tests.fakes.provider import calls, says

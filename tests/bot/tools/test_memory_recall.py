@@ -11,8 +11,8 @@ from bot.domain.handles import HandleKind, handle
 from bot.domain.ids import ChannelId
 from bot.domain.memory import MemoryReach, MemoryScope, Provenance, RelationKind
 from bot.errors import StoreError
-from bot.tools.effects import Touched
 from bot.tools.memory_recall import RecallArgs, memory_recall
+from bot.tools.runtime.effects import Touched
 from tests.bot.tools.kit import context
 from tests.fakes.clock import FakeClock
 from tests.fakes.memories import FakeMemories

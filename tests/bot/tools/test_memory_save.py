@@ -11,8 +11,8 @@ from bot.domain.ids import Person, UserId
 from bot.domain.memory import MemoryScope, MemoryType, Provenance, Relation, RelationKind
 from bot.errors import ToolError
 from bot.memory.write import MemoryRules
-from bot.tools.effects import Remembered
 from bot.tools.memory_save import SaveArgs, memory_save
+from bot.tools.runtime.effects import Remembered
 from tests.bot.tools.kit import context
 from tests.fakes.clock import FakeClock
 from tests.fakes.memories import FakeMemories

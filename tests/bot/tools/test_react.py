@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import ToolError
-from bot.tools.effects import Reacted
 from bot.tools.react import ReactArgs, react
+from bot.tools.runtime.effects import Reacted
 from tests.bot.tools.kit import context
 from tests.fakes.delivery import FakeDelivery
 

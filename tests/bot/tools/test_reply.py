@@ -8,8 +8,8 @@ import pytest
 
 from bot.domain.turn import NewOutbox
 from bot.errors import DeliveryError, ToolError
-from bot.tools.effects import Said
 from bot.tools.reply import MOST_REPLIES, ReplyArgs, reply
+from bot.tools.runtime.effects import Said
 from tests.bot.tools.kit import context
 from tests.fakes.delivery import FakeDelivery
 

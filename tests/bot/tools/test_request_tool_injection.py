@@ -7,9 +7,9 @@ import pytest
 from bot.config.groups import ToolsConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.tools import tool as module
-from bot.tools.grants import Grants
-from bot.tools.tool import Args, tool
+from bot.tools.runtime import tool as module
+from bot.tools.runtime.grants import Grants
+from bot.tools.runtime.tool import Args, tool
 from tests.bot.agent.room import Room
 from tests.fakes.contexts import trigger
 from tests.fakes.provider import calls, says

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from bot.domain.channel import ProcessKind
-from bot.domain.redaction import Redactor
 from bot.domain.turn import ToolCallRecord, TurnStart
-from bot.tools.effects import Effects
+from bot.text.redaction import Redactor
 from bot.tools.retrieve_tool_call_log import LogArgs, retrieve_tool_call_log
-from bot.tools.tool import Origin, ToolContext, TurnView
+from bot.tools.runtime.effects import Effects
+from bot.tools.runtime.tool import Origin, ToolContext, TurnView
 from tests.bot.agent.room import Room
 from tests.bot.tools.kit import context
 from tests.fakes.journal import FakeJournal

@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from bot.errors import DeliveryError, ToolError
-from bot.tools.effects import SentFile
+from bot.tools.runtime.effects import SentFile
 from bot.tools.send_file import send
 from tests.bot.agent.room import Room
 from tests.bot.tools.kit import context

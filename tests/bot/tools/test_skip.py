@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import ToolError
-from bot.tools.effects import Said, Skipped
+from bot.tools.runtime.effects import Said, Skipped
 from bot.tools.skip import SkipArgs, skip
 from tests.bot.tools.kit import context
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.domain.access import Authority
 from bot.domain.channel import ProcessKind
-from bot.tools.executor import Bench, Executor
 from bot.tools.read_channel_context import Pages
+from bot.tools.runtime.executor import Bench, Executor
 from bot.tools.toolsets import CAPTURED, TOOLSETS
 from tests.bot.agent.room import Room
 from tests.bot.tools.kit import call, context

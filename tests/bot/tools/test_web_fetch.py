@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.text import unfence
 from bot.errors import ToolError
 from bot.ports.web import Page
+from bot.text.text import unfence
 from bot.tools.web_fetch import PAGE_CHARS, FetchArgs, web_fetch
 from tests.fakes.web import FakeWeb
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.domain.access import Tiers
 from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
 from bot.domain.messages import Place
-from bot.messaging.access import Access
+from bot.messaging.policy.access import Access
 from tests.fakes.platform import FakePlatform
 
 ME = UserId("42")

@@ -6,11 +6,11 @@ from itertools import product
 from typing import Any
 
 from adapters.discord import Settings
-from adapters.discord.connection import Client
-from adapters.discord.dms import Dms
-from adapters.discord.message import Hearing as DiscordHearing
-from adapters.discord.message import said as discord_said
-from adapters.discord.rest import Rest
+from adapters.discord.gateway.library_client import Client
+from adapters.discord.rest.client import Rest
+from adapters.discord.rest.dms import Dms
+from adapters.discord.rest.message import Hearing as DiscordHearing
+from adapters.discord.rest.message import said as discord_said
 from adapters.telegram.authors import Myself
 from adapters.telegram.convert import Hearing, convert
 from adapters.telegram.places import Known
@@ -18,7 +18,7 @@ from bot.config.schema import LimitsConfig, PlatformConfig
 from bot.domain.access import Authority
 from bot.domain.channel import ChannelSettings
 from bot.domain.messages import Inbound
-from bot.messaging.gates.facts import Facts
+from bot.messaging.policy.gates.facts import Facts
 from tests.fakes.clock import START
 from tests.servers.telegram import World
 from tests.servers.telegram.shapes import Scene, Shape, shapes

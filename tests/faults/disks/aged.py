@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from adapters.sqlite import migrate
-from adapters.sqlite.functions import teach
-from adapters.sqlite.rows import row_hash
-from adapters.sqlite.tables import SEALED
-from tests.adapters.sqlite.test_integrity import furnish
+from adapters.sqlite.engine import migrate
+from adapters.sqlite.engine.functions import teach
+from adapters.sqlite.engine.sealed_rows import row_hash
+from adapters.sqlite.engine.tables import SEALED
+from tests.adapters.sqlite.upkeep.test_integrity import furnish
 
 _MADE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' AND sql IS NOT NULL"
 _AMBIENT_LEFT_THE_INDEX = 11

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from adapters.simulated import create as simulated
-from adapters.sqlite import copies, restore_copy, store, writer
+from adapters.sqlite import restore_copy, store
+from adapters.sqlite.engine import copies, writer
 from tests.dialogs.bot import Bot, NoTable
 from tests.dialogs.test_ledger_walk import SCRIPTED, scripted
 from tests.fakes import values as v

@@ -14,7 +14,7 @@ from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey, Person, UserId
 from bot.domain.ledger import Trail
 from bot.domain.memory import MemoryReach
 from bot.domain.messages import Message, ToolResult
-from bot.domain.pairing import NO_CALL, NO_RESULT
+from bot.domain.tool_pairing import NO_CALL, NO_RESULT
 from bot.errors import DamagedRow, StoreError
 from bot.ports.compactions import Sides
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.agent.ending import failed, notice
-from bot.cortex.texts import CUT_OFF
+from bot.agent.turn.ending import failed, notice
+from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.ledger import FailReason, Outcome
 from bot.prompts import render
 from tests.faults.failpoints.house import House, Owed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
-from bot.cortex.texts import CUT_OFF
+from bot.cortex.targets.texts import CUT_OFF
 from bot.domain.channel import ResponseMode
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.ledger import Disposition, Outcome

@@ -12,23 +12,23 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from adapters.discord import Settings
-from adapters.discord.connection import Client
-from adapters.discord.dms import Dms
-from adapters.discord.message import Hearing, said
-from adapters.discord.rest import Rest
+from adapters.discord.gateway.library_client import Client
+from adapters.discord.rest.client import Rest
+from adapters.discord.rest.dms import Dms
+from adapters.discord.rest.message import Hearing, said
 from adapters.mcp.checking import misfits
 from adapters.mcp.client import _Result, _served
 from adapters.mcp.listing import _read
 from bot.config.groups import McpConfig
 from bot.domain.base import canonical_json
 from bot.domain.messages import InboundKind
-from bot.domain.text import clean, count_invisible
 from bot.errors import ToolServerError
 from bot.ports.toolservers import ServedTool
+from bot.text.text import clean, count_invisible
 from bot.tools.mcp.approvals import digests
 from bot.tools.mcp.offer import MOST_TOOLS, offer
 from bot.tools.mcp.results import result_text
-from tests.adapters.discord.test_settings import TOKEN
+from tests.adapters.discord.base.test_settings import TOKEN
 from tests.bot.tools.mcp.test_schema import KEYWORDS, VALUES
 from tests.faults.fuzz.junk import LEAVES, WELL, changed, mangled
 from tests.faults.fuzz.readers import READERS, export_bytes, filed, is_storable, update

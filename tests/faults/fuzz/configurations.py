@@ -15,8 +15,8 @@ from bot.config import parse_config
 from bot.config.load import digest_on_disk, load_config
 from bot.config.schema import PlatformConfig
 from bot.domain.base import canonical_json
-from bot.domain.text import visible
 from bot.errors import ConfigError
+from bot.text.text import visible
 from tests.faults.fuzz.junk import LEAVES, SECRET, TEXTS, WELL
 
 SECONDS = 5.0

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, TypeGuard
 
-from tests.bot.domain.test_redaction import TRAPS
+from tests.bot.text.test_redaction import TRAPS
 from tests.faults.records import ROOT
 
 SIZES = (1_000, 10_000, 100_000)

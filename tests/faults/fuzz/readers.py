@@ -14,28 +14,28 @@ from typing import Any, NamedTuple
 import orjson
 
 from adapters.anthropic.stream import Answer as AnthropicAnswer
-from adapters.exchange.events import Events
-from adapters.exchange.faults import LONGEST_ERROR, ErrorInside, NotTheProtocol, cleaner, of_event, of_status
-from adapters.exchange.line import Heard
+from adapters.model_http.client import Heard
+from adapters.model_http.errors import LONGEST_ERROR, ErrorInside, NotTheProtocol, cleaner, of_event, of_status
+from adapters.model_http.sse import Events
 from adapters.openai.stream import Answer as OpenAIAnswer
 from adapters.telegram.convert import convert
 from adapters.web.fetching import Raw
 from adapters.web.pages import page_of
 from adapters.web.searching import _SERVICES, _value
-from bot.agent.attachments import _picture, _text
+from bot.agent.turn.attachments import _picture, _text
 from bot.config import parse_config
 from bot.config.explained import explain
-from bot.context.diff import compare
-from bot.context.epochs import NO_RECORDS
-from bot.context.filed import read_export
 from bot.context.transcript import as_message, parse_header
-from bot.cortex.compared import details, explained, first_text, values
+from bot.cortex.pages.diff_page import details, explained, first_text, values
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
-from bot.domain.redaction import Redactor
 from bot.domain.skill import read_skill
-from bot.domain.text import clean, count_invisible
 from bot.errors import ConfigError, ProviderError, ToolError, UserError
-from bot.tools.calls import for_transcript, is_object
+from bot.inspect.diff.change_events import NO_RECORDS
+from bot.inspect.diff.diff import compare
+from bot.inspect.diff.export_reader import read_export
+from bot.text.redaction import Redactor
+from bot.text.text import clean, count_invisible
+from bot.tools.runtime.parse_calls import for_transcript, is_object
 from tests.adapters.web.test_readable import ARTICLE, PAGE
 from tests.fakes import values as v
 from tests.fakes.clock import START

@@ -73,7 +73,7 @@ TARGETS: dict[str, Target] = {
             "test_a_fence_holds_whatever_it_holds",
         )
         + _of("bot.domain.test_links", "test_defanging_twice_is_defanging_once_and_leaves_no_ping")
-        + _of("bot.charts.test_canvas", "test_only_what_the_font_knows_is_drawn"),
+        + _of("bot.inspect.charts.test_canvas", "test_only_what_the_font_knows_is_drawn"),
     ),
     "report": Target(
         12,
@@ -141,7 +141,7 @@ TARGETS: dict[str, Target] = {
         + _of("adapters.openai.test_plain_chunks", "test_garbage_is_told_apart_by_the_whole_form_alone")
         + _of("adapters.openai.test_stream", "test_no_bytes_can_break_it")
         + _of("adapters.anthropic.test_stream", "test_no_bytes_can_break_it")
-        + _of("adapters.exchange.test_events", "test_cuts_do_not_matter", "test_no_bytes_can_break_it")
+        + _of("adapters.model_http.test_events", "test_cuts_do_not_matter", "test_no_bytes_can_break_it")
         + ("bytes:openai", "bytes:anthropic", "bytes:openai-whole", "bytes:anthropic-whole", "bytes:error-body"),
     ),
     "telegram": Target(

@@ -14,17 +14,17 @@ from urllib.parse import quote
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.discord.markup import DEAD_AT, WIDE_AT
-from adapters.discord.markup import drawn as drawn_for_discord
+from adapters.discord.base.markup import DEAD_AT, WIDE_AT
+from adapters.discord.base.markup import drawn as drawn_for_discord
 from adapters.telegram.markup import MOST_ENTITIES
 from adapters.telegram.sending import drawn as drawn_for_telegram
 from bot.cli.tables import write_table
-from bot.domain.redaction import Redactor
-from bot.domain.text import clean, excerpt, fence, one_line_name, unfence, utf16_length, visible
-from tests.bot.domain.test_redaction import MESSES
-from tests.bot.domain.test_redaction import REDACTOR as OF_MANY
-from tests.bot.domain.test_redaction import SECRETS as MANY
-from tests.bot.domain.test_splitting import PIECES, is_sound, keeps_the_words
+from bot.text.redaction import Redactor
+from bot.text.text import clean, excerpt, fence, one_line_name, unfence, utf16_length, visible
+from tests.bot.text.test_redaction import MESSES
+from tests.bot.text.test_redaction import REDACTOR as OF_MANY
+from tests.bot.text.test_redaction import SECRETS as MANY
+from tests.bot.text.test_splitting import PIECES, is_sound, keeps_the_words
 from tests.faults.fuzz.junk import HOSTILE, SECRET, TEXTS
 
 LIMITS = st.sampled_from([2000, 4096])

@@ -13,31 +13,31 @@ import orjson
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.sqlite.search import match
+from adapters.sqlite.engine.search import match
 from bot.config import Config, parse_config
 from bot.config.explained import explain
 from bot.config.values import flat
 from bot.context.transcript import as_message, parse_header, sent_note, spoken, text_file
-from bot.cortex import signing
-from bot.cortex.commands import _FOLDED, parse
-from bot.cortex.exports import folders_of, write_export
-from bot.cortex.signing import Scope, Verb
-from bot.cortex.typed import Ask, Command
+from bot.cortex.commands.parser import _FOLDED, parse
+from bot.cortex.commands.values import Ask, Command
+from bot.cortex.pages.exports import folders_of, write_export
+from bot.cortex.sessions import signing
+from bot.cortex.sessions.signing import Scope, Verb
 from bot.domain.access import Authority, Caller
 from bot.domain.base import canonical_json
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.llm import ToolDefinition
 from bot.domain.memory import MemoryType, Provenance
 from bot.domain.messages import Attachment, AttachmentKind, ToolCall
-from bot.domain.text import clean, count_invisible, file_name, one_line_name
 from bot.errors import ConfigError, ToolError
-from bot.files import safe_name
 from bot.memory.write import Cause, MemoryRules, Wish, draft
-from bot.messaging.command_line import parse_command
-from bot.tools.calls import for_transcript, is_object, named_apart, read_args
-from bot.tools.tool import Tool, _args_of, needs_of, schema_of
+from bot.messaging.policy.command_syntax import parse_command
+from bot.runtime.files import safe_name
+from bot.text.text import clean, count_invisible, file_name, one_line_name
+from bot.tools.runtime.parse_calls import for_transcript, is_object, named_apart, read_args
+from bot.tools.runtime.tool import Tool, _args_of, needs_of, schema_of
 from bot.tools.toolsets import TOOLSETS
-from tests.bot.messaging.test_command_line import NAMES, WORDS, stands_in_front
+from tests.bot.messaging.policy.test_command_syntax import NAMES, WORDS, stands_in_front
 from tests.fakes import values as v
 from tests.fakes.clock import START
 from tests.faults.fuzz.junk import HOSTILE, LEAVES, SECRET, TEXTS, VALUES, WELL

@@ -13,15 +13,15 @@ from typing import Any
 
 from structlog.testing import capture_logs
 
-from bot.cortex.show import BY_MODEL
-from bot.cortex.target import Target
+from bot.cortex.targets.targets import Target
+from bot.cortex.words.quoting import BY_MODEL
 from bot.domain.base import digest_text
 from bot.domain.finding import Session
 from bot.domain.ids import MAIN, ChannelId, ChannelKey
 from bot.domain.messages import Button, Outgoing, Place
 from bot.ports.toolservers import Served, ServedTool, ServerAddress, Stir
-from bot.tasks import Tasks
-from bot.tools.toolbox import Toolbox
+from bot.runtime.tasks import Tasks
+from bot.tools.runtime.toolbox import Toolbox
 from tests.bot.cortex.chat import ADMIN, ADMIN_TOO, ANN, OWNER, STRANGER, Chat, chat, config, dm_of
 from tests.fakes import values as v
 from tests.fakes.provider import Step

@@ -12,24 +12,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bot.agent.branch import Conclusion
-from bot.cortex.briefing import Question
-from bot.cortex.draft import read_draft
-from bot.cortex.inspection import Report
-from bot.cortex.verify import Records, verify
-from bot.diagnostics.collect import Ask
+from bot.agent.processes.branch import Conclusion
+from bot.cortex.inspection.branch import Report
+from bot.cortex.inspection.briefing import Question
+from bot.cortex.inspection.model_findings import read_draft
+from bot.cortex.inspection.verify_findings import Records, verify
+from bot.diagnostics.collect.collector import Ask
 from bot.domain.channel import ProcessKind
 from bot.domain.finding import ForgetMemory
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse
 from bot.domain.messages import Press
-from bot.tools.effects import Effects, Proposed, Reacted, Remembered, Said, Skipped, Suggested, SuggestedWork
-from bot.tools.executor import Bench, Executor
-from bot.tools.guard import RepeatGuard
 from bot.tools.read_channel_context import Pages
-from bot.tools.seat import Seat
-from bot.tools.tool import Origin, ToolContext
-from bot.tools.toolbox import for_reader
+from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.effects import Effects, Proposed, Reacted, Remembered, Said, Skipped, Suggested, SuggestedWork
+from bot.tools.runtime.executor import Bench, Executor
+from bot.tools.runtime.repeat_guard import RepeatGuard
+from bot.tools.runtime.tool import Origin, ToolContext
+from bot.tools.runtime.toolbox import for_reader
 from tests.bot.cortex.chat import ADMIN, ANN, OWNER, dm_of
 from tests.bot.tools.kit import context
 from tests.fakes.provider import says
@@ -67,7 +67,7 @@ PLACES: tuple[Place, ...] = (
 
 
 class Chair:
-    """Implements `bot.tools.seat.Seat` for a talk that is not held."""
+    """Implements `bot.tools.runtime.admin_seat.Seat` for a talk that is not held."""
 
     def __init__(self, session: int) -> None:
         self.session = session

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from adapters.discord.markup import drawn
+from adapters.discord.base.markup import drawn
 from bot.config import LoadedConfig, parse_config
 from bot.domain.base import canonical_json
 from bot.domain.handles import HandleKind, handle
@@ -22,7 +22,7 @@ from bot.domain.memory import MemoryReach
 from bot.domain.messages import Attachment, AttachmentKind, Inbound
 from bot.ports.model import LLMProvider
 from bot.ports.toolservers import Served, ServedTool, ServerAddress, Stir
-from bot.tasks import Tasks
+from bot.runtime.tasks import Tasks
 from tests.dialogs.bot import CONFIG as CONSOLE
 from tests.dialogs.bot import PEOPLE, Bot, NoTable
 from tests.fakes import values as v

@@ -24,7 +24,7 @@ from typing import Any
 
 import orjson
 
-from bot.imports import lean_imports
+from bot.runtime.lean_imports import lean_imports
 from tests.faults.processes import trapped
 
 LONGEST = 1 << 16

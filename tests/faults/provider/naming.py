@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.cortex.host import Host
+from bot.cli.host_queries import Host
 from bot.domain.process import ProcessState
 from bot.domain.turn import TurnStatus
 from tests.dialogs.bot import Bot

@@ -12,9 +12,9 @@ from typing import Any
 
 from structlog.testing import capture_logs
 
-from bot.agent.branch import Branch
-from bot.cortex.briefing import Question
-from bot.diagnostics.collect import Ask
+from bot.agent.processes.branch import Branch
+from bot.cortex.inspection.briefing import Question
+from bot.diagnostics.collect.collector import Ask
 from bot.domain.channel import ProcessKind
 from bot.domain.ids import MAIN, ChannelKey
 from bot.domain.llm import LLMRequest, LLMResponse, Usage

@@ -9,8 +9,8 @@ from bot.context.sections.link_context import MOST_MESSAGES, LinkContext
 from bot.domain.channel import ChannelState, Unrecorded
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Place
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger
+from bot.text.redaction import Redactor
 from tests.fakes.channels import FakeChannels
 from tests.fakes.contexts import FACTS, Stack, talked
 from tests.fakes.values import channel, settings

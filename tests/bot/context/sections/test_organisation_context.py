@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from bot.context.section import AgentFacts, Organisation, Sources
 from bot.context.sections.organisation_context import OrganisationContext
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger
+from bot.text.redaction import Redactor
 from tests.fakes.contexts import FACTS, Stack
 from tests.fakes.values import channel
 

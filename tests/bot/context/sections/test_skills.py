@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.context.section import Sources, values
 from bot.context.sections.skills import SkillCatalogue
 from bot.domain.base import quarter_bytes
-from bot.domain.redaction import Redactor
 from bot.domain.skill import Skill, read_skill
 from bot.domain.snapshot import Trigger
+from bot.text.redaction import Redactor
 from tests.fakes.contexts import FACTS, Stack
 from tests.fakes.skills import TEXT
 from tests.fakes.values import channel, settings

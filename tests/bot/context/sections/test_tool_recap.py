@@ -17,10 +17,10 @@ from bot.context.tokens import counting
 from bot.domain.channel import ChannelState, LastTurn, ProcessKind, Turn
 from bot.domain.compaction import Summary, SummaryType
 from bot.domain.messages import Message, Role, Text
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import ContextInputs, ContextSnapshot, CountMethod, Fate, SectionTrace, Tokenizer
 from bot.domain.turn import ToolCallRecord
 from bot.errors import StoreError
+from bot.text.redaction import Redactor
 from tests.fakes.clock import START
 from tests.fakes.contexts import Stack, ask, limits, says
 from tests.fakes.counter import WordCounter

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.context.section import Door, Sources
 from bot.context.sections.worker_capabilities import WorkerCapabilities
-from bot.domain.redaction import Redactor
 from bot.domain.snapshot import Trigger
+from bot.text.redaction import Redactor
 from tests.fakes.contexts import FACTS, Stack
 from tests.fakes.values import channel
 

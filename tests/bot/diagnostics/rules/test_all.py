@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.diagnostics.diagnose import diagnose
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.rules import ALL
 from bot.domain.finding import Confidence, Finding
 from bot.domain.handles import parse_handle

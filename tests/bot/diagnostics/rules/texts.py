@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diagnostics.evidence import Evidence
+from bot.diagnostics.evidence.model import Evidence
 from bot.diagnostics.rules import ALL
 from bot.domain.finding import Finding
 from tests.bot.diagnostics.scenarios import SCENARIOS

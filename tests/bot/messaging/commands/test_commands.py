@@ -11,8 +11,8 @@ from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.ledger import Outcome, Verdict
 from bot.domain.messages import Place, Press
 from bot.errors import UserError
-from bot.messaging.command_line import ALIASES, STEERING
 from bot.messaging.commands.table import BY_NAME, COMMANDS, menu
+from bot.messaging.policy.command_syntax import ALIASES, STEERING
 from tests.bot.messaging.house import ADMIN, ANN, MODERATOR, OWNER, House, config, house
 from tests.fakes import values as v
 from tests.fakes.platform import refused

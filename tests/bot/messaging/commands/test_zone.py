@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.messaging.command_line import parse_command
+from bot.messaging.policy.command_syntax import parse_command
 
 
 @pytest.mark.parametrize("text", ["timezone", "tz", "timezone Europe/Berlin", "timezone off", "/timezone berlin"])

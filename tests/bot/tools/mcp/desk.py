@@ -16,16 +16,16 @@ from bot.domain.access import Authority
 from bot.domain.base import canonical_json
 from bot.domain.channel import ProcessKind
 from bot.domain.health import AdapterState
-from bot.domain.redaction import Redactor
 from bot.domain.turn import ToolCallRecord
-from bot.tasks import Tasks
-from bot.tools.calling import Calling
-from bot.tools.effects import Called, Effects
-from bot.tools.executor import Bench, Executor
-from bot.tools.grants import Grants
+from bot.runtime.tasks import Tasks
+from bot.text.redaction import Redactor
 from bot.tools.mcp.approvals import Approvals
 from bot.tools.mcp.server import ForeignServer, Supplies
 from bot.tools.mcp.source import ForeignTools
+from bot.tools.runtime.calling import Calling
+from bot.tools.runtime.effects import Called, Effects
+from bot.tools.runtime.executor import Bench, Executor
+from bot.tools.runtime.grants import Grants
 from tests.bot.tools.kit import call, context
 from tests.fakes.clock import FakeClock
 

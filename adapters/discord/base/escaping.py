@@ -1,0 +1,198 @@
+"""Keep Discord from drawing what an answer says and does not mark: `2*3*4` is a product, and not a 3 in italics.
+
+Its parser takes the first rule that fits at the beginning of what is left. Here it is followed through a text, and
+where it would find a mark that the answer does not have, that mark gets a backslash; nothing else does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from bot.text.markdown.blocks import read
+from bot.text.markdown.written import UNDERLINED, Span, Written, write
+
+UNDER = "__"
+"""What Discord draws a line under, and other readers take for bold."""
+_STRAY = re.compile(r"[*_~]")
+_NEXT = re.compile(r"[\\`*_~\[]|https?://|^ *>(?:>>)? ", re.MULTILINE)
+_QUOTE = re.compile(r"(?: *>>> [\s\S]*)|(?: *> [^\n]*(?:\n|$))+")
+_SKIPPED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"```(?:[a-z0-9_+\-.#]+?\n)?\n*[^\n][^\0]*?\n*```",
+        r"(`+)[\s\S]*?[^`]\1(?!`)",
+        r"\\[^0-9A-Za-z\s]",
+        r"https?://[^\s<]+[^<.,:;\"'\]\s]",
+    )
+)
+"""What is drawn as it is written, so that no mark in it counts."""
+_ADDRESS = re.compile(r"\]\(\s*<?(?:\([^)]*\)|[^\s\\]|\\.)*?>?(?:\s+['\"].*?['\"])?\s*\)")
+_MARKS = tuple(
+    (mark, re.compile(pattern))
+    for mark, pattern in (
+        ("**", r"\*\*(?:\\[\s\S]|[^\\])+?\*\*(?!\*)"),
+        ("__", r"__(?:\\[\s\S]|[^\\])+?__(?!_)"),
+        ("_", r"_(?:__|\\[\s\S]|[^\\_])+?_\b"),
+        ("*", r"\*(?=\S)(?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^\s*\\]|\*\*)|[^\s*\\])+?\*(?!\*)"),
+        ("~~", r"~~[\s\S]+?~~(?!_)"),
+    )
+)
+_PLAIN = "\ue000"
+"""Stands for a sign that has its backslash, while the rest is read."""
+_UNDER = (f"{UNDER}{_PLAIN}", f"{_PLAIN * 2}{UNDER}")
+"""Stand for tags, which are as long."""
+_MOST = 100
+"""Of a message that is made of signs no more are looked at: nobody waits for that."""
+_MOST_TRIED = 12
+"""Of more backslashes none is taken away again."""
+
+
+class _Text:
+    """A text with what it means, and which of its signs have a backslash; `seen` is how Discord reads it by then."""
+
+    def __init__(self, written: Written, escapes: Iterable[int] = ()) -> None:
+        self.written = written
+        self.meant = {span.start: span for span in written.spans if span.is_drawn}
+        self.own = {
+            at for span in self.meant.values() for at in (*range(span.start, span.body), *range(span.tail, span.end))
+        }
+        self.seen = written.text
+        self.escapes: set[int] = set()
+        for span in written.spans:
+            if span.opening == UNDERLINED[0]:
+                self._put(span.start, _UNDER[0])
+                self._put(span.tail, _UNDER[1])
+        for at in escapes:
+            self.escape(at)
+
+    def may_escape(self, at: int) -> bool:
+        """Say whether a backslash before a sign would be none of what is read to the letter: code, or an address."""
+        around = (span for span in self.meant.values() if span.start <= at < span.end)
+        return not any(span.is_block or not span.opening or "`" in span.opening for span in around)
+
+    def escape(self, at: int) -> None:
+        self.escapes.add(at)
+        self._put(at, _PLAIN)
+
+    def escape_within(self, span: Span) -> bool:
+        """Escape what is like the sign of a mark between its two ends; False where nothing is."""
+        sign, inside = span.opening[0], range(span.body, span.tail)
+        found = [at for at in inside if self.seen[at] == sign and at not in self.own and self.may_escape(at)]
+        for at in found:
+            self.escape(at)
+        return bool(found)
+
+    def follow(self) -> bool:
+        """Read it as Discord does, and escape what it would draw; False where there is nothing to escape."""
+        before = len(self.escapes)
+        _follow(self, _Part(0, len(self.seen)))
+        return len(self.escapes) > before
+
+    def _put(self, at: int, instead: str) -> None:
+        self.seen = f"{self.seen[:at]}{instead}{self.seen[at + len(instead) :]}"
+
+
+class _Part(NamedTuple):
+    """What Discord reads by itself: all, a quote, or what stands between two marks."""
+
+    start: int
+    end: int
+    in_quote: bool = False
+
+    def inner(self, start: int, end: int) -> _Part:
+        return _Part(start, end, self.in_quote)
+
+
+def escaped(text: str, *, strays: bool = True) -> str:
+    """Return a text of which Discord draws what it marks, and as what it marks it; `strays`: and nothing else."""
+    if _STRAY.search(text) is None and UNDERLINED[0] not in text:
+        return text
+    written = write(read(text))
+    if written.text != text:
+        return text  # no part of an answer: nobody has read it as one
+    lines = [span for span in written.spans if span.opening == UNDERLINED[0]]
+    escapes = _needed(written) if strays else set[int]()
+    if not escapes and not lines:
+        return text
+    changes = [(at, at, "\\") for at in escapes]
+    changes += [(span.start, span.body, UNDER) for span in lines] + [(span.tail, span.end, UNDER) for span in lines]
+    pieces, at = [], 0
+    for start, end, instead in sorted(changes):
+        pieces += [written.text[at:start], instead]
+        at = end
+    return "".join([*pieces, written.text[at:]])
+
+
+def _needed(written: Written) -> set[int]:
+    """Return where a backslash is needed: what a sign means may depend on one behind it that has one."""
+    found = _Text(written)
+    while found.follow() and len(found.escapes) < _MOST:
+        pass
+    escapes = found.escapes
+    for at in sorted(escapes) * 2 if len(escapes) <= _MOST_TRIED else ():
+        if at in escapes and not _Text(written, fewer := escapes - {at}).follow():
+            escapes = fewer
+    return escapes
+
+
+def _follow(text: _Text, part: _Part) -> None:
+    """Read a part of a text as Discord does."""
+    at = part.start
+    while len(text.escapes) < _MOST and (sign := _NEXT.search(text.seen, at, part.end)) is not None:
+        at = _step(text, sign.start(), part)
+
+
+def _step(text: _Text, at: int, part: _Part) -> int:
+    span = text.meant.get(at)
+    if text.seen[at] in " >":
+        return _quote(text, at, part)
+    # its patterns see nothing of what stands before
+    left = text.seen[at : part.end]
+    for rule in _SKIPPED:
+        if skipped := rule.match(left):
+            return at + skipped.end()
+    if left[0] == "[":
+        return _link(text, span, at, part)
+    while (drawn := _drawn(left)) is not None:
+        mark, size = drawn
+        if span is None:
+            text.escape(at)
+            return at + 1
+        ends = at + size - len(mark)
+        opening = UNDER if span.opening == UNDERLINED[0] else span.opening
+        if opening != mark or at + size >= span.end or not text.may_escape(ends):
+            _follow(text, part.inner(span.body, span.tail))
+            return span.end
+        # it would end at a sign within, which ends nothing
+        text.escape(ends)
+        left = text.seen[at : part.end]
+    if span is None or _STRAY.match(span.opening) is None:
+        return at + 1
+    # what would keep Discord from seeing the end of it
+    return at if text.escape_within(span) else at + 1
+
+
+def _quote(text: _Text, at: int, part: _Part) -> int:
+    quote = None if part.in_quote else _QUOTE.match(text.seen, at, part.end)
+    if quote is None:
+        return text.seen.index(">", at) + 1
+    _follow(text, _Part(text.seen.index(">", at) + 1, quote.end(), in_quote=True))
+    return quote.end()
+
+
+def _link(text: _Text, span: Span | None, at: int, part: _Part) -> int:
+    closing = _ADDRESS.search(text.seen, at) if span is not None else None
+    if span is None or closing is None:
+        return at + 1
+    _follow(text, part.inner(at + 1, min(closing.start(), span.end)))
+    return span.end
+
+
+def _drawn(left: str) -> tuple[str, int] | None:
+    """Return which mark Discord finds at the beginning, and how much it takes for its words."""
+    for mark, pattern in _MARKS:
+        if left.startswith(mark) and (found := pattern.match(left)):
+            return mark, found.end()
+    return None

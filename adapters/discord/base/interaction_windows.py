@@ -1,0 +1,97 @@
+"""What interactions leave open for fifteen minutes: where something can be shown to the one person who began it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from enum import StrEnum
+
+from adapters.discord.base.places import NAME
+from bot.domain.ids import ChannelId, ephemeral_id
+from bot.domain.messages import Receipt
+from bot.errors import DeliveryError
+from bot.ports.clock import Clock
+
+_LASTS = 15 * 60 - 15
+"""Seconds; https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages."""
+_MOST_SESSIONS, _MOST_MESSAGES = 10_000, 10_000
+
+
+class Stage(StrEnum):
+    """How far an interaction is answered: not at all, promised, answered, beside the message it began at, too late."""
+
+    NEW = "new"
+    DEFERRED = "deferred"
+    ANSWERED = "answered"
+    BESIDE = "beside"
+    LATE = "late"
+
+
+class Session:
+    """One interaction. `where` is the channel in which it began; `token` is its secret."""
+
+    def __init__(self, number: int, application: int, token: str, user: int, until: float) -> None:
+        self.number = number
+        self.application = application
+        self.token = token
+        self.user = user
+        self.until = until
+        self.stage = Stage.NEW
+        self.lock = asyncio.Lock()
+        self.receipts: dict[str, Receipt] = {}
+
+    def __repr__(self) -> str:
+        return f"Session({self.number}, {self.stage})"
+
+    @property
+    def channel(self) -> ChannelId:
+        """The name by which the bot sends there."""
+        return ephemeral_id(NAME, self.number)
+
+
+class Sessions:
+    """Remembers open interactions, and which messages were shown in them; the oldest are forgotten first."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._open: OrderedDict[int, Session] = OrderedDict()
+        self._messages: OrderedDict[int, ChannelId] = OrderedDict()
+
+    def begin(self, number: int, application: int, token: str, user: int) -> Session | None:
+        """Open one; None for an interaction that is open already, which the gateway has repeated."""
+        if number in self._open:
+            return None
+        session = Session(number, application, token, user, self._clock.monotonic() + _LASTS)
+        self._open[number] = session
+        if len(self._open) > _MOST_SESSIONS:
+            self._open.popitem(last=False)
+        return session
+
+    def find(self, number: int, private_to: str | None) -> Session:
+        """Return an open interaction; raise DeliveryError when it is over or somebody else's."""
+        session = self._open.get(number)
+        if session is None or session.until < self._clock.monotonic():
+            raise DeliveryError("what the interaction opened is closed again", code="dm_closed", permanent=True)
+        if private_to is not None and str(session.user) != private_to:
+            words = f"{session.channel} is not the private place it has to be"
+            raise DeliveryError(words, code="not_private", permanent=True)
+        return session
+
+    def user_of(self, number: int) -> int | None:
+        """Return who began an interaction, as long as it is remembered."""
+        session = self._open.get(number)
+        return session.user if session else None
+
+    def is_known(self, number: int) -> bool:
+        """Say whether a number is that of an interaction, which no message has."""
+        return number in self._open
+
+    def shown(self, session: Session, message_id: int) -> None:
+        """Note a message that one person sees, so that a press on it is known to be theirs."""
+        self._messages[message_id] = session.channel
+        if len(self._messages) > _MOST_MESSAGES:
+            self._messages.popitem(last=False)
+
+    def channel_of(self, message_id: int) -> ChannelId | None:
+        """Return where a message was shown to one person; None for all others."""
+        return self._messages.get(message_id)

@@ -1,0 +1,88 @@
+"""Fit the Markdown that models write to Discord, which draws most of it itself.
+
+What it does not draw, such as a table, was written otherwise before (`bot.text.markdown`). Code is left as it is,
+but for marks within a block that would end it. Elsewhere a call of everybody calls nobody, and what only Discord takes
+for a mark stays text: two strokes of a program would hide words that were meant to be read, and three angles quote
+everything that follows.
+Mentions of people, roles and channels are drawn as names; whoever is named hears nothing of it (`body.NOBODY`).
+Marked times are drawn as the reader's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from adapters.discord.base.escaping import escaped
+from bot.text.text import clean, utf16_length
+from bot.text.times import TIME
+
+MOST_UNITS = 2000  # https://discord.com/developers/docs/resources/message#create-message
+DEAD_AT = "@\u2060"
+"""Stands for the @ of a call: it looks the same, and calls nobody."""
+WIDE_AT = "\uff20"
+"""Does the same where there is no room for one more character."""
+
+_CODE = re.compile(r"(```.+?```|``.+?``|`[^`]+`)", re.DOTALL)
+_CALL = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
+_SPOILER = re.compile(r"(?<!\\)\|\|")
+_QUOTE_ALL = re.compile(r"^(?=>>> )", re.MULTILINE)
+_HIDDEN = re.compile(
+    r"(?<![^\W_])(?<![\\|])\|\|(?=[^\s|])((?:[^|\n]|\|(?!\|)|\n(?!\n)){1,4000}?)(?<=[^\s\\|])\|\|(?![^\W_]|\|)"
+)
+"""What is to be hidden: `||the end||`, but not `a || b`."""
+_KEPT = "\ufdd0\ufdd0"
+_LONG_FENCE = re.compile(r"^((?:> )?)(`{4,})([^`\n]*)\n(.*?)^(?:> )?\2[ \t]*$", re.MULTILINE | re.DOTALL)
+_TICKS = re.compile("`{3,}")
+
+
+def drawn(text: str, most: int = MOST_UNITS) -> str:
+    """Return a text as it is sent, which is never longer than `most` UTF-16 units if the text was not."""
+    text = clean(text).text
+    fitted = _outside_code(escaped(_short_fences(text, "\u2060")), DEAD_AT, marks=True)
+    if utf16_length(fitted) <= most:
+        return fitted
+    return _outside_code(escaped(_short_fences(text, ""), strays=False), WIDE_AT, marks=False)
+
+
+def _short_fences(text: str, between: str) -> str:
+    """Write blocks of code with the three marks that Discord knows; those inside are kept from ending them."""
+    if "````" not in text:
+        return text
+
+    def shortened(block: re.Match[str]) -> str:
+        inside = _TICKS.sub(lambda run: between.join(run[0]) if between else "\u02cb" * len(run[0]), block[4])
+        return f"{block[1]}```{block[3]}\n{inside}{block[1]}```"
+
+    return _LONG_FENCE.sub(shortened, text)
+
+
+def _outside_code(text: str, at: str, *, marks: bool) -> str:
+    hides = marks and "||" in text
+    pieces = _CODE.split(_with_hidden(text) if hides else text)
+    # what was split at stands at the odd places
+    pieces[::2] = [_inert(piece, at, marks=marks) for piece in pieces[::2]]
+    return "".join(pieces).replace(_KEPT, "||") if hides else "".join(pieces)
+
+
+def _with_hidden(text: str) -> str:
+    """Set apart the marks around what is to be hidden."""
+    # code may stand within it, and is not read
+    masked = _CODE.sub(lambda code: "\0" * len(code[0]), text)
+    places = [place for found in _HIDDEN.finditer(masked) for place in (found.start(), found.end() - 2)]
+    edges = [0, *(edge for place in places for edge in (place, place + 2)), len(text)]
+    return _KEPT.join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+
+
+def _inert(piece: str, at: str, *, marks: bool) -> str:
+    piece = TIME.sub(r"<t:\1:\2>", _CALL.sub(at, piece))
+    if not marks:
+        return piece
+    return _QUOTE_ALL.sub(r"\\", _SPOILER.sub(r"\\||", piece))
+
+
+def cut(text: str, most: int) -> str:
+    """Shorten a text to `most` UTF-16 units."""
+    if utf16_length(text) <= most:
+        return text
+    # a character beyond the basic plane counts twice, so that half as many always fit
+    return text[: most - 1 if text.isascii() else most // 2 - 1].rstrip() + "…"

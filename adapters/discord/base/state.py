@@ -1,0 +1,171 @@
+"""How the adapter is, as everything that looks at it says it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from adapters.discord.base.places import NAME
+from adapters.discord.base.shards import STARTING, UP, Condition, Shards
+from bot.domain.health import AdapterHealth, AdapterState
+from bot.ports.clock import Clock
+
+SECOND_PROGRAM = "second_program_at"
+"""The fact that says when another program last spoke with the bot's account (UTC ms)."""
+_PORTAL = "in the developer portal (your application, Bot, Privileged Gateway Intents)"
+_STALLED = "nothing came from the gateway for a while, not even the answer to a heartbeat: it is connected anew"
+_STORE = "what arrives cannot be stored, and is held"
+_CONTENT = "Message Content Intent is off: Discord keeps the words of messages back that do not mention the bot"
+FIXES = {
+    "token": "Set platforms.discord.token to the token that the developer portal shows under Bot, and restart.",
+    "network": "Check the network, the proxy, rest_url and gateway_url.",
+    "stalled": "Check the network and the proxy.",
+    "store": "Free disk space; what arrives is held in memory, and read back from Discord after a restart.",
+    "internal": "See the log.",
+    "content_intent": f"Switch Message Content Intent on {_PORTAL} and restart; or set message_content = false.",
+    "intents": "This is a fault of the program: report it.",
+    "shards": "Let shard_count and shard_ids fit the other processes, or remove both: Discord then says how many.",
+    "api_version": "Update the program: Discord does not speak with this version any more.",
+    "session_limit": "Nothing now: it connects at the time said. Find out what makes it connect so often.",
+}
+GUILDS_AWAY = "guilds_away"
+"""The fact that names guilds which are unavailable, each as `<guild>:<since when, UTC ms>`."""
+_MOST_AWAY = 100
+_ASK_AGAIN = 300.0
+_OVERDUE = frozenset({AdapterState.UP, AdapterState.STARTING})
+
+
+class State:
+    """What the gateway and the receiving find out. `my_id` is 0 until the platform has said who the bot is.
+
+    `asks_for_content`: the connections request what messages say; not any more when that was refused. `is_full`: more
+    is held than a program may hold, so nobody listens until the store takes it. `fixes` is what to do, by code.
+    """
+
+    def __init__(self, clock: Clock, stalled_after: float, *, wants_content: bool) -> None:
+        self._clock = clock
+        self._stalled_after = stalled_after
+        self._wants_content = self.asks_for_content = wants_content
+        self._has_content: bool | None = None
+        self._refused_at = 0.0
+        self._whole: Condition | None = STARTING
+        self._store_fails = False
+        self.is_full = False
+        self._shown = STARTING
+        self._since = clock.now()
+        self._last_event_at = 0
+        self._facts: dict[str, str] = {}
+        self._away: dict[int, int] = {}
+        self.fixes = dict(FIXES)
+        self.shards = Shards(clock, self._renew)
+        self.my_id = 0
+
+    def enter(self, state: AdapterState, code: str = "", detail: str = "") -> None:
+        """Say how it is while there is no connection at all, or no hope for one."""
+        self._whole = Condition(state, code, detail)
+        self._renew()
+
+    def begin(self, shards: list[int]) -> None:
+        """Expect these connections; from now on they say how it is."""
+        self._whole = None
+        self.shards.begin(shards)
+
+    def event(self) -> None:
+        """Note that something happened."""
+        self._last_event_at = self._clock.now()
+
+    def store(self, *, fails: bool) -> None:
+        """Note whether what arrives can be stored."""
+        if self._store_fails != fails:
+            self._store_fails = fails
+            self._renew()
+
+    def content_intent(self, granted: bool) -> None:
+        """Note whether the portal grants what messages say."""
+        self._has_content = granted
+        self._renew()
+
+    def asks(self, *, content: bool) -> None:
+        """Note what connections request from now on; not to ask any more means that it was refused."""
+        self.asks_for_content, self._refused_at = content, self._clock.monotonic()
+        if not content:
+            self._has_content = False
+        self._renew()
+
+    def guild(self, number: int, *, is_away: bool) -> None:
+        """Note whether Discord itself says that a guild is unavailable, which is an outage of its own."""
+        if is_away:
+            self._away.setdefault(number, self._clock.now())
+        else:
+            self._away.pop(number, None)
+
+    def away_since(self, number: int) -> int:
+        """Return since when a guild is unavailable (UTC ms); 0 when it is there."""
+        return self._away.get(number, 0)
+
+    def note(self, name: str, value: object) -> None:
+        """Keep any other fact."""
+        self._facts[name] = str(value)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether every connection hears."""
+        return self._whole is None and all(condition is UP for condition in self.shards.conditions)
+
+    @property
+    def is_hard_of_hearing(self) -> bool:
+        """Whether words are kept back that were asked for."""
+        return self._wants_content and not self.asks_for_content
+
+    @property
+    def may_ask_again(self) -> bool:
+        """Whether the portal grants by now what was refused, some minutes ago at least: each try is a session."""
+        is_due = self._clock.monotonic() - self._refused_at >= _ASK_AGAIN
+        return is_due and self.is_hard_of_hearing and self._has_content is True
+
+    def health(self) -> AdapterHealth:
+        """Say how it is now; a silence that is too long shows before anybody notices it."""
+        condition, since = self._judged(), self._since
+        silent_since = self.shards.silent_since(self._stalled_after) if self._whole is None else None
+        if silent_since is not None and condition.state in _OVERDUE:
+            condition, since = Condition(AdapterState.DEGRADED, "stalled", _STALLED), silent_since
+        elif silent_since is not None and condition.code == "network":
+            condition = condition._replace(code="stalled")
+        return AdapterHealth(
+            name=NAME,
+            state=condition.state,
+            since=since,
+            last_event_at=self._last_event_at,
+            detail=condition.detail,
+            fix=self.fixes.get(condition.code, ""),
+            code=condition.code,
+            facts=self._all_facts(),
+        )
+
+    def _judged(self) -> Condition:
+        if self._whole is not None:
+            return self._whole
+        conditions = self.shards.conditions
+        worst = next((one for one in conditions if one.code), None)
+        if worst is not None:
+            return worst
+        if self._store_fails:
+            return Condition(AdapterState.DEGRADED, "store", _STORE)
+        if STARTING in conditions:
+            return STARTING
+        if self.is_hard_of_hearing:
+            return Condition(AdapterState.DEGRADED, "content_intent", _CONTENT)
+        return UP
+
+    def _all_facts(self) -> tuple[tuple[str, str], ...]:
+        content = "unknown" if self._has_content is None else "yes" if self._has_content else "no"
+        own = {"message_content": content, "requested_content": "yes" if self._wants_content else "no"}
+        away = " ".join(f"{guild}:{since}" for guild, since in islice(self._away.items(), _MOST_AWAY))
+        gone = {GUILDS_AWAY: away} if away else {}
+        return (*(self._facts | self.shards.facts() | own | gone).items(),)
+
+    def _renew(self) -> None:
+        """Let the time at which a state began stay while the state does."""
+        judged = self._judged()
+        if judged[:2] != self._shown[:2]:
+            self._since = self._clock.now()
+        self._shown = judged

@@ -1,0 +1,70 @@
+"""Read channel ids: what they name on Discord, and whether more than one person reads there."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from adapters.discord.base.places import NAME
+from bot.domain.ids import ChannelId
+from bot.domain.messages import Address
+from bot.errors import DeliveryError
+
+_ID = re.compile(r"[1-9]\d{0,19}", re.ASCII)
+
+
+class Kind(StrEnum):
+    """What a channel is. An ephemeral one is what an interaction opened for the person who began it."""
+
+    GUILD = "guild"
+    DM = "dm"
+    EPHEMERAL = "ephemeral"
+
+
+class Target(NamedTuple):
+    """A channel. `number` is that of the channel or thread, of the person, or of the interaction."""
+
+    kind: Kind
+    number: int
+    guild: int = 0
+
+    @property
+    def is_dm(self) -> bool:
+        """Whether it is somebody's private chat with the bot."""
+        return self.kind is Kind.DM
+
+
+def target_of(channel: ChannelId) -> Target:
+    """Read a channel id; raise DeliveryError for what no message can be sent to."""
+    platform, *path = channel.split(":")
+    if platform == NAME and len(path) == 2 and _ID.fullmatch(path[1]):
+        if path[0] in {Kind.DM, Kind.EPHEMERAL}:
+            return Target(Kind(path[0]), int(path[1]))
+        if _ID.fullmatch(path[0]):
+            return Target(Kind.GUILD, int(path[1]), int(path[0]))
+    raise DeliveryError(f"{channel} is no channel of Discord", code="chat_not_found", permanent=True)
+
+
+def target_of_address(to: Address) -> Target:
+    """Read an address; raise DeliveryError when it is meant for one person and others could read it.
+
+    Whose an ephemeral channel is only the interactions know: they look at `private_to` themselves.
+    """
+    target = target_of(to.channel)
+    is_theirs = target.kind is Kind.EPHEMERAL or (target.is_dm and str(target.number) == to.private_to)
+    if to.private_to is not None and not is_theirs:
+        raise DeliveryError(f"{to.channel} is not the private chat it has to be", code="not_private", permanent=True)
+    return target
+
+
+def number_of(message_id: str) -> int:
+    """Read a message id; raise DeliveryError for what names no message."""
+    if not _ID.fullmatch(message_id):
+        raise DeliveryError(f"{message_id!r} names no message", code="message_gone", permanent=True)
+    return int(message_id)
+
+
+def user_number(user_id: str) -> int | None:
+    """Read a person's id; None for what is nobody's."""
+    return int(user_id) if _ID.fullmatch(user_id) else None

@@ -1,0 +1,149 @@
+"""How far everything was read: for each channel the newest message that is stored, and one mark for all of them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import structlog
+from pydantic import TypeAdapter, ValidationError
+
+from adapters.discord.base.places import NAME, dm_of
+from adapters.discord.rest.message import snowflake_at
+from adapters.their_time import TheirTime
+from bot.domain.ids import ChannelId
+from bot.domain.ledger import Cursor
+from bot.domain.messages import Inbound, InboundKind
+from bot.ports.clock import Clock
+from bot.ports.platform import Ears
+
+log = structlog.get_logger(__name__)
+
+BEGAN, NEWEST, DMS = "began", "newest", "dms"
+"""The streams that are no channel: where everything begins, how far all is stored, which private chats are known."""
+LATE = 30_000 << 22
+"""How far below a channel's mark it is read again, if at all; what is there already is not taken twice."""
+_APART_MS = 600_000
+"""Messages of two channels may come in another order than that of their ids; nobody has seen more than seconds."""
+_EVERY_SECONDS = 60.0
+_MOST_DMS, _MOST_MARKS = 500, 20_000
+_OF_DMS = dm_of("")
+_FIRST_SEEN = frozenset({InboundKind.MESSAGE, InboundKind.EVENT})
+_PAIRS: TypeAdapter[list[tuple[int, int]]] = TypeAdapter(list[tuple[int, int]])
+
+
+class Watermark:
+    """What was stored, by the ids of messages. A mark moves only together with what it covers.
+
+    How old something is goes by `their_time`, by which ids are made.
+    """
+
+    def __init__(self, ears: Ears, clock: Clock, their_time: TheirTime, hours: float) -> None:
+        self._ears = ears
+        self._clock = clock
+        self._their_time = their_time
+        self._hours = hours
+        self._marks: OrderedDict[ChannelId, int] = OrderedDict()
+        self._began = 0
+        self._newest = 0
+        self._all_stored = 0
+        self._noted_at = clock.monotonic()
+        self._dms: OrderedDict[int, int] = OrderedDict()
+        self._is_new_dm = False
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing was ever read: then everything begins now."""
+        return self._began == 0
+
+    @property
+    def dms(self) -> Sequence[tuple[int, int]]:
+        """Whose private chats are known, and their numbers, the newest first."""
+        return list(reversed(self._dms.items()))
+
+    async def load(self) -> None:
+        """Read what an earlier process left; raise StoreError."""
+        self._began = _number(await self._ears.cursor(NAME, BEGAN))
+        self._newest = self._all_stored = _number(await self._ears.cursor(NAME, NEWEST))
+        try:
+            self._dms = OrderedDict(_PAIRS.validate_json(await self._ears.cursor(NAME, DMS) or "[]"))
+        except ValidationError:
+            log.warning("discord_dms_unreadable")
+
+    async def begin(self, newest: int) -> None:
+        """Let everything begin behind the newest message there is; raise StoreError."""
+        began = newest or snowflake_at(self._now())
+        await self._ears.heard([], Cursor(adapter=NAME, stream=BEGAN, value=str(began)))
+        self._began = began
+
+    def floor(self, joined_at: int = 0) -> int:
+        """Return the id behind which something can be missed in any channel; `joined_at` is UTC ms."""
+        oldest = snowflake_at(self._now() - round(self._hours * 3_600_000))
+        return max(self._began, oldest, snowflake_at(joined_at), self._all_stored - (_APART_MS << 22))
+
+    async def of(self, channel: ChannelId) -> int:
+        """Return the newest message of a channel that is stored; 0 for none; raise StoreError.
+
+        Of those a little older, one or the other may have been on its way yet: see `LATE`.
+        """
+        known = self._marks.get(channel)
+        return known if known is not None else _number(await self._ears.cursor(NAME, channel))
+
+    def cursor(self, channel: ChannelId, batch: Sequence[Inbound]) -> Cursor | None:
+        """Return how far a channel is read with a batch; None when the batch moves nothing."""
+        newest = max(map(_message, batch), default=0)
+        if newest <= self._marks.get(channel, 0):
+            return None
+        return Cursor(adapter=NAME, stream=channel, value=str(newest))
+
+    def stored(self, channel: ChannelId, cursor: Cursor | None) -> None:
+        """Note that a batch and its cursor are stored."""
+        if cursor is None:
+            return
+        newest = int(cursor.value)
+        self._marks[channel] = newest
+        self._marks.move_to_end(channel)
+        if len(self._marks) > _MOST_MARKS:
+            self._marks.popitem(last=False)
+        self._newest = max(self._newest, newest)
+
+    async def note(self) -> None:
+        """Store the mark for all channels, now and then; only for who knows that nothing is under way."""
+        now = self._clock.monotonic()
+        if self._newest == self._all_stored or now - self._noted_at < _EVERY_SECONDS:
+            return
+        newest = self._newest
+        await self._ears.heard([], Cursor(adapter=NAME, stream=NEWEST, value=str(newest)))
+        self._all_stored, self._noted_at = newest, now
+
+    def _now(self) -> int:
+        return self._their_time.now(self._clock.now())
+
+    def learn_dm(self, user: int, channel: int) -> None:
+        """Remember a private chat; the gateway names none of them after a start."""
+        if self._dms.get(user) != channel:
+            self._dms[user] = channel
+            self._is_new_dm = True
+            if len(self._dms) > _MOST_DMS:
+                self._dms.popitem(last=False)
+
+    async def note_dms(self) -> None:
+        """Store whose private chats are known, if that has changed; raise StoreError."""
+        if self._is_new_dm:
+            value = _PAIRS.dump_json(list(self._dms.items())).decode()
+            await self._ears.heard([], Cursor(adapter=NAME, stream=DMS, value=value))
+            self._is_new_dm = False
+
+
+def is_of_dm(channel: ChannelId) -> bool:
+    """Say whether a channel is a private chat."""
+    return channel.startswith(_OF_DMS)
+
+
+def _message(inbound: Inbound) -> int:
+    """Return the id of a message as it was first seen; 0 for everything else, which no history shows again."""
+    return _number(inbound.message_id) if inbound.kind in _FIRST_SEEN else 0
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() else 0

@@ -1,0 +1,1 @@
+"""Slash commands, buttons and menus: what people press."""

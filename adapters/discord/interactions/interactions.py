@@ -1,0 +1,132 @@
+"""Take slash commands and presses of buttons, answer each of them in time, and hand them to the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+from discord import Interaction, InteractionType
+
+from adapters.discord.base.authors import author_of_user
+from adapters.discord.base.interaction_windows import Session, Sessions
+from adapters.discord.base.places import NAME, of_interaction
+from adapters.discord.interactions.presses import press_of
+from adapters.discord.speaking.deps import Desk
+from adapters.discord.speaking.ephemeral import Ephemeral
+from adapters.discord.speaking.find_posted import sent_at
+from bot.domain.messages import Inbound
+from bot.errors import StoreError
+from bot.ports.platform import Ears
+from bot.runtime.tasks import Tasks
+from bot.text.text import clean
+
+log = structlog.get_logger(__name__)
+
+Note = Callable[[str, str], None]
+"""Keeps something that the bot's health tells."""
+
+_PATIENCE = 1.0
+"""Seconds after which an answer to a press is promised instead of waited for."""
+_NOT_STORED = "I cannot store anything right now, so I did not take that. Try again in a while; the admins can see why."
+_BROKE = "That did not work: something broke inside. The log has the error."
+
+
+class Interactions:
+    """Answers for everything that people do besides writing."""
+
+    def __init__(self, desk: Desk, note: Note) -> None:
+        self.sessions = Sessions(desk.clock)
+        self.ephemeral = Ephemeral(desk, self.sessions, self._was_late)
+        self._desk = desk
+        self._note = note
+        self._late = 0
+        self._tasks = Tasks()
+
+    def take(self, interaction: Interaction, ears: Ears) -> None:
+        """Start what follows from an interaction; return at once. What the gateway repeats is taken once."""
+        session = self.sessions.begin(
+            interaction.id, interaction.application_id, interaction.token, interaction.user.id
+        )
+        if session is None:
+            return
+        if interaction.guild_id is None and interaction.channel_id is not None and interaction.context.dm_channel:
+            self._desk.dms.learn(interaction.user.id, interaction.channel_id)
+        name, work = self._work(interaction, session, ears)
+        try:
+            self._tasks.spawn(name, work)
+        except RuntimeError:
+            log.info("discord_interaction_at_the_end", kind=interaction.type.name)
+
+    async def close(self) -> None:
+        """Let go of what is being answered."""
+        await self._tasks.close()
+
+    def _work(self, interaction: Interaction, session: Session, ears: Ears) -> tuple[str, Coroutine[Any, Any, None]]:
+        match interaction.type:
+            case InteractionType.application_command:
+                return "slash command", self._command(interaction, session, ears)
+            case InteractionType.component:
+                return "press", self._press(interaction, session, ears)
+            case InteractionType.autocomplete:
+                return "autocomplete", self.ephemeral.no_choices(session)
+            case _:
+                return "interaction", self.ephemeral.answer(session, "")
+
+    async def _command(self, interaction: Interaction, session: Session, ears: Ears) -> None:
+        # before anything else: after three seconds nothing can be said any more
+        is_in_time = await self.ephemeral.defer(session)
+        said = self._said(interaction, session)
+        try:
+            await ears.heard([said if is_in_time else said.replace(ephemeral=None)], None)
+        except StoreError as error:
+            log.error("discord_command_not_stored", error=str(error))
+            await self.ephemeral.answer(session, _NOT_STORED)
+        except Exception:
+            await self.ephemeral.answer(session, _BROKE)
+            raise
+
+    def _said(self, interaction: Interaction, session: Session) -> Inbound:
+        where = of_interaction(interaction)
+        cleaned = clean(command_line(interaction.data or {}))
+        return Inbound(
+            adapter=NAME,
+            channel=where.channel,
+            channel_name=where.name,
+            place=where.place,
+            message_id=str(interaction.id),
+            author=author_of_user(interaction.user, self._desk.account.my_id),
+            text=cleaned.text,
+            sent_at=sent_at(interaction.id),
+            mentions_bot=True,
+            original_sha256=cleaned.original_sha256 or "",
+            ephemeral=session.channel,
+        )
+
+    async def _press(self, interaction: Interaction, session: Session, ears: Ears) -> None:
+        patience = self._tasks.spawn("promise an answer", self._promised(session))
+        try:
+            text = await ears.pressed(press_of(interaction, session, self.sessions))
+        except Exception:
+            await self.ephemeral.answer(session, _BROKE)
+            raise
+        finally:
+            patience.cancel()
+        await self.ephemeral.answer(session, text)
+
+    async def _promised(self, session: Session) -> None:
+        await self._desk.clock.sleep(_PATIENCE)
+        # a task of its own: once it is on its way nobody stops it, because it may have been taken
+        self._tasks.spawn("promise", self.ephemeral.defer(session))
+
+    def _was_late(self) -> None:
+        self._late += 1
+        self._note("late_interactions", str(self._late))
+        self._note("last_late_interaction_at", str(self._desk.clock.now()))
+
+
+def command_line(data: Any) -> str:
+    """Write a native command as it would be typed."""
+    options = data.get("options") or ()
+    words = [str(option["value"]) for option in options if option.get("value") is not None]
+    return " ".join([f"/{data.get('name', '')}", *words])

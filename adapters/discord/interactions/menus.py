@@ -1,0 +1,118 @@
+"""Register the commands with Discord, where they differ from what is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import structlog
+from discord import Permissions
+
+from adapters.discord.base.markup import cut
+from adapters.discord.rest import errors
+from adapters.discord.rest.account import INTERACTIONS
+from adapters.discord.rest.client import Failure
+from adapters.discord.speaking.deps import Desk
+from bot.domain.access import Authority
+from bot.errors import name_of
+from bot.ports.platform import Menu, MenuEntry
+
+log = structlog.get_logger(__name__)
+
+Json = dict[str, Any]
+Note = Callable[[str, str], None]
+
+COMMANDS = "commands"
+"""The fact that tells how registering went: `synced`, or `failed:<code>`."""
+SYNCED = "synced"
+
+# https://discord.com/developers/docs/interactions/application-commands
+_MOST_COMMANDS, _LONGEST_HELP, _LONGEST_ARGUMENT = 100, 100, 1000
+_NAME = re.compile(r"[^\w-]")
+_LONGEST_NAME = 32
+_TYPED, _STRING = 1, 3
+_IN_GUILDS, _WITH_THE_BOT = 0, 1
+_ALL = "/applications/{application_id}/commands"
+_STEERS = str(Permissions(manage_guild=True).value)
+
+
+async def publish(desk: Desk, menu: Menu, note: Note) -> None:
+    """Register what differs, and note how it went; never raises."""
+    wanted = commands(menu.entries)
+    try:
+        application = await desk.account.application_id()
+        if desk.account.endpoint:
+            log.warning("discord_commands_go_elsewhere", host=desk.account.endpoint)
+            note(INTERACTIONS, desk.account.endpoint)
+        there = await desk.rest.call("GET", _ALL, application_id=application) or []
+        others = [one for one in there if one.get("type", _TYPED) != _TYPED]
+        if _compared(there) != _compared(wanted):
+            # what else is registered would be removed together with what is out of date
+            await desk.rest.call("PUT", _ALL, json=[*wanted, *map(_kept, others)], application_id=application)
+            log.info("discord_commands_registered", count=len(wanted))
+    except Failure as error:
+        code = errors.code_of(error)
+        log.warning("discord_commands_not_registered", code=code, error=name_of(error))
+        note(COMMANDS, f"failed:{code}")
+    else:
+        note(COMMANDS, SYNCED)
+
+
+def commands(entries: Sequence[MenuEntry]) -> list[Json]:
+    """Write entries as Discord takes them; a name that it cannot write is left out.
+
+    Discord shows what steers the bot to those who manage the guild; whether they may use it is not decided by that.
+    """
+    found = {name: _command(name, entry) for entry in entries if (name := _name(entry.name))}
+    return list(found.values())[:_MOST_COMMANDS]
+
+
+def _command(name: str, entry: MenuEntry) -> Json:
+    argument = _name(entry.argument)
+    option = {"type": _STRING, "name": argument, "description": cut(entry.argument.strip(), _LONGEST_HELP)}
+    option |= {"required": False, "max_length": _LONGEST_ARGUMENT}
+    return {
+        "type": _TYPED,
+        "name": name,
+        "description": cut(" ".join(entry.help.split()), _LONGEST_HELP) or name,
+        "options": [option] if argument else [],
+        "default_member_permissions": None if entry.tier is Authority.EVERYONE else _STEERS,
+        "contexts": [_IN_GUILDS, _WITH_THE_BOT],
+        "integration_types": [0],
+    }
+
+
+def _name(name: str) -> str:
+    return _NAME.sub("", name.strip().lower().replace(" ", "-"))[:_LONGEST_NAME]
+
+
+def _compared(found: Sequence[Mapping[str, Any]]) -> list[Json]:
+    """Leave only what this program writes, in one order, so that two lists can be compared."""
+    typed = [one for one in found if one.get("type", _TYPED) == _TYPED]
+    return sorted((_core(one) for one in typed), key=lambda one: str(one["name"]))
+
+
+def _core(one: Mapping[str, Any]) -> Json:
+    options = [
+        {
+            "type": option.get("type"),
+            "name": option.get("name"),
+            "description": option.get("description"),
+            "required": bool(option.get("required")),
+            "max_length": option.get("max_length"),
+        }
+        for option in one.get("options") or ()
+    ]
+    return {
+        "name": one.get("name"),
+        "description": one.get("description"),
+        "options": options,
+        "default_member_permissions": one.get("default_member_permissions"),
+        "contexts": sorted(one.get("contexts") or ()),
+    }
+
+
+def _kept(one: Mapping[str, Any]) -> Json:
+    taken = ("id", "type", "name", "description", "handler", "contexts", "integration_types")
+    return {field: one[field] for field in (*taken, "default_member_permissions") if field in one}

@@ -1,0 +1,121 @@
+"""Ask Discord what somebody is and may do in a channel, now; nothing is remembered, and doubt means no."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from discord import Permissions
+
+from adapters.discord.base.interaction_windows import Sessions
+from adapters.discord.base.places import NAME
+from adapters.discord.base.targets import Kind, Target, target_of, user_number
+from adapters.discord.people import rights
+from adapters.discord.rest import errors, refusals
+from adapters.discord.rest.client import Failure, Rest
+from bot.domain.ids import ChannelId, Person
+from bot.errors import DeliveryError
+
+Json = dict[str, Any]
+GuildOf = Callable[[int], int | None]
+"""Says to which guild a channel belongs, as far as the gateway told of it; that never changes."""
+
+Ask = Callable[[int, Target], Awaitable[bool]]
+
+
+class ChannelAccess(NamedTuple):
+    """What the platform says of somebody in a channel. `thread` is set where the channel is one of its threads."""
+
+    guild: Json
+    member: Json
+    channel: Json
+    thread: Json | None = None
+
+    @property
+    def everywhere(self) -> Permissions:
+        """What they may do in the guild."""
+        return rights.in_guild(self.guild, self.member)
+
+    @property
+    def here(self) -> Permissions:
+        """What they may do in the channel."""
+        return rights.in_channel(self.guild, self.member, self.channel)
+
+
+class Elsewhere(Exception):
+    """The channel is not in the guild that its id names."""
+
+
+class Members:
+    """Answers questions about people."""
+
+    def __init__(self, rest: Rest, sessions: Sessions, guild_of: GuildOf) -> None:
+        self._rest = rest
+        self._sessions = sessions
+        self._guild_of = guild_of
+
+    async def manages(self, person: Person, channel: ChannelId) -> bool:
+        """Say whether somebody owns the guild of a channel or may manage it; their own private chat is theirs."""
+        return await self._asked(person, channel, self._manages)
+
+    async def reads(self, person: Person, channel: ChannelId) -> bool:
+        """Say whether somebody may see a channel and read what was written there; of threads, that they are in."""
+        return await self._asked(person, channel, self._reads)
+
+    async def channel_access(self, user: int, target: Target) -> ChannelAccess:
+        """Ask for everything at once; raise one of `rest.Failure`, or Elsewhere."""
+        guild, member = await self._member(user, target)
+        channel = await self._channel(target)
+        if not rights.is_thread(channel):
+            return ChannelAccess(guild, member, channel)
+        parent = await self._channel(target._replace(number=int(channel["parent_id"])))
+        return ChannelAccess(guild, member, parent, channel)
+
+    async def _member(self, user: int, target: Target) -> tuple[Json, Json]:
+        guild: Json = await self._rest.call("GET", "/guilds/{guild_id}", guild_id=target.guild)
+        path = "/guilds/{guild_id}/members/{user_id}"
+        return guild, await self._rest.call("GET", path, guild_id=target.guild, user_id=user)
+
+    async def _channel(self, target: Target) -> Json:
+        """Ask for a channel; of one that the bot itself may not view, no more is known than where it is."""
+        try:
+            found: Json = await self._rest.call("GET", "/channels/{channel_id}", channel_id=target.number)
+        except Failure as error:
+            if errors.refusal(error) != refusals.MISSING_ACCESS or self._guild_of(target.number) != target.guild:
+                raise
+            return {"id": str(target.number)}
+        if str(found.get("guild_id")) != str(target.guild):
+            raise Elsewhere
+        return found
+
+    async def _asked(self, person: Person, channel: ChannelId, ask: Ask) -> bool:
+        user = user_number(person.user_id)
+        if person.platform != NAME or user is None:
+            return False
+        try:
+            target = target_of(channel)
+            if target.kind is Kind.DM:
+                return target.number == user
+            if target.kind is Kind.EPHEMERAL:
+                return self._sessions.user_of(target.number) == user
+            return await ask(user, target)
+        except (DeliveryError, Elsewhere, *Failure, KeyError, TypeError, ValueError):
+            return False
+
+    async def _manages(self, user: int, target: Target) -> bool:
+        return (await self.channel_access(user, target)).everywhere.manage_guild
+
+    async def _reads(self, user: int, target: Target) -> bool:
+        found = await self.channel_access(user, target)
+        may = found.here
+        if not (may.view_channel and may.read_message_history):
+            return False
+        if found.thread is None or not rights.is_private_thread(found.thread) or may.manage_threads:
+            return True
+        return await self._is_in(user, target)
+
+    async def _is_in(self, user: int, target: Target) -> bool:
+        await self._rest.call(
+            "GET", "/channels/{channel_id}/thread-members/{user_id}", channel_id=target.number, user_id=user
+        )
+        return True

@@ -1,0 +1,77 @@
+"""Introduce a new bot: who it is on Discord, whether it may read messages, and the link that invites it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+from discord import Permissions
+
+from adapters.discord.base.settings import Settings
+from adapters.discord.people.permission_check import NEEDED
+from adapters.discord.rest.account import Account
+from adapters.discord.rest.client import Failure, Rest
+from adapters.failures import named
+from bot.domain.health import Probe
+
+# https://discord.com/developers/docs/resources/application#application-object-application-flags
+_MESSAGE_CONTENT = 1 << 18 | 1 << 19
+_PORTAL = "https://discord.com/developers/applications"
+_REFUSED = "Copy the token anew: {portal}, your application, Bot, Reset Token."
+_UNREACHABLE = "Look at the network, the proxy and rest_url; then try again."
+
+
+def permissions() -> int:
+    """Return the least that the bot needs, which is what a probe of a channel looks for, as one number."""
+    return Permissions(view_channel=True, **dict.fromkeys(NEEDED, True)).value
+
+
+def invitation(application: int) -> str:
+    """Return the link by which somebody who manages a server adds the bot to it."""
+    asked = {"client_id": application, "scope": "bot applications.commands", "permissions": permissions()}
+    return f"https://discord.com/oauth2/authorize?{urlencode(asked)}"
+
+
+async def introduce(settings: Mapping[str, object]) -> Sequence[Probe]:
+    """Ask Discord about a token; never raises but pydantic's ValidationError for bad keys.
+
+    The facts of `discord account` are `name`, `id` and `invite`.
+    """
+    rest = Rest(Settings.model_validate(dict(settings)))
+    account = Account(rest)
+    try:
+        user, name = await account.ask()
+        application = await account.application()
+    except Failure as error:
+        return (_refused(error),)
+    finally:
+        await rest.shut()
+    number = int(application["id"])
+    facts = (("name", name), ("id", str(user)), ("invite", invitation(number)))
+    row = Probe(name="discord account", state="ok", evidence=f"{name} (id {user}) is known to Discord", facts=facts)
+    return row, _content(int(application.get("flags") or 0), number, wanted=rest.settings.message_content)
+
+
+def _refused(error: Exception) -> Probe:
+    kind = getattr(error, "kind", "") or named(error)[0]
+    is_token = getattr(error, "status", 0) in (401, 403) or type(error).__name__ == "LoginFailure"
+    if is_token:
+        fix = _REFUSED.format(portal=_PORTAL)
+        return Probe(name="discord account", state="failed", evidence="Discord does not know the token", fix=fix)
+    return Probe(name="discord account", state="failed", evidence=f"{kind}: {error}", fix=_UNREACHABLE, code="network")
+
+
+def _content(flags: int, application: int, *, wanted: bool) -> Probe:
+    granted = bool(flags & _MESSAGE_CONTENT)
+    facts = (("message_content", "yes" if granted else "no"),)
+    if granted or not wanted:
+        evidence = "the message content intent is on" if granted else "the message content intent is off, as configured"
+        return Probe(name="discord message content", state="ok", evidence=evidence, facts=facts)
+    return Probe(
+        name="discord message content",
+        state="warning",
+        evidence="the message content intent is off: only mentions, replies, direct messages and slash commands arrive",
+        fix=f"Switch it on: {_PORTAL}/{application}/bot, Message Content Intent; or set message_content = false.",
+        code="content_intent",
+        facts=facts,
+    )

@@ -1,0 +1,1 @@
+"""Calls to Discord: the client, its limits, its errors."""

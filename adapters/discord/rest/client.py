@@ -1,0 +1,280 @@
+"""Carry calls to Discord's REST interface: discord.py's buckets, with limits, timeouts and failures of our own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import structlog
+from aiolimiter import AsyncLimiter
+from discord import File
+from discord.errors import DiscordException, HTTPException, LoginFailure
+from discord.gateway import DiscordClientWebSocketResponse
+from discord.http import HTTPClient, Route
+from discord.utils import MISSING, _to_json
+
+from adapters.discord.base.settings import Settings
+from adapters.discord.rest.buckets import Bucket
+from adapters.discord.rest.invalid_budget import Invalid
+from adapters.failures import named
+from adapters.their_time import TheirTime
+
+log = structlog.get_logger(__name__)
+
+_LONGEST_WAIT, _NO_WAIT = 30.0, 0.001
+"""Seconds that a call may wait for its bucket; who has to wait longer is told so, and waits where it can be seen."""
+_FEW_BUCKETS = 512
+_GOODBYE = 3.0
+_BURST = 0.2
+_FOR_INTERACTIONS = ("/interactions/", "/webhooks/")
+"""What is not counted by the limit of all calls (https://discord.com/developers/docs/topics/rate-limits)."""
+_IN_TIME = 2.5
+"""Seconds for the answer to an interaction, which is too late after three."""
+
+# at DEBUG the library writes down every message, and at WARNING addresses that hold an interaction's token
+for _name in ("discord.http", "discord.webhook.async_"):
+    logging.getLogger(_name).disabled = True
+
+
+def _time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+class Unsent(aiohttp.ClientError):
+    """The call never left: it can be repeated. `kind` is the class of the failure in one word."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Lost(aiohttp.ClientError):
+    """The call went out and no answer of Discord came back: it may have been carried out.
+
+    `status` is that of an answer which came from something in between (0: none).
+    """
+
+    def __init__(self, message: str, kind: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.status = status
+
+
+Failure = (DiscordException, Unsent, Lost)
+"""Everything that a call raises."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A call. `sent` becomes true when the first byte of any of its attempts is about to leave.
+
+    `status` is that of the newest answer; `heard` is told of each.
+    """
+
+    what: str
+    seconds: float
+    heard: Callable[[aiohttp.ClientResponse], None]
+    sent: bool = False
+    status: int = 0
+
+
+class Rest(HTTPClient):
+    """One session for everything that is not the gateway; who takes it into a `discord.Client` cannot close it.
+
+    Nothing that it raises tells an address: those of interactions hold their secret.
+    """
+
+    def __init__(self, settings: Settings, time: Callable[[], float] = _time) -> None:
+        tracing = aiohttp.TraceConfig()
+        tracing.on_request_headers_sent.append(_leaves)
+        tracing.on_request_end.append(_answers)
+        super().__init__(MISSING, proxy=settings.proxy or None, http_trace=tracing, max_ratelimit_timeout=_LONGEST_WAIT)
+        self.settings = settings
+        self.token = settings.token.get_secret_value()
+        self._session: aiohttp.ClientSession | None = None
+        self._most_buckets = _FEW_BUCKETS
+        self._limit: AbstractAsyncContextManager[None] = nullcontext()
+        self._aside: AbstractAsyncContextManager[None] = nullcontext()
+        self.invalid = Invalid(_time)
+        self.their_time = TheirTime(time)
+
+    def __repr__(self) -> str:
+        return f"Rest({self.settings.rest_url!r})"
+
+    def open(self) -> aiohttp.ClientSession:
+        """Return the session, opened by the first who asks for it."""
+        if self._session is None:
+            connect, per_second = self.settings.connect_timeout, self.settings.calls_per_second
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0),
+                timeout=aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=connect),
+                ws_response_class=DiscordClientWebSocketResponse,
+                trace_configs=[self.http_trace] if self.http_trace else None,
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+            # the library opens its session only together with a call that asks who the bot is
+            self._HTTPClient__session = self._session
+            self._global_over = asyncio.Event()
+            self._global_over.set()
+            self._limit, self._aside = _limiter(per_second), _limiter(per_second / 2)
+        return self._session
+
+    async def static_login(self, token: str) -> Any:
+        """Ask who the bot is; raise LoginFailure for a token that Discord does not know."""
+        self.token = token
+        try:
+            return await self.call("GET", "/users/@me")
+        except HTTPException as error:
+            if error.status == 401:
+                raise LoginFailure("Discord does not know the token") from error
+            raise
+
+    async def ws_connect(self, url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+        """Open the gateway; a dead one is not waited for when it is closed."""
+        return await self.open().ws_connect(
+            url,
+            proxy=self.proxy,
+            autoclose=False,
+            max_msg_size=0,
+            compress=compress,
+            headers={"User-Agent": self.user_agent},
+            timeout=aiohttp.ClientWSTimeout(ws_close=_GOODBYE),
+        )
+
+    async def close(self) -> None:
+        """Do nothing: a client that is done with the gateway leaves this to others."""
+
+    async def shut(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Any = None,
+        params: Mapping[str, Any] | None = None,
+        files: Sequence[File] = (),
+        **parameters: Any,
+    ) -> Any:
+        """Return an object or a list as it came, None for an empty answer; raise one of `Failure`.
+
+        `parameters` stand in the path; `channel_id`, `guild_id`, `webhook_id` and `webhook_token` have buckets of
+        their own.
+        """
+        options: dict[str, Any] = {"params": params} if params else {}
+        if files:
+            options |= {"files": files, "form": _form(json, files)}
+        elif json is not None:
+            options["json"] = json
+        answer = await self.request(Route(method, path, **parameters), **options)
+        if isinstance(answer, str) and answer:
+            raise Lost(f"{method} {path}: no answer of Discord came back", "answer", 200)
+        return answer or None if isinstance(answer, str) else answer
+
+    @property
+    def aside(self) -> AbstractAsyncContextManager[None]:
+        """Enter this before a call that can wait when there is much to do, such as a preview."""
+        self.open()
+        return self._aside
+
+    async def request(self, route: Route, **options: Any) -> Any:
+        """Carry one call, for the library too; raise one of `Failure`."""
+        self.open()
+        is_of_interaction = route.path.startswith(_FOR_INTERACTIONS)
+        asked = _Asked(f"{route.method} {route.path}", self._seconds(route, options), self._heard)
+        if route.url.startswith(Route.BASE):
+            route.url = self.settings.rest_url + route.url.removeprefix(Route.BASE)
+        options |= {
+            "timeout": aiohttp.ClientTimeout(total=asked.seconds, sock_connect=self.settings.connect_timeout),
+            "trace_request_ctx": asked,
+            "allow_redirects": False,
+        }
+        try:
+            async with nullcontext() if is_of_interaction else self._limit:
+                if not is_of_interaction:
+                    await self.invalid.turn()
+                return await super().request(route, **options)
+        except DiscordException:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes an error of our own
+            failure = _failed(error, asked)
+        # raised out here: neither its chain nor the variables of its traceback lead to the address
+        raise failure
+
+    def get_ratelimit(self, key: str) -> Bucket:
+        """Return a bucket, made for the first who asks for it."""
+        found = self._buckets.get(key)
+        if not isinstance(found, Bucket):
+            found = self._buckets[key] = Bucket(_LONGEST_WAIT)
+            self._try_clear_expired_ratelimits()
+        return found
+
+    def _try_clear_expired_ratelimits(self) -> None:
+        """Look for buckets that nobody uses when there are twice as many, and not whenever there is a new one."""
+        if len(self._buckets) >= self._most_buckets:
+            super()._try_clear_expired_ratelimits()
+            self._most_buckets = max(_FEW_BUCKETS, 2 * len(self._buckets))
+
+    def _heard(self, response: aiohttp.ClientResponse) -> None:
+        """Count what is refused; while it is much, nothing is tried again in here, where it would not wait its turn."""
+        self.their_time.note(response.headers.get("Date", ""))
+        self.invalid.note(response.status, response.headers)
+        self.max_ratelimit_timeout = _NO_WAIT if self.invalid.is_much else _LONGEST_WAIT
+
+    def _seconds(self, route: Route, options: Mapping[str, Any]) -> float:
+        if options.get("form"):
+            return self.settings.upload_timeout
+        longest = self.settings.request_timeout
+        return min(longest, _IN_TIME) if route.path.startswith("/interactions/") else longest
+
+
+def _limiter(per_second: float) -> AbstractAsyncContextManager[None]:
+    """Let so many calls pass in a second, a few of them at once; both together stay below what Discord counts."""
+    return AsyncLimiter(max(1.0, per_second * _BURST), max(1 / per_second, _BURST)) if per_second else nullcontext()
+
+
+def _form(json: Any, files: Sequence[File]) -> list[dict[str, Any]]:
+    form: list[dict[str, Any]] = [{"name": "payload_json", "value": _to_json(json or {})}]
+    form += [
+        {"name": f"files[{n}]", "value": file.fp, "filename": file.filename, "content_type": "application/octet-stream"}
+        for n, file in enumerate(files)
+    ]
+    return form
+
+
+async def _leaves(_: aiohttp.ClientSession, context: SimpleNamespace, __: Any) -> None:
+    asked = context.trace_request_ctx
+    if isinstance(asked, _Asked):
+        asked.sent, asked.status = True, 0
+
+
+async def _answers(_: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
+    asked = context.trace_request_ctx
+    if not isinstance(asked, _Asked):
+        return
+    asked.status = ended.response.status
+    asked.heard(ended.response)
+    if asked.status == 429:
+        # the library waits by itself, and nobody else would ever hear of it
+        headers = ended.response.headers
+        scope, seconds = headers.get("X-RateLimit-Scope", ""), headers.get("Retry-After", "")
+        log.info("discord_asked_to_wait", call=asked.what, seconds=seconds, scope=scope)
+
+
+def _failed(error: Exception, asked: _Asked) -> Unsent | Lost:
+    """Name a failure without its own words: they may hold the address."""
+    kind, words = named(error)
+    if kind == "timeout":
+        words = f"no answer within {asked.seconds:g} s" if asked.sent else "no connection in time"
+    text = f"{asked.what}: {words} ({type(error).__name__})"
+    return Lost(text, kind, asked.status) if asked.sent else Unsent(text, kind)

@@ -1,0 +1,1 @@
+"""How something gets posted, changed, found again and taken back."""

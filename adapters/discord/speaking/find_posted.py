@@ -1,0 +1,67 @@
+"""Look in a channel for a message that an earlier attempt may have posted, when its nonce may be forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from adapters.discord.rest.client import Rest
+from bot.domain.messages import Outgoing, Receipt
+
+EPOCH_MS = 1_420_070_400_000
+"""When Discord's ids begin to count (https://discord.com/developers/docs/reference#snowflakes)."""
+_SLACK_MS = 300_000
+"""How far the clock of this machine may be ahead of the platform's."""
+_PAGE, _MOST_PAGES = 100, 10
+
+
+class Earlier(NamedTuple):
+    """What is looked for: a message of the bot, with a nonce or, where Discord does not tell it, the same words."""
+
+    me: int
+    message: Outgoing
+    content: str
+    nonces: tuple[str, ...]
+
+    def is_it(self, found: Mapping[str, Any]) -> bool:
+        """Compare one message."""
+        if str(found.get("author", {}).get("id")) != str(self.me):
+            return False
+        nonce = found.get("nonce")
+        if nonce is not None:
+            return str(nonce) in self.nonces
+        answered = str((found.get("message_reference") or {}).get("message_id") or "")
+        answers = self.message.replies_to or self.message.to.thread
+        if answered and answered != answers:
+            return False
+        file = self.message.file
+        names = [str(one.get("filename")) for one in found.get("attachments", ())]
+        # Discord cuts the space around a text, and rewrites the names of files
+        return str(found.get("content", "")).strip() == self.content.strip() and len(names) == (file is not None)
+
+
+def sent_at(message_id: int) -> int:
+    """Read from an id when it was given, in UTC ms."""
+    return (message_id >> 22) + EPOCH_MS
+
+
+def id_at(moment: int) -> int:
+    """Return the first id that could be given at a time (UTC ms)."""
+    return max(moment - EPOCH_MS, 0) << 22
+
+
+async def find(rest: Rest, channel: int, sought: Earlier) -> Receipt | None:
+    """Return the message if it is there; raise one of `rest.Failure`."""
+    after = id_at(sought.message.since - _SLACK_MS)
+    for _ in range(_MOST_PAGES):
+        page = await rest.call(
+            "GET", "/channels/{channel_id}/messages", channel_id=channel, params={"after": after, "limit": _PAGE}
+        )
+        for found in page or ():
+            if sought.is_it(found):
+                number = int(found["id"])
+                return Receipt(message_id=str(number), at=sent_at(number))
+        if len(page or ()) < _PAGE:
+            return None
+        after = max(int(found["id"]) for found in page)
+    return None

@@ -1,0 +1,169 @@
+"""Tell the bot's own messages apart from those that another program posts with the same account.
+
+An answer carries a nonce that is made of what it answers, so that Discord takes it from one of two programs alone: the
+other one gets the first one's message in the place of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b32encode
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from adapters.discord.speaking.find_posted import sent_at
+
+ELSEWHERE = "elsewhere"
+"""The note of a receipt, and the code of a refusal: another program with this account has answered."""
+LONGEST_NONCE = 25
+"""https://discord.com/developers/docs/resources/message#create-message-jsonform-params."""
+_MOST = 5_000
+_MOST_WORDINGS = 64
+"""Of one message: an answer that is shown while it is written is changed often."""
+_SLACK_MS = 5_000
+"""How far the clock of this machine may be from the platform's."""
+
+Heard = Callable[[int, bool], None]
+"""Hears of a message, by its number, that another program posted with the bot's account, and whether it was first."""
+K = TypeVar("K", bound=Hashable)
+
+
+class OwnMessages:
+    """The newest messages of this process, by their numbers; `began` is when it began to listen (UTC ms).
+
+    `shares`: other processes of this program have other shards, and write to people in private with the same account.
+    `ahead` says by how many milliseconds Discord's clock is ahead of this machine's, as far as that is known.
+
+    Whether a message that Discord tells of is one of them may be open while a call is on its way: then it is judged
+    when that is over.
+    """
+
+    def __init__(self, ahead: Callable[[], int | None] = lambda: None, *, shares: bool = False) -> None:
+        self.shares = shares
+        self.began = 0
+        self.foreign: Heard = lambda *_: None
+        self._ahead = ahead
+        self._repeated: OrderedDict[int, None] = OrderedDict()
+        self._posted: OrderedDict[int, None] = OrderedDict()
+        self._taken_back: OrderedDict[int, None] = OrderedDict()
+        self._nonces: OrderedDict[str, frozenset[str]] = OrderedDict()
+        self._others: OrderedDict[int, None] = OrderedDict()
+        self._answered: OrderedDict[str, int] = OrderedDict()
+        self._on_their_way = 0
+        self._open: OrderedDict[int, None] = OrderedDict()
+        self._wordings: OrderedDict[int, deque[int]] = OrderedDict()
+
+    @contextmanager
+    def posting(self, nonce: str, content: str) -> Iterator[None]:
+        """Note that a message is on its way to Discord, before it can be told of.
+
+        It may arrive although Discord says that it failed; by its words it is known as one from here.
+        """
+        _note(self._nonces, nonce, self._nonces.get(nonce, frozenset()) | {_words(content)})
+        self._on_their_way += 1
+        try:
+            yield
+        finally:
+            self._on_their_way -= 1
+            if not self._on_their_way:
+                waiting, self._open = self._open, OrderedDict()
+                for number in waiting:
+                    self._judge(number)
+
+    def posted(self, message: int, content: str) -> None:
+        """Note a message that Discord took."""
+        _note(self._repeated if message in self._posted else self._posted, message)
+        self.words(message, content)
+
+    def words(self, message: int, content: str) -> None:
+        """Note what a message says, or is about to say: before Discord can tell that it was changed."""
+        known = self._wordings.pop(message, None) or deque[int](maxlen=_MOST_WORDINGS)
+        known.append(hash(_words(content)))
+        _note(self._wordings, message, known)
+
+    def was_changed_elsewhere(self, message: int, content: str, at: int) -> bool:
+        """Say whether a message of the bot's account was changed (UTC ms) by another program than this one.
+
+        What that one changes of its own messages is told of by them; an earlier process is no other program.
+        """
+        if message in self._others or at < self.began + (self._ahead() or 0) - _SLACK_MS:
+            return False
+        return hash(_words(content)) not in self._wordings.get(message, ())
+
+    def takes_back(self, message: int) -> None:
+        """Note that a message is about to be deleted from here."""
+        _note(self._taken_back, message)
+
+    def knows(self, message: int) -> bool:
+        """Say whether this process posted it."""
+        return message in self._posted
+
+    def is_earlier(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
+        """Say whether what came back for a post is something else that bore the same name before: a preview."""
+        number = int(found["id"])
+        is_known = number in self._repeated or self._is_older(number) or self._was_tried(nonce, found)
+        return is_known and str(found.get("content", "")).strip() != content.strip()
+
+    def took_back(self, message: int) -> bool:
+        """Say whether it was deleted from here."""
+        return message in self._taken_back
+
+    def told(self, message: int, nonce: str | int | None) -> None:
+        """Take that a message of the bot's account was posted just now, and say so if it was not from here.
+
+        What is older than this process may be from the one before it.
+        """
+        if (nonce is not None and str(nonce) in self._nonces) or self._is_older(message):
+            return
+        if nonce is None and self._on_their_way:
+            self._open[message] = None
+        else:
+            self._judge(message)
+
+    def is_of_another(self, nonce: str, found: Mapping[str, Any], content: str) -> bool:
+        """Say whether what came back for a post is the message of another program that was first."""
+        number = int(found["id"])
+        if number in self._others:
+            return True
+        if number in self._posted or self._is_older(number) or self._was_tried(nonce, found):
+            return False
+        return _words(str(found.get("content", ""))) != _words(content)
+
+    def answered_by(self, answers: str) -> int:
+        """Return the message by which another program answered first; 0 when none did."""
+        return self._answered.get(answers, 0)
+
+    def was_answered(self, answers: str, message: int) -> None:
+        """Note that another program was first."""
+        _note(self._answered, answers, message)
+        self._judge(message, was_first=True)
+
+    def _was_tried(self, nonce: str, found: Mapping[str, Any]) -> bool:
+        return _words(str(found.get("content", ""))) in self._nonces.get(nonce, ())
+
+    def _is_older(self, message: int) -> bool:
+        return sent_at(message) < self.began + (self._ahead() or 0) - _SLACK_MS
+
+    def _judge(self, message: int, *, was_first: bool = False) -> None:
+        if message not in self._posted and message not in self._others:
+            _note(self._others, message)
+            self.foreign(message, was_first)
+
+
+def nonce_of(channel: int, answers: str, part: int) -> str:
+    """Name a part of an answer by what it answers, the same in every program that answers it."""
+    named = hashlib.blake2b(f"{channel}/{answers}/{part}".encode(), digest_size=15).digest()
+    return b32encode(named).decode().lower()[:LONGEST_NONCE]
+
+
+def _words(text: str) -> str:
+    """Return what is left of a text whatever Discord does to its spaces and marks."""
+    return "".join(character for character in text if character.isalnum())
+
+
+def _note(held: OrderedDict[K, Any], key: K, value: Any = None) -> None:
+    held[key] = value
+    if len(held) > _MOST:
+        held.popitem(last=False)

@@ -1,0 +1,176 @@
+"""Name what went wrong: from a status, a body or an exception to a ProviderError that says what to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import aiohttp
+
+from adapters.model_http.refusal_words import Told, read_body, read_value
+from adapters.model_http.refusals import Meaning, meaning
+from adapters.model_http.sizes import Sizes, sizes
+from adapters.model_http.waits import wait_of
+from bot.errors import ProviderError, ProviderFault
+from bot.text.redaction import Redactor
+
+LONGEST_ERROR = 300
+LONGEST_ID = 64
+_NO_WORDS = "no explanation"
+_STATUSES = (500, 400, 401, 402, 403, 404, 429)
+"""The numbers that an error without one might have had, by which its words are looked up."""
+_OF_ONE = re.compile(r"requested:?\s*\d", re.IGNORECASE)
+_MEASURED = frozenset({ProviderFault.CONTEXT_LENGTH, ProviderFault.TOO_LARGE})
+_WAITING = frozenset(
+    {
+        ProviderFault.RATE,
+        ProviderFault.OVERLOADED,
+        ProviderFault.LOADING,
+        ProviderFault.SERVER,
+        ProviderFault.TIMEOUT,
+        ProviderFault.NO_ANSWER,
+    }
+)
+"""Faults after which a time that the service names is one to wait for."""
+_BY_TYPE = {
+    "invalid_request_error": ProviderFault.BAD_REQUEST,
+    "permission_error": ProviderFault.REFUSED,
+    "not_found_error": ProviderFault.NOT_FOUND,
+    "timeout_error": ProviderFault.TIMEOUT,
+}
+"""What an error inside a stream is, where no status says it (https://platform.claude.com/docs/en/api/errors)."""
+
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|gsk|xai|key)-[^\s\"'`,;)]{3,200}|\bBearer\s+[^\s\"']{1,400}", re.IGNORECASE)
+_MARKER = re.compile(r"\[redacted:key\d{1,3}:\d{1,5}\]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+|\s+")
+
+Clean = Callable[[str], str]
+
+
+class NotTheProtocol(Exception):
+    """What came is nothing that the protocol allows; the text ends "the service sent ..."."""
+
+
+class ErrorInside(Exception):
+    """The service told of an error in the middle of an answer; `value` is its error object."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__("an error inside the answer")
+        self.value = value
+
+
+def cleaner(secrets: tuple[str, ...]) -> Clean:
+    """Return a function that makes a text fit for an error: one line, bounded, without the key or its like."""
+    redactor = Redactor.of({f"key{number}": secret for number, secret in enumerate(secrets)})
+
+    def clean(text: str) -> str:
+        for secret in secrets:
+            text = text.replace(secret, "[key]")
+        # a service may repeat what it was sent in another spelling, such as base64
+        text = _MARKER.sub("[key]", redactor.redact(text[: 20 * LONGEST_ERROR]).text)
+        text = _CONTROL.sub(" ", _KEY_LIKE.sub("[key]", text[: 20 * LONGEST_ERROR])).strip()
+        return text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"
+
+    return clean
+
+
+def of_status(status: int, headers: Mapping[str, str], body: bytes, clean: Clean) -> ProviderError:
+    """Name an answer with an error status."""
+    if 300 <= status < 400:
+        where = clean(headers.get("Location", "nowhere"))
+        return ProviderError(
+            f"HTTP {status}: the address redirects to {where}; set base_url to the final address",
+            fault=ProviderFault.NOT_FOUND,
+            status=status,
+        )
+    told = read_body(body, headers.get("Content-Type", ""))
+    found = _named(status, told)
+    words = clean(f"HTTP {status}: {told.words or _NO_WORDS}") + _request(headers, clean)
+    return _error(words, found, status, wait_of(headers, told), told)
+
+
+def of_event(error: object, clean: Clean, partial_text: str) -> ProviderError:
+    """Name an error that came inside an answer, after a 200 was out."""
+    told = read_value(error if isinstance(error, dict | list) else {"message": str(error)})
+    statuses = (told.status,) if told.status else _STATUSES
+    found = next((named for status in statuses if (named := _named(status, told)).by_row), _named(statuses[0], told))
+    if told.status is None and "timeout_error" in told.all:
+        found = Meaning(ProviderFault.TIMEOUT, True)
+    if not found.by_row and (fault := next((_BY_TYPE[word] for word in _BY_TYPE if word in told.all), None)):
+        found = Meaning(fault, fault is not ProviderFault.BAD_REQUEST)
+    words = clean(f"error inside the answer: {told.words or 'no text'}")
+    return _error(words, found, told.status, wait_of({}, told), told, partial_text)
+
+
+def of_refusal_inside(body: bytes, clean: Clean) -> ProviderError | None:
+    """Name what came with a 200 instead of an answer; None where it says nothing of itself."""
+    told = read_body(body)
+    if isinstance(told.value, dict) and not told.value.get("error") and told.value.get("choices") == []:
+        if not told.words:
+            return no_answer("a body whose list of choices is empty")
+    elif not isinstance(told.value, dict | list):
+        return None
+    return of_event(told.value, clean, "") if told.words else None
+
+
+def no_answer(what: str) -> ProviderError:
+    """Name an answer that holds neither words nor calls nor an error, and says so by its form."""
+    return ProviderError(f"the service answered without an answer: {what}", fault=ProviderFault.NO_ANSWER)
+
+
+def of_exception(error: Exception, clean: Clean, partial_text: str) -> ProviderError:
+    """Name what the HTTP client raised."""
+    fault, words = _raised(error)
+    detail = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return ProviderError(clean(f"{words} ({detail})"), fault=fault, partial_text=partial_text)
+
+
+def _raised(error: Exception) -> tuple[ProviderFault, str]:
+    match error:
+        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientSSLError():
+            return ProviderFault.UNREACHABLE, "the TLS connection could not be made"
+        case aiohttp.ClientConnectorDNSError():
+            return ProviderFault.UNREACHABLE, "the host name cannot be resolved"
+        case aiohttp.ClientProxyConnectionError():
+            return ProviderFault.UNREACHABLE, "the proxy cannot be reached"
+        case aiohttp.ClientConnectorError():
+            return ProviderFault.UNREACHABLE, "no connection"
+        case aiohttp.ConnectionTimeoutError():
+            return ProviderFault.TIMEOUT, "no connection in time (connect_timeout)"
+        case aiohttp.ClientHttpProxyError():
+            return ProviderFault.UNREACHABLE, "the proxy refused"
+        case aiohttp.ClientResponseError() | aiohttp.http_exceptions.HttpProcessingError() | ValueError():
+            return ProviderFault.GARBAGE, "what came back is not HTTP"
+        case _:
+            return ProviderFault.CUT, "the connection was cut before the answer was complete"
+
+
+def _named(status: int, told: Told) -> Meaning:
+    found = meaning(status, told.all)
+    if told.is_page and not found.by_row and status in (400, 401, 403):
+        return Meaning(ProviderFault.GARBAGE, False)
+    limit, size = sizes(told.all) if found.fault is ProviderFault.RATE else Sizes()
+    # a limit by the minute that one request alone is beyond never lets it through, however long one waits
+    return Meaning(ProviderFault.TOO_LARGE, True) if 0 < limit < size and _OF_ONE.search(told.all) else found
+
+
+def _error(
+    words: str, found: Meaning, status: int | None, wait: float | None, told: Told, partial_text: str = ""
+) -> ProviderError:
+    measured = sizes(told.all) if found.fault in _MEASURED else Sizes()
+    return ProviderError(
+        words,
+        fault=found.fault,
+        status=status,
+        retry_after=wait if found.fault in _WAITING else None,
+        partial_text=partial_text,
+        named=found.by_row,
+        limit=measured.limit,
+        size=measured.size,
+    )
+
+
+def _request(headers: Mapping[str, str], clean: Clean) -> str:
+    """Name the request as the service knows it; its support asks for that."""
+    name = next((headers[key] for key in ("request-id", "x-request-id") if headers.get(key)), "")
+    return f" (request {clean(name[:LONGEST_ID])})" if name else ""

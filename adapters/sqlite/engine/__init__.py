@@ -1,0 +1,1 @@
+"""How rows are written and read: connections, batches, sealed rows, migrations, damage."""

@@ -1,0 +1,131 @@
+"""Connections to the database file, and the one way to run work on their threads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+from urllib.parse import quote
+
+import aiosqlite
+from pydantic import ValidationError
+
+from adapters.sqlite.engine.damage import DamageList, Noting
+from adapters.sqlite.engine.functions import teach
+from adapters.sqlite.engine.write_batch import Counted
+from bot.errors import DamagedDatabase, StoreError
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+"""A unit of work: plain code that runs from start to end on a database thread; once more where it was undone."""
+
+BUSY_SECONDS = 5.0
+LONGEST_LOG = 8192
+"""Pages of the write-ahead log from which on a commit copies them itself; before that they are (`wal`)."""
+LARGEST_LOG = 36 << 20
+"""Bytes of the file that stay when all of it was copied: as much as that, so that it need not grow anew."""
+STATEMENTS = 192
+"""Prepared statements that each connection keeps: what every message needs, and some more. One takes 4 to 75 KB."""
+WRITERS_PAGES, READERS_PAGES = -2048, -1024
+"""Kibibytes of the file that a connection keeps in memory, negative as SQLite takes them. Each fills up to its bound
+within hours, however little of that is read again; what all of them read lies in the system's own cache besides."""
+_NO_TEXT = "Could not decode to UTF-8"
+"""How Python's sqlite3 begins to say that a text holds bytes that are none, and goes on with all of them."""
+_ALTERED = ("no such table", "no such column", "table ")
+"""How SQLite begins to say that a table is not as this program made it."""
+_RESTORE = "It is not used again. Restore a copy: `glassmind restore` lists them."
+_BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+async def connect(path: Path, *, writable: bool, damage: DamageList | None = None) -> aiosqlite.Connection:
+    """Open an existing file; nothing is created and nothing is read yet. `damage` takes what is found damaged."""
+    mode = "rw" if writable else "ro"
+    opening = aiosqlite.connect(
+        f"file:{quote(str(path))}?mode={mode}",
+        uri=True,
+        factory=Counted if writable else Noting,
+        isolation_level=None,
+        cached_statements=STATEMENTS,
+        timeout=BUSY_SECONDS,
+    )
+    # aiosqlite's thread keeps a process alive that failed to close it; losing it in mid-commit is what WAL is for
+    opening._thread.daemon = True
+    try:
+        connection = await opening
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
+    if damage is not None:
+        cast(Noting, connection._conn).damage = damage
+    try:
+        await on_thread(connection, _prepare_writer if writable else _prepare_reader)
+    except BaseException as error:
+        await connection.close()
+        raise explain(error, path) from error
+    return connection
+
+
+async def on_thread(connection: aiosqlite.Connection, work: Work[T]) -> T:
+    """Run work on the connection's own thread, in one hop.
+
+    aiosqlite offers one hop per statement; a transaction of many statements would wait for the event loop between
+    them, and a cancelled caller would leave it open. Its executor takes any function, so a whole unit goes in one hop.
+    """
+    return cast(T, await connection._execute(work, connection._conn))  # type: ignore[no-untyped-call]
+
+
+def is_full(error: sqlite3.Error) -> bool:
+    """Say whether there was no room."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+
+
+def explain(error: BaseException, path: Path | None = None) -> BaseException:
+    """Say what a database error means and what to do about it; other exceptions are returned as they are."""
+    where = f" ({path})" if path else ""
+    is_no_text = isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)
+    if is_no_text or isinstance(error, UnicodeDecodeError | ValidationError):
+        # we encoded and validated what we stored; what cannot be decoded now is not what we stored
+        return DamagedDatabase(f"The database is damaged{where}: what it holds cannot be read. {_RESTORE}")
+    if not isinstance(error, sqlite3.Error):
+        return error
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if is_full(error) or code == sqlite3.SQLITE_IOERR:
+        return StoreError(f"The data directory cannot be written{where}: {error}. Nothing was stored. Free some space.")
+    if code in _BROKEN:
+        return DamagedDatabase(f"The database is damaged{where}: {error}. {_RESTORE}")
+    if str(error).startswith(_ALTERED):
+        return DamagedDatabase(f"The database was altered by another program{where}: {error}. {_RESTORE}")
+    if code == sqlite3.SQLITE_BUSY:
+        return StoreError(f"Another program keeps the database locked{where}: {error}.")
+    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
+        return StoreError(f"The database cannot be opened{where}: {error}. Check owner and mode of the data directory.")
+    return StoreError(f"The database refused{where}: {error}")
+
+
+def _prepare_writer(connection: sqlite3.Connection) -> None:
+    _prepare(connection)
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+        f"cache_size = {WRITERS_PAGES}",
+        f"wal_autocheckpoint = {LONGEST_LOG}",
+        f"journal_size_limit = {LARGEST_LOG}",
+    ):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+
+
+def _prepare_reader(connection: sqlite3.Connection) -> None:
+    _prepare(connection)
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute(f"PRAGMA cache_size = {READERS_PAGES}")
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.row_factory = sqlite3.Row
+    teach(connection)
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    # touches the file, so that one that is not a database is found out here
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -1,0 +1,182 @@
+"""What the parts of the store share: one way to write, one way to read."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Sequence, Sized
+from functools import partial
+from typing import Any, TypeVar, cast
+
+import aiosqlite
+
+from adapters.sqlite.engine.connection import Work, explain, on_thread
+from adapters.sqlite.engine.content_store import Names
+from adapters.sqlite.engine.damage import DamageList
+from adapters.sqlite.engine.file_watch import FileWatch
+from adapters.sqlite.engine.leftovers import Leftovers
+from adapters.sqlite.engine.moves import read as read_moves
+from adapters.sqlite.engine.prefetch import look_for
+from adapters.sqlite.engine.write_batch import Values
+from adapters.sqlite.engine.writer import Ahead, Writer
+from bot.domain.base import Digest
+from bot.domain.channel_moves import Moves
+from bot.errors import DamagedRow, StoreError
+from bot.ports.clock import Clock
+
+T = TypeVar("T")
+ANSWERS = 500
+"""How many answers are remembered that may be long."""
+ENTRIES = 3000
+"""How many entries these have together: one, a memory for instance, takes 3 KB."""
+SHORT_ANSWERS = 5000
+"""How many are that are one value or none: of them hardly more than the question is kept (400 bytes, measured)."""
+
+
+_Answers = OrderedDict[Hashable, tuple[tuple[int, ...], Any]]
+
+
+class Database:
+    """An open file. Without a writer it can only be read. `moves` is written on the writer's thread alone."""
+
+    def __init__(
+        self, readers: Sequence[aiosqlite.Connection], writer: Writer | None, names: Names, clock: Clock | None
+    ) -> None:
+        self.writer = writer
+        self.names = names
+        self.instance = ""
+        self.secret_key = b""
+        self.moves = Moves()
+        self.damage = DamageList()
+        self.watch: FileWatch | None = None
+        self.leftovers: Leftovers | None = None
+        self.clock = clock
+        self._closed = False
+        self._answers: _Answers = OrderedDict()
+        self._short: _Answers = OrderedDict()
+        self._entries = 0
+        self._readers = readers
+        self._pending = [0] * len(readers)
+
+    def now(self) -> int:
+        """Return UTC milliseconds."""
+        return self.clock.now() if self.clock else 0
+
+    def recall(self, connection: sqlite3.Connection) -> None:
+        """Take the moves from the database."""
+        self.moves = read_moves(connection)
+
+    def undone(self, connection: sqlite3.Connection) -> None:
+        """Forget what is remembered of units that were undone; for the writer's thread."""
+        self.names.forget()
+        # a row that was altered since the start stays as it was then
+        with contextlib.suppress(DamagedRow):
+            self.recall(connection)
+
+    def look_for(self, connection: sqlite3.Connection, wanted: Iterable[Hashable]) -> None:
+        """Look at once for texts, by their digests, and for rows, by their unique names; for the writer's thread."""
+        texts: list[Digest] = []
+        rows: list[Values] = []
+        for name in wanted:
+            if isinstance(name, tuple):
+                rows.append(name)
+            else:
+                texts.append(cast(Digest, name))
+        self.names.look_for(connection, texts)
+        look_for(connection, rows)
+
+    async def write(self, work: Work[T], ahead: Ahead = tuple, *, hurries: bool = True) -> T:
+        """Run a unit of work; it is durable when this returns. `ahead` says by which names it will look for rows.
+
+        One that does not hurry may be kept for a moment (`writer.LONGEST_PARKED`).
+        """
+        if self.writer is None:
+            raise StoreError("The store was opened read-only.")
+        try:
+            return await self.writer.write(work, ahead, hurries=hurries)
+        except DamagedRow as error:
+            self.damage.note(error)
+            raise
+
+    def park(self, work: Work[Any]) -> None:
+        """Let a unit of work that nobody waits for be durable before anything that is written after it, and be read."""
+        if self.writer is None:
+            raise StoreError("The store was opened read-only.")
+        self.writer.park(work)
+
+    def draw(self, table: str) -> int:
+        """Return the number of a row that is stored later."""
+        if self.writer is None:
+            raise StoreError("The store was opened read-only.")
+        return self.writer.draw(table)
+
+    async def read(self, work: Work[T]) -> T:
+        """Run a query on what is committed; everything that it reads is of one moment."""
+        if self._closed:
+            raise StoreError("The store is closed.")
+        if self.writer is not None:
+            await self.writer.bring_in()
+        index = min(range(len(self._readers)), key=self._pending.__getitem__)
+        self._pending[index] += 1
+        try:
+            return await on_thread(self._readers[index], partial(snapshot, work))
+        except DamagedRow as error:
+            self.damage.note(error)
+            raise
+        except (sqlite3.Error, ValueError) as error:
+            raise explain(error) from error
+        finally:
+            self._pending[index] -= 1
+
+    async def ask(self, question: Hashable, tables: Sequence[str], work: Work[T]) -> T:
+        """Do what `read` does, but not again as long as nothing of this has changed: `table`, `table+`, `table.column`.
+
+        `question` is another for everything that gives another answer, and the answer is nothing that can change.
+        """
+        if self.writer is None:
+            return await self.read(work)
+        version = self.writer.version(tables)
+        for shelf in (self._answers, self._short):
+            known = shelf.get(question)
+            if known is not None and known[0] == version:
+                shelf.move_to_end(question)
+                return cast(T, known[1])
+        answer = await self.read(work)
+        self._forget_answer(question)
+        if isinstance(answer, Sized) and answer:
+            self._answers[question] = version, answer
+            self._entries += len(answer)
+            while len(self._answers) > ANSWERS or (self._entries > ENTRIES and len(self._answers) > 1):
+                self._forget_answer(next(iter(self._answers)))
+        else:
+            self._short[question] = version, answer
+            if len(self._short) > SHORT_ANSWERS:
+                self._short.popitem(last=False)
+        return answer
+
+    def _forget_answer(self, question: Hashable) -> None:
+        # of another version it may be on the other shelf
+        self._short.pop(question, None)
+        found = self._answers.pop(question, None)
+        if found is not None:
+            self._entries -= len(found[1])
+
+    async def close(self) -> None:
+        """Close readers first, so that the writer's checkpoint finds nobody in its way."""
+        self._closed = True
+        await asyncio.gather(*(reader.close() for reader in self._readers))
+        if self.writer is not None:
+            await self.writer.close()
+        if self.leftovers is not None:
+            self.leftovers.close()
+
+
+def snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
+    """Run a query for which everything is of one moment."""
+    connection.execute("BEGIN")
+    try:
+        return work(connection)
+    finally:
+        connection.execute("ROLLBACK")

@@ -1,0 +1,1 @@
+"""How rows and their words go: by wish of a person, and by age."""

@@ -1,0 +1,221 @@
+"""Take one person out of what is kept: found by readers, taken out in small units, and no trace left in the file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import orjson
+
+from adapters.sqlite.engine import copies
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.sealed_rows import change, insert, select
+from adapters.sqlite.erasure.content_swap import Swap, Swapping
+from adapters.sqlite.erasure.footprint import (
+    Found,
+    elsewhere,
+    files_with,
+    holds,
+    look,
+    memories_of,
+    referring,
+    swaps,
+    theirs,
+)
+from adapters.sqlite.erasure.quotes import Token
+from adapters.sqlite.erasure.retention import WasNamed
+from adapters.sqlite.erasure.row_erasure import (
+    take_answers,
+    take_attempts,
+    take_calls,
+    take_memories,
+    take_messages,
+    take_missing,
+    take_names,
+    take_quoted,
+    take_reasons,
+    take_rest,
+    take_turns,
+    take_work,
+)
+from adapters.sqlite.governance.zones import has_zone, take_zone
+from adapters.sqlite.memories.memories import read_memory
+from adapters.sqlite.upkeep.backups import DailyCopies
+from bot.domain.erasure import Erasure, Footprint, Released
+from bot.domain.ids import MAIN, ChannelId, Person, UserId
+from bot.domain.memory import Memory
+
+T = TypeVar("T")
+Tidy = Callable[[WasNamed], Awaitable[None]]
+_STEP = 12
+
+
+class SqliteErasures:
+    """Implements `bot.ports.keeping.Erasures`. `tidy` takes out content that nothing names, and its traces."""
+
+    def __init__(
+        self,
+        database: Database,
+        directory: Path,
+        tidy: Callable[[WasNamed], Awaitable[None]],
+        alone: asyncio.Lock,
+        made: DailyCopies,
+    ) -> None:
+        self._database = database
+        self._directory = directory
+        self._tidy = tidy
+        self._alone = alone
+        self._copies = made
+
+    async def footprint(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+        """Count what is theirs by author and subject; nothing changes."""
+        counted = _counted(await self._look(person, within))
+        return counted.replace(zones=await self._zones(person, within))
+
+    async def erase(self, person: Person, within: Collection[ChannelId] | None = None) -> Footprint:
+        """Take it out, the words themselves last: until then they are what the rest is found by."""
+        async with self._alone:
+            found = await self._look(person, within)
+            counted = _counted(found).replace(zones=await self._zones(person, within))
+            if counted.zones:
+                await self._database.write(partial(take_zone, person))
+            if not (found.rows or found.memories or found.work or found.quoting):
+                return counted
+            swap = await self._database.read(partial(swaps, found))
+            files = await self._files(found)
+            await Swapping(self._database).run(swap)
+            told = await self._database.read(partial(elsewhere, found))
+            await Swapping(self._database).run(told)
+            referred = await self._database.read(partial(referring, found))
+            await Swapping(self._database).run(referred)
+            await self._each(take_attempts, swap.attempts)
+            await self._each(take_calls, (*found.calls, *swap.calls))
+            await self._each(take_answers, (*found.answers, *swap.answers))
+            await self._each(partial(take_memories, self._database.now()), found.memories)
+            await self._each(take_rest, swap.checkpoints)
+            await self._each(take_missing, swap.compactions)
+            await self._each(take_work, swap.processes)
+            await self._each(take_turns, tuple(found.turns))
+            await self._each(take_reasons, swap.reasons)
+            await self._each(take_names, found.channels)
+            await asyncio.to_thread(_unlink, self._directory, files)
+            await self._each(partial(take_quoted, person.user_id), found.quoting)
+            await self._each(take_messages, (*found.messages, *swap.results))
+            if swap.fresh or told.fresh or referred.fresh or not counted.is_empty:
+                await self._tidy(_named([swap, told, referred]))
+            return counted.replace(files=files)
+
+    async def replace_copies(self, person: Person) -> Released:
+        """Make and check a new copy of the database where older ones hold rows of theirs, then remove those."""
+        async with self._alone:
+            held = [
+                copy
+                for copy in await asyncio.to_thread(copies.found, self._directory)
+                if await asyncio.to_thread(holds, copy.path, person)
+            ]
+            if not held:
+                return Released()
+            made = await self._copies.make_now(self._database.now())
+            if made.state != "made":
+                return Released(kept=tuple(copy.at for copy in held), until=self._until(held), why=made.why)
+            gone = {copy.path for copy in held} - {Path(made.path)}
+            await asyncio.to_thread(copies.remove, self._directory, lambda copy: copy.path in gone)
+            return Released(removed=len(gone))
+
+    async def memories_of(self, person: Person) -> Sequence[Memory]:
+        """Return what is remembered by somebody or about them, the oldest first."""
+
+        def work(connection: sqlite3.Connection) -> list[Memory]:
+            return [read_memory(row) for row in memories_of(person, connection) if not row["forgotten_at"]]
+
+        return await self._database.read(work)
+
+    async def ask(self, person: Person, at: int) -> None:
+        """Note that somebody asked to be forgotten themselves; nothing is taken out yet."""
+        platform, user = person
+
+        def work(connection: sqlite3.Connection) -> None:
+            insert(connection, "erasure", agent=MAIN, platform=platform, user_id=user, at=at, done_at=0, channels="")
+
+        await self._database.write(work)
+
+    async def unfinished(self) -> Sequence[Erasure]:
+        """Return what was confirmed and is not over, oldest first."""
+
+        def work(connection: sqlite3.Connection) -> list[Erasure]:
+            rows = select(connection, "erasure", "WHERE done_at = 0 ORDER BY id")
+            return [
+                Erasure(
+                    id=row["id"],
+                    platform=row["platform"],
+                    user_id=UserId(row["user_id"]),
+                    at=row["at"],
+                    channels=tuple(orjson.loads(row["channels"] or "[]")),
+                )
+                for row in rows
+            ]
+
+        return await self._database.read(work)
+
+    async def finished(self, row: int, at: int) -> None:
+        """Note that one is over."""
+        await self._database.write(lambda connection: change(connection, "erasure", row, done_at=at))
+
+    async def _files(self, found: Found) -> tuple[str, ...]:
+        looked = await asyncio.to_thread(files_with, self._directory, found)
+        repeated = frozenset[Token]().union(*(hits for _, hits in looked))
+        mine = (await self._database.read(partial(theirs, found, repeated))).first.keys()
+        return tuple(name for name, hits in looked if not hits or not mine.isdisjoint(hits))
+
+    def _until(self, held: Sequence[copies.Copy]) -> int:
+        kept_ms = self._copies.kept_ms
+        return max(copy.at for copy in held) + kept_ms if kept_ms else 0
+
+    async def _zones(self, person: Person, within: Collection[ChannelId] | None) -> int:
+        """Count the time zones of somebody that go: what they said of themselves belongs to no channel."""
+        return int(within is None and await self._database.read(partial(has_zone, person)))
+
+    async def _look(self, person: Person, within: Collection[ChannelId] | None) -> Found:
+        return await self._database.read(partial(look, person, self._database.moves, within))
+
+    async def _each(self, take: Callable[[Sequence[T], sqlite3.Connection], None], rows: Sequence[T]) -> None:
+        wanted = list(dict.fromkeys(rows))
+        for start in range(0, len(wanted), _STEP):
+            await self._database.write(partial(take, wanted[start : start + _STEP]))
+
+
+def _counted(found: Found) -> Footprint:
+    return Footprint(
+        messages=len(found.messages),
+        lines=len(found.lines),
+        answers=len(found.answers),
+        requests=len(found.requests),
+        calls=len(found.calls),
+        memories=len(found.memories),
+        work=len(found.work),
+        quotations=len(found.quoting),
+        channels=tuple(dict.fromkeys((*found.channels, *found.quoted_in))),
+    )
+
+
+def _named(swaps: Sequence[Swap]) -> WasNamed:
+    return {
+        "node": sorted({node[0] for swap in swaps for node in swap.nodes}, reverse=True),
+        "head": [head for swap in swaps for head in swap.heads],
+        "blob": [blob for swap in swaps for blob in swap.fresh],
+    }
+
+
+def _unlink(directory: Path, names: Sequence[str]) -> None:
+    # imported here: no start needs it
+    from adapters.workspaces.tree import FOLDER, remove
+
+    # by handles, because a program of a worker may be moving things around in there at this moment
+    remove(directory, frozenset(names))
+    for name in names:
+        if not name.startswith(f"{FOLDER}/"):
+            (directory / name).unlink(missing_ok=True)

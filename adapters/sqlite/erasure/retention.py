@@ -1,0 +1,324 @@
+"""Wipe what is too old, in small units, so that the writer is never held for long."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
+
+import orjson
+
+from adapters.sqlite.engine import audit_chain
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.json_without_text import REFERS, bare_json
+from adapters.sqlite.engine.sealed_rows import amend, change, intact
+from adapters.sqlite.engine.write_batch import store_rest
+from adapters.sqlite.erasure.row_erasure import wipe_work
+from adapters.sqlite.memories.memories import wipe
+from adapters.sqlite.turns.history import remove
+from adapters.sqlite.upkeep.journal_budget import STEP, empty, empty_left_calls, journal_size, oldest
+from bot.domain.messages import Inbound
+from bot.ports.store import Retention
+
+T = TypeVar("T")
+WasNamed = Mapping[str, Sequence[int]]
+"""Rows of content by their table, in the order in which they can go."""
+CHUNK = 60
+
+_DEAD = {
+    "node": """
+        WITH RECURSIVE live (id) AS (
+            SELECT tail FROM request WHERE tail > 0
+            UNION SELECT node.parent FROM node JOIN live ON node.id = live.id WHERE node.parent > 0)
+        SELECT id FROM node WHERE id NOT IN live ORDER BY id DESC""",
+    "head": "SELECT id FROM head WHERE id NOT IN (SELECT head FROM request WHERE head IS NOT NULL)",
+    "blob": """
+        SELECT id FROM blob WHERE id NOT IN (
+            SELECT blob FROM history
+            UNION SELECT blob FROM node
+            UNION SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each
+            UNION SELECT each.value FROM head, json_each(head.tools) AS each
+            UNION SELECT each.value FROM request, json_each(request.sections) AS each
+            WHERE request.sections IS NOT NULL)""",
+}
+"""Content that nothing names any more, in the order in which it can go: a node before the one that it stands behind."""
+
+_DEAD_OF = {
+    "head": """
+        SELECT id FROM head WHERE id IN (SELECT value FROM json_each(:rows))
+          AND NOT EXISTS (SELECT 1 FROM request WHERE request.head = head.id)""",
+    "blob": """
+        SELECT id FROM blob WHERE id IN (SELECT value FROM json_each(:rows)) AND id NOT IN (
+            SELECT blob FROM history WHERE blob IN (SELECT value FROM json_each(:rows))
+            UNION SELECT blob FROM node WHERE blob IN (SELECT value FROM json_each(:rows))
+            UNION SELECT json_extract(each.value, '$[1]') FROM head, json_each(head.system) AS each)""",
+}
+"""The same among some rows; what describes sections is never among them."""
+
+_UNCHAIN = """DELETE FROM node WHERE id = ? AND NOT EXISTS (SELECT 1 FROM request WHERE tail = ?)
+    AND NOT EXISTS (SELECT 1 FROM node AS behind WHERE behind.parent = ?)"""
+
+_DELETE = {
+    "node": "DELETE FROM node WHERE id = ?",
+    "head": "DELETE FROM head WHERE id = ?",
+    "blob": "DELETE FROM blob WHERE id = ?",
+}
+
+
+_TEXT = "WHERE arrived_at < ? AND text IS NOT NULL "
+_SENT = "WHERE created_at < ? AND text IS NOT NULL AND state NOT IN ('new', 'sending') LIMIT ?"
+_OLD_RECORDS = {
+    "stages": """DELETE FROM stage WHERE id IN (SELECT stage.id FROM inbound JOIN stage ON stage.inbound = inbound.id
+        WHERE inbound.arrived_at < ? AND inbound.outcome IS NOT NULL LIMIT ?)""",
+    "inbounds": """DELETE FROM inbound WHERE id IN (
+        SELECT id FROM inbound WHERE arrived_at < ? AND outcome IS NOT NULL LIMIT ?)""",
+    "call_records": "DELETE FROM tool_call WHERE id IN (SELECT id FROM tool_call WHERE at < ? LIMIT ?)",
+    "request_records": "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE at < ? LIMIT ?)",
+    "outbox": """DELETE FROM outbox WHERE id IN (
+        SELECT id FROM outbox WHERE created_at < ? AND state NOT IN ('new', 'sending') LIMIT ?)""",
+    "turns": """DELETE FROM turn WHERE id IN (
+        SELECT id FROM turn WHERE started_at < ? AND status <> 'running' LIMIT ?)""",
+    # without its record nobody could tell what stands in a conversation
+    "compaction_records": """DELETE FROM compaction WHERE id IN (SELECT id FROM compaction WHERE at < ? AND NOT EXISTS (
+        SELECT 1 FROM compacted JOIN history ON history.id = compacted.line
+        WHERE compacted.compaction = compaction.id) LIMIT ?)""",
+    "work_records": """DELETE FROM process WHERE id IN (
+        SELECT id FROM process WHERE started_at < ? AND ended_at > 0 LIMIT ?)""",
+    "proposals": "DELETE FROM proposal WHERE id IN (SELECT id FROM proposal WHERE created_at < ? LIMIT ?)",
+    # a topic that was made for a session belongs to the cortex for ever
+    "sessions": """DELETE FROM session WHERE id IN (
+        SELECT id FROM session WHERE last_at < ? AND dm_thread <> '' LIMIT ?)""",
+    "invitations": "DELETE FROM invitation WHERE id IN (SELECT id FROM invitation WHERE created_at < ? LIMIT ?)",
+}
+_OLD_CHECKPOINTS = "DELETE FROM checkpoint WHERE id IN (SELECT id FROM checkpoint WHERE at < ? LIMIT ?)"
+
+
+_FOR_EVER = Retention(ambient_ms=0, messages_ms=0, requests_ms=0, records_ms=0, audit_ms=0, forgotten_ms=0)
+
+
+class Sweep:
+    """One pass over everything that ages."""
+
+    def __init__(self, database: Database, retention: Retention, now: int) -> None:
+        self._database = database
+        self._retention = retention
+        self._now = now
+        self.counts: dict[str, int] = {}
+
+    async def run(self) -> None:
+        """Wipe texts, then records, then content that nothing names any more, then its traces in the file."""
+        await self._texts()
+        await self._records()
+        await self.content()
+        await self._room()
+        if any(self.counts.values()):
+            await self.traces()
+
+    async def _texts(self) -> None:
+        keep, now = self._retention, self._now
+        ambient, messages, requests = (_before(now, ms) for ms in (keep.ambient_ms, keep.messages_ms, keep.requests_ms))
+        await self._all("ambient", _old_history, ambient, "WHERE ambient = 1 AND at < ? LIMIT ?")
+        await self._all("ambient_text", _old_inbound, ambient, _TEXT + "AND disposition = 'ambient' LIMIT ?")
+        await self._all("history", _old_history, messages, "WHERE at < ? LIMIT ?")
+        await self._all("message_text", _old_inbound, messages, _TEXT + "LIMIT ?")
+        await self._all("outbox_text", _old_outbox, messages, _SENT)
+        await self._all("requests", _old_requests, requests, "WHERE at < ? AND head IS NOT NULL LIMIT ?")
+        await self._all("responses", _old_attempts, requests, "WHERE at < ? AND response IS NOT NULL LIMIT ?")
+        await self._all("checkpoints", _delete, requests, _OLD_CHECKPOINTS)
+        records = _before(now, keep.records_ms)
+        await self._all("tool_calls", _old_calls, records, "WHERE at < ? AND arguments IS NOT NULL LIMIT ?")
+        tail = "WHERE at < ? AND missing IS NOT NULL LIMIT ?"
+        await self._all("compactions", _old_compactions, messages, tail)
+        tail = "WHERE started_at < ? AND task IS NOT NULL AND ended_at > 0 LIMIT ?"
+        await self._all("work", _old_work, messages, tail)
+        forgotten = _before(now, keep.forgotten_ms)
+        tail = "WHERE forgotten_at > 0 AND forgotten_at < ? AND content IS NOT NULL LIMIT ?"
+        await self._all("memories", _old_memories, forgotten, tail)
+
+    async def _records(self) -> None:
+        before = _before(self._now, self._retention.records_ms)
+        for name, sql in _OLD_RECORDS.items():
+            await self._all(name, _delete, before, sql)
+        await self._all("audit", _old_audit, _before(self._now, self._retention.audit_ms), self._database.secret_key)
+
+    async def _room(self) -> None:
+        """Take the words out of the oldest requests until what is left fits; the content goes after each helping."""
+        limit, freed = self._retention.journal_bytes, 0
+        while limit and (size := await self._database.read(journal_size)) > limit:
+            if emptied := await self._database.write(empty_left_calls):
+                # what is left of turns whose requests have no words any more is the oldest there is
+                self._count("calls_for_room", emptied)
+                continue
+            rows = await self._database.read(partial(oldest, (size - limit) / size))
+            for start in range(0, len(rows), STEP):
+                some = rows[start : start + STEP]
+                self._count("requests_for_room", await self._database.write(partial(empty, some, self._now)))
+            if not rows:
+                break
+            await self.content()
+            freed += size - await self._database.read(journal_size)
+        self._count("bytes_for_room", max(freed, 0))
+
+    async def content(self) -> None:
+        """Take out content that nothing names any more, sparing what is named meanwhile."""
+        names = self._database.names
+        await self._database.write(lambda _: names.watch())
+        try:
+            for table in _DEAD:
+                dead = await self._database.read(partial(_dead, table))
+                for start in range(0, len(dead), CHUNK):
+                    work = partial(self._bury, table, dead[start : start + CHUNK])
+                    self._count(table, await self._database.write(work))
+        finally:
+            await self._database.write(lambda _: names.unwatch())
+
+    async def content_of(self, was_named: WasNamed) -> None:
+        """Do the same for content that was named a moment ago, without looking at the rest."""
+        names = self._database.names
+        await self._database.write(lambda _: names.watch())
+        try:
+            for table, rows in was_named.items():
+                dead = rows if table == "node" else await self._database.read(partial(_dead_of, table, rows))
+                work = self._unchain if table == "node" else partial(self._bury, table)
+                for start in range(0, len(dead), CHUNK):
+                    await self._database.write(partial(work, dead[start : start + CHUNK]))
+        finally:
+            await self._database.write(lambda _: names.unwatch())
+
+    def _unchain(self, nodes: Iterable[int], connection: sqlite3.Connection) -> int:
+        """Take out nodes, the last of a chain first, that no request and no other node stands on."""
+        spared = self._database.names.spared("node")
+        store_rest(connection)
+        connection.executemany(_UNCHAIN, [(node,) * 3 for node in nodes if node not in spared])
+        self._database.names.forget()
+        return 0
+
+    def _bury(self, table: str, rows: Iterable[int], connection: sqlite3.Connection) -> int:
+        # between the look and this unit a new request may have named them again
+        names = self._database.names
+        gone = set(rows) - names.spared(table)
+        connection.executemany(_DELETE[table], [(row,) for row in gone])
+        names.forget()
+        return len(gone)
+
+    async def traces(self) -> None:
+        """Take deleted words out of the indexes' old segments, the write-ahead log and the unused part of pages."""
+        for index in ("history_fts", "memory_fts"):
+            while await self._database.write(partial(_merge, index)):
+                pass
+        writer, leftovers = self._database.writer, self._database.leftovers
+        if writer is not None:
+            await writer.alone(_truncate_log)
+            if leftovers is not None:
+                await leftovers.clear(writer)
+
+    async def _all(self, name: str, step: Callable[[int, T, sqlite3.Connection], int], before: int, what: T) -> None:
+        """Repeat a step, each time as a unit of its own, until it finds nothing."""
+        while before > 0 and (done := await self._database.write(partial(step, before, what))):
+            self._count(name, done)
+
+    def _count(self, name: str, done: int) -> None:
+        if done:
+            self.counts[name] = self.counts.get(name, 0) + done
+
+
+async def tidy(database: Database, was_named: WasNamed) -> None:
+    """Take out what nothing names any more of content that was named, and every trace of deleted words in the files."""
+    sweep = Sweep(database, _FOR_EVER, database.now())
+    await sweep.content_of(was_named)
+    await sweep.traces()
+
+
+def _before(now: int, keep_ms: int) -> int:
+    return now - keep_ms if keep_ms > 0 else 0
+
+
+def _old_history(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = intact(connection, "history", tail, (before, CHUNK))
+    remove(connection, rows)
+    return len(rows)
+
+
+def _old_inbound(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = intact(connection, "inbound", tail, (before, CHUNK))
+    for row in rows:
+        amend(connection, "inbound", row, text=None, **_without_references(row))
+    return len(rows)
+
+
+def _without_references(row: sqlite3.Row) -> dict[str, str]:
+    """Take out what a message refers to: those are words like its own."""
+    if REFERS not in row["body"]:
+        return {}
+    bare = Inbound.model_validate_json(row["body"]).replace(refers=())
+    return {"body": bare_json(bare, exclude_defaults=True)}
+
+
+def _old_outbox(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "outbox", tail, before, ("text",))
+
+
+def _old_requests(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "request", tail, before, ("head", "tail", "sections"))
+
+
+def _old_attempts(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "attempt", tail, before, ("response",))
+
+
+def _old_work(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = intact(connection, "process", tail, (before, CHUNK))
+    for row in rows:
+        wipe_work(connection, row)
+    return len(rows)
+
+
+def _old_compactions(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "compaction", tail, before, ("missing",))
+
+
+def _old_calls(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    return _clear(connection, "tool_call", tail, before, ("arguments", "output"))
+
+
+def _clear(connection: sqlite3.Connection, table: str, tail: str, before: int, columns: tuple[str, ...]) -> int:
+    rows = intact(connection, table, tail, (before, CHUNK))
+    for row in rows:
+        change(connection, table, row["id"], **dict.fromkeys(columns))
+    return len(rows)
+
+
+def _old_memories(before: int, tail: str, connection: sqlite3.Connection) -> int:
+    rows = intact(connection, "memory", tail, (before, CHUNK))
+    for row in rows:
+        wipe(connection, row["id"])
+    return len(rows)
+
+
+def _old_audit(before: int, key: bytes, connection: sqlite3.Connection) -> int:
+    return audit_chain.cut(connection, key, before)
+
+
+def _delete(before: int, sql: str, connection: sqlite3.Connection) -> int:
+    return connection.execute(sql, (before, CHUNK)).rowcount
+
+
+def _dead(table: str, connection: sqlite3.Connection) -> list[int]:
+    return [row[0] for row in connection.execute(_DEAD[table])]
+
+
+def _dead_of(table: str, rows: Sequence[int], connection: sqlite3.Connection) -> list[int]:
+    named = orjson.dumps(list(rows)).decode()
+    return [row[0] for row in connection.execute(_DEAD_OF[table], {"rows": named})]
+
+
+def _merge(index: str, connection: sqlite3.Connection) -> bool:
+    # https://www.sqlite.org/fts5.html#the_merge_command: a step that changes fewer than two rows had nothing to do
+    before = connection.total_changes
+    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', -500)")  # noqa: S608 - two constants
+    return connection.total_changes - before >= 2
+
+
+def _truncate_log(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -1,0 +1,146 @@
+"""Take somebody's words out of single rows; each function is one unit of work."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from adapters.sqlite.engine.json_without_text import bare_json
+from adapters.sqlite.engine.sealed_rows import amend, change, intact, spared
+from adapters.sqlite.erasure.quotes import ERASED
+from adapters.sqlite.memories.memories import wipe
+from adapters.sqlite.turns.process_rows import first_word, wordless
+from bot.domain.channel import LastTurn
+from bot.domain.ids import UserId
+from bot.domain.llm import LLMResponse
+from bot.domain.memory import NewMemory
+from bot.domain.messages import Inbound, Place
+from bot.domain.references import is_forward_of, without_quoted
+from bot.domain.turn import AttemptRecord
+
+_PRIVATE = "direct messages"
+
+
+def take_messages(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of messages when and where they came, from which id, and their digests."""
+    for number in rows:
+        row = spared(connection, "inbound", number)
+        if row is not None:
+            bare = Inbound.model_validate_json(row["body"])
+            name = "" if bare.place.is_dm else bare.channel_name
+            author = bare.author.replace(name="")
+            body = bare.replace(author=author, channel_name=name, attachments=(), refers=())
+            reason = first_word(row["outcome_reason"])
+            amend(connection, "inbound", row, text=None, body=body.model_dump_json(), outcome_reason=reason)
+            for stage in intact(connection, "stage", "WHERE inbound = ? AND stage = 'decided'", (number,)):
+                amend(connection, "stage", stage, reason=first_word(stage["reason"]))
+
+
+def take_quoted(user: UserId, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of other people's messages what is not somebody's: their own words stay, what they forwarded goes."""
+    for number in rows:
+        row = spared(connection, "inbound", number)
+        if row is not None:
+            bare = Inbound.model_validate_json(row["body"])
+            text = None if is_forward_of(bare, user) else row["text"]
+            body = bare_json(without_quoted(bare, user), exclude_defaults=True)
+            amend(connection, "inbound", row, text=text, body=body)
+
+
+def take_answers(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of chunks where they went, and what the platform said."""
+    for row in rows:
+        change(connection, "outbox", row, text=None)
+
+
+def take_calls(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of tool calls their names, times and success."""
+    for row in rows:
+        change(connection, "tool_call", row, arguments=None, output=None)
+
+
+def take_attempts(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of what came back how it ended and what it cost."""
+    for number in rows:
+        row = spared(connection, "attempt", number)
+        if row is None:
+            continue
+        kept = {}
+        if row["response"] is not None:
+            response = LLMResponse.model_validate_json(row["response"]).wordless()
+            kept["response"] = response.model_dump_json()
+        bare = AttemptRecord.model_validate_json(row["body"])
+        if bare.error:
+            # a service may repeat what it refuses
+            kept["body"] = bare.replace(error=ERASED).model_dump_json(exclude={"response"})
+        amend(connection, "attempt", row, **kept)
+
+
+def take_memories(at: int, rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Forget memories at once, without the time in which they could be brought back."""
+    for number in rows:
+        row = spared(connection, "memory", number)
+        if row is not None:
+            wipe(connection, number)
+            bare = NewMemory.model_validate_json(row["body"])
+            body = bare.replace(provenance=bare.provenance.replace(author_name=""))
+            change(
+                connection,
+                "memory",
+                number,
+                body=body.model_dump_json(exclude={"relations"}),
+                forgotten_at=row["forgotten_at"] or at,
+            )
+
+
+def take_turns(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of how turns ended the first word: what a model gives as its reason may repeat what was said."""
+    for number in rows:
+        row = spared(connection, "turn", number)
+        if row is not None:
+            amend(connection, "turn", row, reason=first_word(row["reason"]))
+
+
+def take_reasons(places: Sequence[tuple[str, str, int]], connection: sqlite3.Connection) -> None:
+    """Leave of reasons the first word; a place is a table, its column and a row."""
+    for table, column, number in places:
+        row = spared(connection, table, number)
+        if row is None or not row[column]:
+            continue
+        if table == "channel":
+            last = LastTurn.model_validate_json(row[column])
+            amend(connection, table, row, last=last.replace(error=first_word(last.error)).model_dump_json())
+        else:
+            amend(connection, table, row, **{column: first_word(row[column])})
+
+
+def take_names(channels: Sequence[str], connection: sqlite3.Connection) -> None:
+    """Let private chats be called what they are, and not after a person; the next message names them again."""
+    for channel in channels:
+        for row in intact(connection, "channel", "WHERE channel = ?", (channel,)):
+            if Place.model_validate_json(row["place"]).is_dm:
+                amend(connection, "channel", row, name=_PRIVATE)
+
+
+def take_missing(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of compactions what took the place of what, without the names that no summary mentions."""
+    for row in rows:
+        change(connection, "compaction", row, missing=None)
+
+
+def take_work(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Leave of branches and workers when they ran, for which id, and how they ended."""
+    for number in rows:
+        row = spared(connection, "process", number)
+        if row is not None:
+            wipe_work(connection, row)
+
+
+def wipe_work(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    """Take the words out of a row of a branch or a worker; part of a unit."""
+    amend(connection, "process", row, **wordless(row))
+
+
+def take_rest(rows: Sequence[int], connection: sqlite3.Connection) -> None:
+    """Drop the state of tasks that had read them; one that is cut off after that is not gone on with."""
+    connection.executemany("DELETE FROM checkpoint WHERE id = ?", [(row,) for row in rows])

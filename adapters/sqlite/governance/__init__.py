@@ -1,0 +1,1 @@
+"""What people decide about the bot: sessions, offers, fixes, invitations, opt-outs."""

@@ -1,0 +1,155 @@
+"""What a confirmed fix does to the store, with what takes it back."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import assert_never
+
+import orjson
+
+from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from adapters.sqlite.memories.memories import add
+from adapters.sqlite.turns.compactions import decide, may_redo, may_undo
+from bot.domain.channel import ChannelSettings, Unrecorded
+from bot.domain.finding import (
+    Fix,
+    ForgetMemory,
+    ForgetUser,
+    RedoCompaction,
+    RestoreMemory,
+    ResumeChannel,
+    SaveMemory,
+    SendAgain,
+    SendWorker,
+    SetRecording,
+    StopWork,
+    TellChannel,
+    UndoCompaction,
+)
+from bot.domain.ids import MAIN
+from bot.domain.process import ProcessState
+from bot.ports.compactions import UNDONE_BY_ADMIN, CompactionState
+
+
+class Stale(Exception):
+    """What a fix would change has changed since it was proposed."""
+
+
+def do(connection: sqlite3.Connection, fix: Fix, at: int) -> Fix | None:
+    """Do a fix and return its undo, None where there is none; raise Stale when it no longer applies."""
+    if not is_current(connection, fix):
+        raise Stale
+    match fix:
+        case ForgetMemory() | RestoreMemory():
+            return _remember(connection, fix, at)
+        case SaveMemory(memory=memory):
+            return ForgetMemory(memory=add(connection, memory), version=1)
+        case ResumeChannel() | SendAgain():
+            return _resume(connection, fix) if isinstance(fix, ResumeChannel) else _send_again(connection, fix)
+        case TellChannel() | StopWork() | SendWorker():
+            return None  # nothing changes here: who carries it out says the word, stops the work, or sends a worker
+        case UndoCompaction() | RedoCompaction():
+            return _turn_over(connection, fix, at)
+        case SetRecording() | ForgetUser():
+            return _keep_less(connection, fix, at)
+        case _:
+            assert_never(fix)
+
+
+def _keep_less(connection: sqlite3.Connection, fix: SetRecording | ForgetUser, at: int) -> Fix | None:
+    if isinstance(fix, SetRecording):
+        return _set_recording(connection, fix, at)
+    # it takes many steps, and is gone on with until it is over, also after a restart
+    channels = orjson.dumps(fix.channels).decode() if fix.channels else ""
+    who = {"platform": fix.platform, "user_id": fix.user}
+    insert(connection, "erasure", agent=MAIN, **who, at=at, done_at=0, channels=channels)
+    return None
+
+
+def _resume(connection: sqlite3.Connection, fix: ResumeChannel) -> Fix | None:
+    for row in _paused(connection, fix):
+        settings = ChannelSettings.model_validate_json(row["settings"]).replace(pause=None)
+        change(connection, "channel", row["id"], settings=settings.model_dump_json())
+    return None
+
+
+def _send_again(connection: sqlite3.Connection, fix: SendAgain) -> Fix | None:
+    for row in _left_out(connection, fix):
+        settings = ChannelSettings.model_validate_json(row["settings"])
+        kept = tuple(one for one in settings.left_out if not fix.is_about(one))
+        change(connection, "channel", row["id"], settings=settings.replace(left_out=kept).model_dump_json())
+    return None
+
+
+def _left_out(connection: sqlite3.Connection, fix: SendAgain) -> list[sqlite3.Row]:
+    rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
+    read = [(row, ChannelSettings.model_validate_json(row["settings"]).left_out) for row in rows]
+    return [row for row, left_out in read if any(map(fix.is_about, left_out))]
+
+
+def _remember(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory, at: int) -> Fix:
+    gone, version = isinstance(fix, ForgetMemory), fix.version + 1
+    change(connection, "memory", fix.memory, forgotten_at=at if gone else 0, version=version)
+    undo = RestoreMemory if gone else ForgetMemory
+    return undo(memory=fix.memory, version=version)
+
+
+def _turn_over(connection: sqlite3.Connection, fix: UndoCompaction | RedoCompaction, at: int) -> Fix:
+    if isinstance(fix, UndoCompaction):
+        decide(connection, fix.compaction, CompactionState.UNDONE, UNDONE_BY_ADMIN, at)
+        return RedoCompaction(compaction=fix.compaction)
+    decide(connection, fix.compaction, CompactionState.DONE, "", at)
+    return UndoCompaction(compaction=fix.compaction)
+
+
+def is_current(connection: sqlite3.Connection, fix: Fix) -> bool:
+    """Say whether a fix would still change what it was proposed for."""
+    match fix:
+        case ForgetMemory() | RestoreMemory():
+            return _is_as_it_was(connection, fix)
+        case ResumeChannel():
+            return bool(_paused(connection, fix))
+        case SetRecording(record=record):
+            return _is_recorded(connection, fix) is (not record)
+        case SendAgain():
+            return bool(_left_out(connection, fix))
+        case ForgetUser() | TellChannel() | SaveMemory() | SendWorker():
+            return True
+        case StopWork(process=process):
+            row = fetch(connection, "process", process)
+            return row is not None and row["state"] == ProcessState.RUNNING
+        case UndoCompaction(compaction=compaction):
+            return may_undo(connection, compaction)
+        case RedoCompaction(compaction=compaction):
+            return may_redo(connection, compaction)
+        case _:
+            assert_never(fix)
+
+
+def _is_as_it_was(connection: sqlite3.Connection, fix: ForgetMemory | RestoreMemory) -> bool:
+    row = fetch(connection, "memory", fix.memory)
+    if row is None or row["version"] != fix.version:
+        return False
+    # wiped text cannot come back
+    is_back = not row["forgotten_at"] or row["content"] is None
+    return not row["forgotten_at"] if isinstance(fix, ForgetMemory) else not is_back
+
+
+def _set_recording(connection: sqlite3.Connection, fix: SetRecording, at: int) -> Fix:
+    unrecorded = None if fix.record else Unrecorded(by=fix.by, by_role=fix.by_role, at=at)
+    for row in select(connection, "channel", "WHERE channel = ?", (fix.channel,)):
+        settings = ChannelSettings.model_validate_json(row["settings"]).replace(unrecorded=unrecorded)
+        change(connection, "channel", row["id"], settings=settings.model_dump_json())
+    return fix.replace(record=not fix.record)
+
+
+def _is_recorded(connection: sqlite3.Connection, fix: SetRecording) -> bool | None:
+    rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
+    found = [ChannelSettings.model_validate_json(row["settings"]).unrecorded for row in rows]
+    return not any(found) if found else None
+
+
+def _paused(connection: sqlite3.Connection, fix: ResumeChannel) -> list[sqlite3.Row]:
+    rows = select(connection, "channel", "WHERE channel = ?", (fix.channel,))
+    pauses = [(row, ChannelSettings.model_validate_json(row["settings"]).pause) for row in rows]
+    return [row for row, pause in pauses if pause is not None and pause.at == fix.paused_at]

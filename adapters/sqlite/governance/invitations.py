@@ -1,0 +1,53 @@
+"""Links by which somebody opens their private chat: kept, and accepted once with an audit row."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from adapters.sqlite.engine import audit_chain
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from bot.domain.finding import Invitation, NewAudit, NewInvitation
+from bot.domain.ids import MAIN
+
+
+class SqliteInvitations:
+    """Implements `bot.ports.governance.Invitations`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def invite(self, invitation: NewInvitation) -> Invitation:
+        """Keep one."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            return insert(connection, "invitation", agent=MAIN, **invitation.model_dump(), used_at=0)
+
+        return Invitation(id=await self._database.write(work), body=invitation)
+
+    async def get(self, secret_id: str) -> Invitation | None:
+        """Return the one with a random id."""
+
+        def work(connection: sqlite3.Connection) -> Invitation | None:
+            rows = select(connection, "invitation", "WHERE secret_id = ?", (secret_id,))
+            return _invitation(rows[0]) if rows else None
+
+        return await self._database.read(work)
+
+    async def accept(self, row: int, entry: NewAudit) -> bool:
+        """Use one up and write the audit row, in one transaction."""
+
+        def work(connection: sqlite3.Connection) -> bool:
+            found = fetch(connection, "invitation", row)
+            if found is None or found["used_at"] or entry.at >= found["expires_at"]:
+                return False
+            change(connection, "invitation", row, used_at=entry.at)
+            audit_chain.append(connection, self._database.secret_key, entry)
+            return True
+
+        return await self._database.write(work)
+
+
+def _invitation(row: sqlite3.Row) -> Invitation:
+    names = ("secret_id", "platform", "actor", "inbound", "created_at", "expires_at")
+    return Invitation(id=row["id"], body=NewInvitation(**{name: row[name] for name in names}), used_at=row["used_at"])

@@ -1,0 +1,115 @@
+"""What the cortex offers to change: kept, then closed, or done once with its audit row."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from adapters.sqlite.engine import audit_chain as audit
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.sealed_rows import change, fetch, insert, select
+from adapters.sqlite.governance.fixes import Stale, do, is_current
+from bot.domain.finding import AuditRow, Fix, NewAudit, NewProposal, Proposal, ProposalState
+from bot.domain.ids import MAIN
+from bot.errors import UserError
+
+_STALE = "What this would change has changed since it was offered. Ask again to see how it is now."
+_EXPIRED = "This offer has expired; nothing was changed. Ask again for a fresh one."
+
+
+class SqliteOffers:
+    """Implements `bot.ports.governance.Offers`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def propose(self, proposal: NewProposal) -> Proposal:
+        """Keep an offer."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            session = fetch(connection, "session", proposal.session)
+            return insert(
+                connection,
+                "proposal",
+                agent=session["agent"] if session else MAIN,
+                secret_id=proposal.secret_id,
+                session=proposal.session,
+                state=ProposalState.OPEN,
+                used=0,
+                decided_at=0,
+                created_at=proposal.created_at,
+                body=proposal.model_dump_json(),
+            )
+
+        return Proposal(id=await self._database.write(work), body=proposal, state=ProposalState.OPEN)
+
+    async def get(self, secret_id: str) -> Proposal | None:
+        """Return an offer by the random id in its button."""
+
+        def work(connection: sqlite3.Connection) -> Proposal | None:
+            rows = select(connection, "proposal", "WHERE secret_id = ?", (secret_id,))
+            return _proposal(rows[0]) if rows else None
+
+        return await self._database.read(work)
+
+    async def close(self, row: int, state: ProposalState, at: int) -> bool:
+        """Close an open offer without effect; False when it was closed already."""
+        return await self._database.write(lambda connection: _close(connection, row, state, at))
+
+    async def execute(self, row: int, audit: NewAudit) -> AuditRow | None:
+        """Use up an open offer, do its fix and write the audit row, in one transaction.
+
+        The audit row's `undo` is worked out here, with the version that the fix leaves behind. A refusal is an answer
+        of the unit, not an exception, because closing the offer must be kept.
+        """
+        done = await self._database.write(lambda connection: self._execute(connection, row, audit))
+        if isinstance(done, str):
+            raise UserError(done)
+        return done
+
+    async def undo(self, audit_row: int, audit: NewAudit) -> AuditRow | None:
+        """Do the undo of an audit row and write a new one; None when it was undone already."""
+        return await self._database.write(lambda connection: self._undo(connection, audit_row, audit))
+
+    async def is_current(self, fix: Fix) -> bool:
+        """Say whether what a fix would change is still as it was when it was proposed."""
+        return await self._database.read(lambda connection: is_current(connection, fix))
+
+    def _execute(self, connection: sqlite3.Connection, row: int, entry: NewAudit) -> AuditRow | str | None:
+        found = fetch(connection, "proposal", row)
+        if found is None or found["used"] or found["state"] != ProposalState.OPEN:
+            return None
+        offer = _proposal(found)
+        if offer.body.expires_at and entry.at > offer.body.expires_at:
+            _close(connection, row, ProposalState.EXPIRED, entry.at)
+            return _EXPIRED
+        try:
+            undo = do(connection, offer.body.fix, entry.at)
+        except Stale:
+            _close(connection, row, ProposalState.STALE, entry.at)
+            return _STALE
+        change(connection, "proposal", row, used=1, state=ProposalState.DONE, decided_at=entry.at)
+        return audit.append(connection, self._database.secret_key, entry.replace(undo=undo))
+
+    def _undo(self, connection: sqlite3.Connection, row: int, entry: NewAudit) -> AuditRow | None:
+        found = audit.read(connection, "WHERE id = ?", (row,))
+        if not found or found[0].undone_by:
+            return None
+        if found[0].body.undo is None:
+            raise UserError("This cannot be undone.")
+        try:
+            undo = do(connection, found[0].body.undo, entry.at)
+        except Stale as error:
+            raise UserError(_STALE) from error
+        return audit.append(connection, self._database.secret_key, entry.replace(undo=undo), undoes=row)
+
+
+def _close(connection: sqlite3.Connection, row: int, state: ProposalState, at: int) -> bool:
+    found = fetch(connection, "proposal", row)
+    if found is None or found["state"] != ProposalState.OPEN:
+        return False
+    return change(connection, "proposal", row, state=state, used=1, decided_at=at)
+
+
+def _proposal(row: sqlite3.Row) -> Proposal:
+    body = NewProposal.model_validate_json(row["body"])
+    return Proposal(id=row["id"], body=body, state=row["state"], decided_at=row["decided_at"])

@@ -1,0 +1,71 @@
+"""The conversations of admins with the cortex."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.sealed_rows import Value, by_slot, change, insert, select
+from bot.domain.finding import NewSession, Session
+from bot.domain.handles import Handle, HandleKind
+from bot.domain.ids import Person
+
+
+class SqliteSessions:
+    """Implements `bot.ports.governance.Sessions`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, session: NewSession) -> Session:
+        """Keep a new session."""
+        target = self._database.moves.now(session.target)
+        session = session.model_copy(update={"target": target})
+
+        def work(connection: sqlite3.Connection) -> int:
+            return insert(
+                connection,
+                "session",
+                agent=session.agent,
+                platform=session.platform,
+                actor=session.actor,
+                dm_channel=session.dm_channel,
+                dm_thread=session.dm_thread,
+                last_at=session.created_at,
+                body=session.model_dump_json(),
+            )
+
+        return Session(id=await self._database.write(work), body=session, last_at=session.created_at)
+
+    async def touch(self, session: int, at: int) -> None:
+        """Note that something was said in it."""
+        await self._database.write(lambda connection: change(connection, "session", session, last_at=at))
+
+    async def get(self, row: int) -> Session | None:
+        """Return a session."""
+        return await self._find("WHERE id = ?", (row,))
+
+    async def by_handle(self, handle: Handle) -> Session | None:
+        """Return the newest session of a handle's slot."""
+        if handle.kind is not HandleKind.SESSION:
+            return None
+        row = await self._database.read(lambda connection: by_slot(connection, handle))
+        return await self.get(row) if row else None
+
+    async def of_thread(self, person: Person, dm_channel: str, dm_thread: str) -> Session | None:
+        """Return the session of a DM thread; with an empty thread, the person's newest session there."""
+        tail = (
+            "WHERE platform = ? AND actor = ? AND dm_channel = ? AND (? = '' OR dm_thread = ?)"
+            " ORDER BY last_at DESC, id DESC LIMIT 1"
+        )
+        return await self._find(tail, (*person, dm_channel, dm_thread, dm_thread))
+
+    async def _find(self, tail: str, args: tuple[Value, ...]) -> Session | None:
+        def work(connection: sqlite3.Connection) -> Session | None:
+            rows = select(connection, "session", tail, args)
+            if not rows:
+                return None
+            body = NewSession.model_validate_json(rows[0]["body"])
+            return Session(id=rows[0]["id"], body=body, last_at=rows[0]["last_at"])
+
+        return await self._database.read(work)

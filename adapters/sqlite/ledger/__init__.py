@@ -1,0 +1,1 @@
+"""What arrived, and what became of it."""

@@ -1,0 +1,318 @@
+"""What the bot remembers; what a reader may see is decided in SQL."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import cast
+
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.moves import remembered
+from adapters.sqlite.engine.sealed_rows import Value, amend, by_slot, change, fetch, insert, intact, spared
+from adapters.sqlite.engine.search import match
+from adapters.sqlite.memories.edges import add_edges, edges_of, wipe_edges
+from bot.domain.handles import SLOTS, Handle, HandleKind
+from bot.domain.ids import AgentId, ChannelId, UserId, platform_of
+from bot.domain.memory import (
+    FUSED_AT,
+    MOST_IN_REACH,
+    Edge,
+    Memory,
+    MemoryReach,
+    MemoryType,
+    NewMemory,
+    RecallOrder,
+    superseded,
+)
+
+_REACH = """
+    memory.agent = :agent AND memory.forgotten_at = 0 AND (
+        (memory.scope = 'channel' AND memory.scope_id = :channel)
+        OR (memory.scope = 'guild' AND memory.scope_id = :guild AND :guild <> '' AND memory.platform = :platform)
+        OR (memory.scope = 'user' AND memory.scope_id = :user AND :user <> '' AND memory.platform = :platform)
+        OR memory.scope = 'global')"""
+
+_IMPORTANCE = "(CASE WHEN json_valid(body) THEN json_extract(body, '$.importance') END)"
+_RANK = (
+    "(CASE WHEN json_valid(body) THEN CASE json_extract(body, '$.type') "
+    + " ".join(f"WHEN '{kind}' THEN {rank}" for rank, kind in enumerate(MemoryType))
+    + " END END)"
+)
+"""As in the index `memory_by_weight`: where they are written otherwise it is not used."""
+_SCOPES = (
+    "scope = 'channel' AND scope_id = :channel",
+    "scope = 'guild' AND scope_id = :guild AND :guild <> '' AND platform = :platform",
+    "scope = 'user' AND scope_id = :user AND :user <> '' AND platform = :platform",
+    "scope = 'global' AND scope_id = ''",
+)
+"""The parts of a reach, each of which is a part of the index."""
+_WEIGHTIEST = " UNION ALL ".join(
+    f"""SELECT * FROM (SELECT id, {_IMPORTANCE} AS importance, {_RANK} AS rank
+        FROM memory INDEXED BY memory_by_weight WHERE agent = :agent AND forgotten_at = 0 AND {scope}
+        ORDER BY {_IMPORTANCE} DESC, {_RANK}, id LIMIT :limit)"""  # noqa: S608 - constants of this file
+    for scope in _SCOPES
+)
+_COUNT = " UNION ALL ".join(
+    f"SELECT count(*) AS many FROM memory WHERE agent = :agent AND forgotten_at = 0 AND {scope}"  # noqa: S608
+    for scope in _SCOPES
+)
+_PLACES = f"""
+    SELECT memory.id AS id, row_number() OVER (ORDER BY memory.created_at DESC, memory.id DESC) AS recent,
+        row_number() OVER (ORDER BY faded(
+            json_extract(body, '$.importance'), json_extract(body, '$.type'),
+            :now - max(memory.created_at, memory.last_accessed)) DESC, memory.id DESC) AS important
+    FROM memory WHERE {_REACH} AND json_valid(body) AND (:kind = '' OR json_extract(body, '$.type') = :kind)"""  # noqa: S608
+_ORDERS = {
+    RecallOrder.RECENT: "recent",
+    RecallOrder.IMPORTANT: "important",
+    RecallOrder.HYBRID: f"1.0 / ({FUSED_AT} + recent) + 1.0 / ({FUSED_AT} + important) DESC, id DESC",
+}
+
+
+class SqliteMemories:
+    """Implements `bot.ports.memories.Memories`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, memories: Sequence[NewMemory]) -> Sequence[int]:
+        """Store memories; return their numbers."""
+        return await self._database.write(
+            lambda connection: [add(connection, remembered(new, self._database.moves)) for new in memories]
+        )
+
+    async def in_reach(self, reach: MemoryReach, limit: int = MOST_IN_REACH) -> Sequence[Memory]:
+        """Return the newest memories that count and may be seen, newest first."""
+        tail, args = f"WHERE {_REACH} ORDER BY memory.id DESC LIMIT :limit", _args(self._now(reach))
+        args["limit"] = limit
+
+        def work(connection: sqlite3.Connection) -> tuple[Memory, ...]:
+            return tuple(read_memory(row) for row in intact(connection, "memory", tail, args))
+
+        return list(await self._database.ask(("in reach", *args.values()), ("memory",), work))
+
+    async def weightiest(self, reach: MemoryReach, limit: int) -> tuple[Sequence[Memory], int]:
+        """Return memories in reach that no newer one in reach updates, and how many are in reach in all."""
+        args = _args(self._now(reach))
+
+        def work(connection: sqlite3.Connection) -> tuple[int | Memory, ...]:
+            many = sum(many for (many,) in connection.execute(_COUNT, args))
+            # nothing at all where there is nothing, because of that more is kept
+            return (many, *_weightiest(connection, args, limit)) if many else ()
+
+        # asked for every turn, and nearly always with the same answer
+        answer = await self._database.ask(("weightiest", limit, *args.values()), ("memory", "memory_edge"), work)
+        many, *found = answer or (0,)
+        return cast(Sequence[Memory], found), cast(int, many)
+
+    async def foremost(
+        self, reach: MemoryReach, order: RecallOrder, kind: MemoryType | None, now: int, limit: int
+    ) -> Sequence[Memory]:
+        """Return memories in reach, of one kind if one is given, in an order."""
+        sql = f"SELECT id FROM ({_PLACES}) ORDER BY {_ORDERS[order]} LIMIT :limit"  # noqa: S608 - constants of this file
+        args = {**_args(self._now(reach)), "kind": kind or "", "now": now, "limit": limit}
+
+        def work(connection: sqlite3.Connection) -> list[Memory]:
+            found = [spared(connection, "memory", row) for (row,) in connection.execute(sql, args).fetchall()]
+            return [read_memory(row) for row in found if row]
+
+        return await self._database.read(work)
+
+    async def find(self, reach: MemoryReach, handle: Handle) -> Memory | None:
+        """Return the newest memory of a handle's slot that counts and may be seen."""
+        args = _args(self._now(reach))
+        sql = f"SELECT 1 FROM memory WHERE memory.id = :row AND {_REACH}"  # noqa: S608 - constants of this file
+
+        def work(connection: sqlite3.Connection) -> Memory | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
+            while row and row > 0:
+                if connection.execute(sql, {**args, "row": row}).fetchone():
+                    found = spared(connection, "memory", row)
+                    return read_memory(found) if found else None
+                row -= SLOTS
+            return None
+
+        return await self._database.read(work)
+
+    async def search(self, reach: MemoryReach, words: str, limit: int) -> Sequence[tuple[Memory, float]]:
+        """Return full-text hits with their bm25 rank as SQLite gives it (lower is better), best first."""
+        query = match(words)
+        if not query:
+            return ()
+        ranked = f"""
+            SELECT memory.id, bm25(memory_fts) AS rank
+            FROM memory_fts JOIN memory ON memory.id = memory_fts.rowid
+            WHERE memory_fts MATCH :query AND {_REACH}
+            ORDER BY rank, memory.id DESC LIMIT :limit"""  # noqa: S608 - a constant of this file
+        args = {**_args(self._now(reach)), "query": query, "limit": limit}
+
+        def work(connection: sqlite3.Connection) -> list[tuple[Memory, float]]:
+            hits = connection.execute(ranked, args).fetchall()
+            found = [(spared(connection, "memory", row), rank) for row, rank in hits]
+            return [(read_memory(row), rank) for row, rank in found if row]
+
+        return await self._database.read(work)
+
+    async def get(self, row: int) -> Memory | None:
+        """Return a memory, forgotten or not."""
+
+        def work(connection: sqlite3.Connection) -> Memory | None:
+            found = fetch(connection, "memory", row)
+            return read_memory(found) if found else None
+
+        return await self._database.read(work)
+
+    async def by_handle(self, handle: Handle) -> Memory | None:
+        """Return the newest memory of a handle's slot, forgotten or not."""
+
+        def work(connection: sqlite3.Connection) -> Memory | None:
+            row = by_slot(connection, handle) if handle.kind is HandleKind.MEMORY else None
+            found = row and fetch(connection, "memory", row)
+            return read_memory(found) if found else None
+
+        return await self._database.read(work)
+
+    async def listed(self, agent: AgentId, channel: ChannelId, guild_id: str) -> Sequence[Memory]:
+        """Return all memories of a channel's reach or learnt there, forgotten ones too, newest first."""
+        tail = """
+            WHERE memory.agent = :agent AND (
+                (memory.scope = 'channel' AND memory.scope_id = :channel)
+                OR (memory.scope = 'guild' AND memory.scope_id = :guild AND :guild <> ''
+                    AND memory.platform = :platform)
+                OR (memory.scope = 'user' AND memory.channel = :channel)
+                OR memory.scope = 'global')
+            ORDER BY memory.id DESC"""
+        args = _args(self._now(MemoryReach(agent=agent, channel=channel, guild_id=guild_id)))
+
+        def work(connection: sqlite3.Connection) -> list[Memory]:
+            return [read_memory(row) for row in intact(connection, "memory", tail, args)]
+
+        return await self._database.read(work)
+
+    async def edges(self, rows: Sequence[int], reach: MemoryReach | None) -> Sequence[Edge]:
+        """Return the edges from or to some memories, by number.
+
+        Neither end is forgotten; with a reach, both may be seen.
+        """
+        visible, args = (_REACH, _args(self._now(reach))) if reach else ("memory.forgotten_at = 0", {})
+        return await self._database.read(lambda connection: edges_of(connection, rows, visible, args))
+
+    async def touched(self, rows: Sequence[int], at: int) -> None:
+        """Note that memories were read."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            for row in rows:
+                found = spared(connection, "memory", row)
+                if found:
+                    change(connection, "memory", row, last_accessed=at, access_count=found["access_count"] + 1)
+
+        await self._database.write(work)
+
+    async def by_author_since(self, agent: AgentId, author: UserId, since: int) -> int:
+        """Count what one person caused."""
+        sql = "SELECT count(*) FROM memory WHERE agent = ? AND author = ? AND created_at >= ?"
+        return await self._database.read(
+            lambda connection: int(connection.execute(sql, (agent, author, since)).fetchone()[0])
+        )
+
+    async def requests_with(self, row: int, limit: int) -> Sequence[int]:
+        """Return the newest requests whose bulletin held the memory."""
+        sql = "SELECT request FROM request_memory WHERE memory = ? ORDER BY request DESC LIMIT ?"
+        return await self._database.read(
+            lambda connection: [found[0] for found in connection.execute(sql, (row, limit))]
+        )
+
+    def _now(self, reach: MemoryReach) -> MemoryReach:
+        now = self._database.moves.now(reach.channel)
+        return reach if now == reach.channel else reach.model_copy(update={"channel": now})
+
+
+def add(connection: sqlite3.Connection, new: NewMemory) -> int:
+    """Store a memory and its words; part of many units."""
+    row = insert(
+        connection,
+        "memory",
+        agent=new.agent,
+        platform=platform_of(new.channel),
+        scope=new.scope,
+        scope_id=new.scope_id,
+        channel=new.channel,
+        author=new.provenance.author,
+        created_at=new.created_at,
+        body=new.model_copy(update={"content": ""}).model_dump_json(exclude={"relations"}),
+        content=new.content,
+        last_accessed=0,
+        access_count=0,
+        forgotten_at=0,
+        version=1,
+    )
+    add_edges(connection, row, new)
+    connection.execute("INSERT INTO memory_fts (rowid, text) VALUES (?, ?)", (row, new.content))
+    return row
+
+
+def confirm(connection: sqlite3.Connection, row: int, at: int) -> None:
+    """Count that something was said once more, unless it is forgotten; part of a unit.
+
+    Its version stays: what it says is the same, and so is what somebody wants done about it.
+    """
+    found = spared(connection, "memory", row)
+    if found is not None and found["content"] is not None and not found["forgotten_at"]:
+        bare = NewMemory.model_validate_json(found["body"])
+        body = bare.replace(confirmed=bare.confirmed + 1).model_dump_json(exclude={"relations"})
+        amend(connection, "memory", found, body=body, last_accessed=max(at, found["last_accessed"]))
+
+
+def wipe(connection: sqlite3.Connection, row: int) -> None:
+    """Take the text of a forgotten memory out of the table and out of the index, and its edges with it."""
+    found = fetch(connection, "memory", row)
+    if found is None or found["content"] is None:
+        return
+    connection.execute(
+        "INSERT INTO memory_fts (memory_fts, rowid, text) VALUES ('delete', ?, ?)", (row, found["content"])
+    )
+    wipe_edges(connection, row)
+    change(connection, "memory", row, content=None, version=found["version"] + 1)
+
+
+def _weightiest(connection: sqlite3.Connection, args: dict[str, Value], limit: int) -> tuple[Memory, ...]:
+    """Return so many memories that no other updates, by weight, or all if there are not so many.
+
+    Those that are updated are told by their edges as they are read, whose seals are looked at; so more are read where
+    many of the first are.
+    """
+    many = limit
+    while True:
+        rows = connection.execute(
+            f"{_WEIGHTIEST} ORDER BY importance DESC, rank, id LIMIT :limit", {**args, "limit": many}
+        ).fetchall()
+        old = superseded(edges_of(connection, [row["id"] for row in rows], _REACH, args))
+        wanted = [row["id"] for row in rows if row["id"] not in old]
+        if len(wanted) >= limit or len(rows) < many:
+            break
+        many *= 2
+    found = [spared(connection, "memory", row) for row in wanted[:limit]]
+    return tuple(read_memory(row) for row in found if row)
+
+
+def _args(reach: MemoryReach) -> dict[str, Value]:
+    return {
+        "agent": reach.agent,
+        "channel": reach.channel,
+        "guild": reach.guild_id,
+        "user": reach.user_id or "",
+        "platform": platform_of(reach.channel),
+    }
+
+
+def read_memory(row: sqlite3.Row) -> Memory:
+    """Rebuild a memory."""
+    bare = NewMemory.model_validate_json(row["body"])
+    return Memory(
+        id=row["id"],
+        body=bare.model_copy(update={"content": row["content"] or ""}),
+        last_accessed=row["last_accessed"],
+        access_count=row["access_count"],
+        forgotten_at=row["forgotten_at"],
+        version=row["version"],
+    )

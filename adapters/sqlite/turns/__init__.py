@@ -1,0 +1,1 @@
+"""What the bot did: turns, requests, calls, processes, what it posted."""

@@ -1,0 +1,354 @@
+"""Conversations at rest: what a channel was when it was last used, rebuilt from its rows."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from pydantic import BaseModel
+
+from adapters.sqlite.engine.audit_chain import append, read
+from adapters.sqlite.engine.content_store import content, read_message
+from adapters.sqlite.engine.damage import note
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.moves import move
+from adapters.sqlite.engine.sealed_rows import Value, amend, fetch, insert, intact, select
+from adapters.sqlite.engine.write_batch import apart, group_of, lookups
+from adapters.sqlite.turns.agent_handover import hand_over, has_others
+from adapters.sqlite.turns.history import History, Line
+from adapters.sqlite.turns.process_rows import with_work
+from adapters.sqlite.turns.visible_history import standing
+from bot.domain.channel import ChannelSettings, ChannelState, LastTurn, ResponseMode, Turn
+from bot.domain.channel_moves import Moves
+from bot.domain.finding import AuditRow, FreshStart, NewAudit
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, platform_of
+from bot.domain.messages import Message, Place
+from bot.domain.tool_pairing import paired
+from bot.errors import DamagedRow
+from bot.ports.channels import HandedOver, KnownChannel
+
+MUCH = 16
+"""How many overheard messages are no longer one here and one there, but a busy server's."""
+MOMENT = 1000
+"""Milliseconds that a channel's last use may be behind while it is overheard, so that messages need not change it."""
+_NAMED = ("channel+", "channel.agent", "channel.channel", "channel.name", "channel.place")
+"""What changes when there is another channel, or one is called otherwise or stands elsewhere; not when it is used."""
+
+
+class SqliteChannels:
+    """Implements `bot.ports.channels.Channels`."""
+
+    def __init__(self, database: Database, history: History) -> None:
+        self._database = database
+        self._history = history
+
+    @property
+    def moves(self) -> Moves:
+        """Every channel that has another id now."""
+        return self._database.moves
+
+    async def move(self, old: ChannelId, new: ChannelId, at: int) -> bool:
+        """Go on under another id, in one transaction; False when that is known, and nothing changes."""
+
+        def work(connection: sqlite3.Connection) -> bool:
+            moves = self._database.moves.and_(old, new)
+            if moves == self._database.moves:
+                return False
+            move(connection, *moves.pairs[-1], at)
+            # from here on everything that is written by the old id belongs to the new one
+            self._database.moves = moves
+            return True
+
+        return await self._database.write(work)
+
+    async def load(self, key: ChannelKey) -> ChannelState | None:
+        """Rebuild a conversation exactly; None for a channel never heard of."""
+        state = await self._database.read(lambda connection: _load(connection, self._now(key)))
+        return await with_work(self._database, state) if state is not None else None
+
+    async def meet(self, key: ChannelKey, name: str, place: Place, settings: ChannelSettings) -> ChannelState:
+        """Return the conversation, made if it is new; a changed name or place is taken over."""
+        known = await self.load(key)
+        if known is not None and known.name == name and known.place == place:
+            return known
+        now = self._database.now()
+
+        def work(connection: sqlite3.Connection) -> ChannelState | None:
+            own = self._now(key)
+            channel = find(connection, own)
+            if channel is None:
+                make(connection, own, name, place, settings, now)
+            elif own == key:
+                amend(connection, "channel", channel, name=name, place=_json(place))
+            return _load(connection, own)
+
+        state = await self._database.write(work)
+        assert state is not None
+        return await with_work(self._database, state)
+
+    async def known(self, agent: str | None = None) -> Sequence[KnownChannel]:
+        """List every channel, the most recently used first."""
+        tail = "WHERE :agent IS NULL OR agent = :agent ORDER BY last_at DESC, id DESC"
+        return [_known(row) for row in await self._rows(tail, {"agent": agent})]
+
+    async def neighbours(self, key: ChannelKey, guild_id: str, limit: int) -> Sequence[KnownChannel]:
+        """List the other channels of one guild of the same agent and platform, by id; never direct messages."""
+        if not guild_id:
+            return []
+        tail = """
+            WHERE agent = :agent AND substr(channel, 1, length(:platform)) = :platform
+              AND json_extract(place, '$.guild_id') = :guild AND NOT json_extract(place, '$.is_dm')
+            ORDER BY channel LIMIT :limit"""
+        here = self._now(key).channel
+        # one more, as one of them may be the channel itself: so that all channels of the guild ask the same question
+        platform = f"{platform_of(here)}:"
+        args: dict[str, Value] = {"agent": key.agent, "platform": platform, "guild": guild_id, "limit": limit + 1}
+
+        def work(connection: sqlite3.Connection) -> tuple[KnownChannel, ...]:
+            return tuple(_known(row) for row in intact(connection, "channel", tail, args))
+
+        # asked for every turn, and nearly always with the same answer
+        found = await self._database.ask(("neighbours", *args.values()), _NAMED, work)
+        return [known for known in found if known.id != here][:limit]
+
+    async def set_settings(self, key: ChannelKey, settings: ChannelSettings) -> None:
+        """Keep mode, pause and model."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            amend(connection, "channel", needed(connection, self._now(key)), settings=_json(settings))
+
+        await self._database.write(work)
+
+    async def settings(self, limit: int) -> Sequence[tuple[ChannelKey, ChannelSettings]]:
+        """Return what people set, the most recently used channels first."""
+        # told apart by SQLite, because a start must not wait until every channel's row has been looked at here
+        plain = [_json(ChannelSettings(mode=mode)) for mode in ResponseMode]
+        tail = f"WHERE settings NOT IN ({', '.join('?' * len(plain))}) ORDER BY last_at DESC, id DESC LIMIT ?"
+        args: tuple[Value, ...] = (*plain, limit)
+        rows = await self._database.read(lambda connection: intact(connection, "channel", tail, args))
+        return [(_key(row), _settings(row["settings"])) for row in rows]
+
+    async def hear(self, talk: Sequence[tuple[ChannelKey, Message]], keep: int) -> None:
+        """Keep ambient messages, all or none of them; only the newest `keep` of a channel are."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            for key, message in talk:
+                own, at = self._now(key), message.at or self._database.now()
+                channel = needed(connection, own)
+                self._history.append(connection, Line(own, channel["epoch"], 0, at), [message])
+                self._history.trim(connection, own, channel["epoch"], keep)
+                if at - channel["last_at"] >= MOMENT:
+                    amend(connection, "channel", channel, last_at=at)
+
+        # where so much comes at once more is to come, and a commit for both costs little more than one
+        hurries = len(talk) < MUCH
+        await self._database.write(work, lambda: [message.digest for _, message in talk], hurries=hurries)
+
+    async def amend(self, key: ChannelKey, message: Message) -> None:
+        """Replace the message with the same `inbound` number, wherever it stands."""
+        if message.inbound:
+            await self._database.write(lambda connection: self._history.amend(connection, self._now(key), message))
+
+    async def reset(self, key: ChannelKey, at: int, audit: NewAudit | None = None) -> None:
+        """Start anew; what was before stays in the store and is never sent again. An unknown channel stays unknown."""
+        secret = self._database.secret_key
+
+        def work(connection: sqlite3.Connection) -> None:
+            channel = find(connection, self._now(key))
+            if channel is None:
+                return
+            last_at = max(channel["last_at"], at)
+            if audit is not None:
+                last = LastTurn.model_validate_json(channel["last"]) if channel["last"] else None
+                was = FreshStart(agent=channel["agent"], epoch=channel["epoch"], last=last)
+                append(connection, secret, audit.replace(fresh_start=was))
+            amend(connection, "channel", channel, epoch=channel["epoch"] + 1, last=None, last_at=last_at)
+
+        await self._database.write(work)
+
+    async def fresh_start(self, key: ChannelKey, since: int) -> AuditRow | None:
+        """Return the newest fresh start of a conversation that nobody has taken back."""
+        now = self._now(key)
+        ids = (now.channel, *self._database.moves.before(now.channel))
+
+        def work(connection: sqlite3.Connection) -> AuditRow | None:
+            tail = f"""WHERE json_extract(body, '$.fresh_start.agent') = ?
+                AND json_extract(body, '$.target') IN ({", ".join("?" * len(ids))}) AND at >= ?
+                AND NOT EXISTS (SELECT 1 FROM audit AS later WHERE later.undoes = audit.id) ORDER BY id DESC LIMIT 1"""  # noqa: S608 - question marks
+            return next(iter(read(connection, tail, (now.agent, *ids, since))), None)
+
+        return await self._database.read(work)
+
+    async def bring_back(self, key: ChannelKey, row: int, audit: NewAudit) -> bool:
+        """Let what was before a fresh start stand again, in front of what was said since."""
+        secret = self._database.secret_key
+
+        def work(connection: sqlite3.Connection) -> bool:
+            own = self._now(key)
+            channel = find(connection, own)
+            found = next(iter(read(connection, "WHERE id = ?", (row,))), None)
+            was = found.body.fresh_start if found is not None and not found.undone_by else None
+            if channel is None or was is None or channel["epoch"] != was.epoch + 1 or channel["agent"] != was.agent:
+                return False
+            self._join(connection, own, was.epoch)
+            last = channel["last"] or (was.last.model_dump_json() if was.last else None)
+            amend(connection, "channel", channel, epoch=was.epoch, last=last, last_at=max(channel["last_at"], audit.at))
+            append(connection, secret, audit, undoes=row)
+            return True
+
+        return await self._database.write(work)
+
+    def _join(self, connection: sqlite3.Connection, key: ChannelKey, epoch: int) -> None:
+        """Put the lines and compactions of the next epoch behind those of this one."""
+        tail = "WHERE agent = ? AND channel = ? AND epoch = ? ORDER BY id"
+        later = intact(connection, "history", tail, (*key, epoch + 1))
+        turn = next((line["turn"] for line in later if line["turn"]), 0)
+        if turn:
+            # what nobody had taken up by then was heard before the first turn of the new conversation
+            at = next(line["at"] for line in later if line["turn"])
+            self._history.take_up(connection, Line(key, epoch, turn, at))
+        compactions = intact(connection, "compaction", tail, (*key, epoch + 1))
+        for table, rows in (("history", later), ("compaction", compactions)):
+            for found in rows:
+                amend(connection, table, found, epoch=epoch)
+
+    async def hand_over(
+        self, owner: Callable[[ChannelId, Place], AgentId], at: int, *, several: bool
+    ) -> Sequence[HandedOver]:
+        """Give every channel to its owner, in one transaction; return those that changed hands."""
+        if not several and not await self._database.read(has_others):
+            return ()
+        return await self._database.write(lambda connection: hand_over(connection, owner, at))
+
+    def _now(self, key: ChannelKey) -> ChannelKey:
+        return self._database.moves.key(key)
+
+    async def _rows(self, tail: str, args: dict[str, Value]) -> list[sqlite3.Row]:
+        return await self._database.read(lambda connection: intact(connection, "channel", tail, args))
+
+
+def find(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row | None:
+    """Return a channel's row."""
+    group, name = group_of(connection), ("channel", *key)
+    if group is not None and (number := group.facts.get(name)):
+        row = fetch(connection, "channel", number)
+        if row is not None and (row["agent"], row["channel"]) == key:
+            return row
+    rows = select(connection, "channel", "WHERE agent = ? AND channel = ?", tuple(key))
+    if group is not None and rows:
+        group.facts[name] = rows[0]["id"]
+    return rows[0] if rows else None
+
+
+def needed(connection: sqlite3.Connection, key: ChannelKey) -> sqlite3.Row:
+    """Return a channel's row, made with plain settings if nobody met the channel yet."""
+    found = find(connection, key)
+    if found is None:
+        make(connection, key, key.channel, Place(), ChannelSettings(), 0)
+        found = find(connection, key)
+    assert found is not None
+    return found
+
+
+def make(
+    connection: sqlite3.Connection, key: ChannelKey, name: str, place: Place, settings: ChannelSettings, at: int
+) -> int:
+    """Store a new channel."""
+    row = insert(
+        connection,
+        "channel",
+        agent=key.agent,
+        channel=key.channel,
+        name=name,
+        place=_json(place),
+        settings=_json(settings),
+        epoch=0,
+        last=None,
+        last_at=at,
+    )
+    group = group_of(connection)
+    if group is not None:
+        group.facts["channel", *key] = row
+    return row
+
+
+def _key(row: sqlite3.Row) -> ChannelKey:
+    return ChannelKey(row["agent"], row["channel"])
+
+
+def _known(row: sqlite3.Row) -> KnownChannel:
+    return KnownChannel(
+        agent=row["agent"],
+        id=row["channel"],
+        name=row["name"],
+        place=_place(row["place"]),
+        last_at=row["last_at"],
+    )
+
+
+def _load(connection: sqlite3.Connection, key: ChannelKey) -> ChannelState | None:
+    channel = find(connection, key)
+    if channel is None:
+        return None
+    lines = [line.row for line in standing(connection, key, channel["epoch"])]
+    messages = _messages(connection, [line["blob"] for line in lines])
+    said = [(line["turn"], messages[line["blob"]]) for line in lines if line["blob"] in messages]
+    # ambient talk that no turn took up is the newest of all, so whole turns stand together in front of it
+    turns = [
+        Turn(id=turn, messages=paired([message for _, message in group]))
+        for turn, group in itertools.groupby(said, key=lambda pair: pair[0])
+        if turn
+    ]
+    for turn in turns:
+        turn.lighten()
+        # what every request asks of each turn is found here: in the loop's thread all of it would be one long stall
+        _ = turn.quarter_bytes, turn.speakers
+    ambient = tuple(message for turn, message in said if not turn)
+    for message in ambient:
+        message.lighten()
+    return ChannelState.model_construct(
+        agent=channel["agent"],
+        id=channel["channel"],
+        name=channel["name"],
+        place=_place(channel["place"]),
+        settings=_settings(channel["settings"]),
+        turns=tuple(turns),
+        ambient=ambient,
+        last=None if channel["last"] is None else LastTurn.model_validate_json(channel["last"]),
+        epoch=channel["epoch"],
+    )
+
+
+# most channels of a server have the same place and the same settings: one value for all of them
+
+
+@lru_cache(maxsize=256)
+def _place(text: str) -> Place:
+    return Place.model_validate_json(text)
+
+
+@lru_cache(maxsize=256)
+def _settings(text: str) -> ChannelSettings:
+    return ChannelSettings.model_validate_json(text)
+
+
+def _messages(connection: sqlite3.Connection, blobs: Sequence[int]) -> dict[int, Message]:
+    """Return messages of the history, without damaged ones: the conversation goes on without them."""
+    found: dict[int, Message] = {}
+    for some in lookups(list(dict.fromkeys(blobs))):
+        sql = f"SELECT id, hash, body FROM blob WHERE id IN ({', '.join('?' * len(some))})"  # noqa: S608
+        rows = {row["id"]: row for row in apart(connection, sql, some).fetchall()}
+        for blob in dict.fromkeys(some):
+            try:
+                if blob not in rows:
+                    raise DamagedRow("blob", blob)
+                found[blob] = read_message(rows[blob]["hash"], content(rows[blob]))
+            except DamagedRow as error:
+                note(connection, error)
+    return found
+
+
+def _json(value: BaseModel) -> str:
+    return value.model_dump_json()

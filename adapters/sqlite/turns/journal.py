@@ -1,0 +1,266 @@
+"""The journal's writing side: turns, requests, what came back, and the one commit that ends a turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+import orjson
+
+from adapters.sqlite.engine.content_store import UNCOUNTED, Named, Names, named
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.marks import mark
+from adapters.sqlite.engine.moves import remembered
+from adapters.sqlite.engine.sealed_rows import amend, by_slot, fetch, insert, insert_as, spared
+from adapters.sqlite.ledger.inbox import add_stages, settle
+from adapters.sqlite.memories.memories import add as add_memory
+from adapters.sqlite.memories.memories import confirm as confirm_memory
+from adapters.sqlite.turns.calls import body_of, take_back_staged
+from adapters.sqlite.turns.channels import needed
+from adapters.sqlite.turns.history import History, Line
+from adapters.sqlite.turns.outbox import kept, of_turn, put
+from adapters.sqlite.turns.process_rows import put_back, relay
+from adapters.sqlite.turns.requests import JournalReader
+from bot.domain.base import Digest
+from bot.domain.channel import ProcessKind
+from bot.domain.channel_moves import outbound
+from bot.domain.handles import HandleKind, parse_handle
+from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ledger import StageRow
+from bot.domain.snapshot import Fate
+from bot.domain.turn import (
+    AttemptRecord,
+    MarkKind,
+    RequestRecord,
+    StoredOutbox,
+    ToolCallRecord,
+    TurnEnd,
+    TurnStart,
+    TurnStatus,
+)
+from bot.errors import StoreError
+
+
+class SqliteJournal(JournalReader):
+    """Implements `bot.ports.journal.Journal`; reading is in `JournalReader`."""
+
+    def __init__(self, database: Database, history: History) -> None:
+        super().__init__(database)
+        self._names = database.names
+        self._history = history
+
+    async def begin_turn(self, start: TurnStart, stages: Sequence[StageRow]) -> int:
+        """Open a turn, mark its inbounds as taken by it, return its number; with the next thing that is kept."""
+        turn = self._database.draw("turn")
+
+        def work(connection: sqlite3.Connection) -> None:
+            insert_as(
+                connection,
+                "turn",
+                turn,
+                agent=start.agent,
+                channel=self._database.moves.now(start.channel),
+                kind=start.kind,
+                started_at=start.at,
+                status=TurnStatus.RUNNING,
+                reason="",
+                ended_at=0,
+                rounds=0,
+                inbounds=_numbers(start.inbounds),
+                session=start.session,
+            )
+            for row in start.inbounds:
+                if found := spared(connection, "inbound", row):
+                    amend(connection, "inbound", found, turn=turn)
+            add_stages(connection, stages)
+
+        # nothing leaves the bot between this and the turn's first request, so that one commit does for both
+        self._database.park(work)
+        return turn
+
+    async def record_request(self, record: RequestRecord, stages: Sequence[StageRow]) -> int:
+        """Keep a request before it is sent; only what is new in it is written."""
+        traces = named(record.sections)
+
+        def work(connection: sqlite3.Connection) -> int:
+            row = _record(connection, self._names, record, traces, self._database.moves.now(record.channel))
+            add_stages(connection, stages)
+            return row
+
+        def texts() -> list[Digest]:
+            return self._names.wanted(record.request.messages, traces) if record.words else []
+
+        return await self._database.write(work, texts)
+
+    async def record_attempt(self, attempt: AttemptRecord) -> None:
+        """Keep what came back."""
+        await self._database.write(lambda connection: _attempt(connection, attempt))
+
+    async def record_calls(self, key: ChannelKey, turn: int, calls: Sequence[ToolCallRecord]) -> Sequence[int]:
+        """Keep a round's tool calls; return their numbers."""
+
+        def work(connection: sqlite3.Connection) -> list[int]:
+            return [
+                insert(
+                    connection,
+                    "tool_call",
+                    agent=key.agent,
+                    channel=self._database.moves.now(key.channel),
+                    turn=turn,
+                    round=call.round_number,
+                    position=call.order_index,
+                    at=call.execution_start,
+                    body=body_of(call),
+                    arguments=call.raw_arguments_json,
+                    output=call.result_output,
+                )
+                for call in calls
+            ]
+
+        return await self._database.write(work)
+
+    async def end_turn(self, end: TurnEnd) -> Sequence[StoredOutbox]:
+        """Commit everything that a turn does, at once; return its `outbox` as it is kept. A turn ends once."""
+        return await self._database.write(
+            lambda connection: self.ends(connection, end), lambda: [message.digest for message in end.messages]
+        )
+
+    def ends(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
+        """End a turn as part of a unit of work."""
+        turn = fetch(connection, "turn", end.turn)
+        if turn is None:
+            raise StoreError(f"There is no turn {end.turn} to end.")
+        if turn["status"] != TurnStatus.RUNNING:
+            return of_turn(connection, end.turn, self._database.instance)
+        self._end(connection, end, turn)
+        return self._let_out(connection, end)
+
+    def _end(self, connection: sqlite3.Connection, end: TurnEnd, turn: sqlite3.Row) -> None:
+        amend(
+            connection,
+            "turn",
+            turn,
+            status=end.status,
+            reason=end.reason,
+            ended_at=end.at,
+            rounds=end.rounds,
+        )
+        for attempt in end.attempts:
+            _attempt(connection, attempt)
+        if end.drops_staged:
+            take_back_staged(connection, end.turn)
+        if (turn["kind"] == ProcessKind.CHANNEL and not end.gave_way) or end.messages:
+            self._remember(connection, end)
+        for memory in end.memories:
+            add_memory(connection, remembered(memory, self._database.moves))
+        for row in end.confirmed:
+            confirm_memory(connection, row, end.at)
+        add_stages(connection, end.stages)
+        settle(connection, end.settlements)
+        if end.relayed or end.unsaid:
+            relay(connection, end.relayed, end.at)
+            put_back(connection, end.unsaid)
+
+    def _let_out(self, connection: sqlite3.Connection, end: TurnEnd) -> list[StoredOutbox]:
+        rows = []
+        for part, new in enumerate(end.outbox):
+            own = new if new.turn == end.turn else new.model_copy(update={"turn": end.turn})
+            body = outbound(own, self._database.moves)
+            # what goes elsewhere by now may have to wait there
+            departs = end.departs and part == 0 and (body.to is new.to or body.to == new.to)
+            row = put(connection, body, end.agent, end.at, departs=departs)
+            rows.append(kept(row, body, end.at, self._database.instance, departs=departs))
+        return rows
+
+    def _remember(self, connection: sqlite3.Connection, end: TurnEnd) -> None:
+        key = self._database.moves.key(ChannelKey(end.agent, end.channel))
+        channel = needed(connection, key)
+        if end.messages:
+            line = Line(key, channel["epoch"], end.turn, end.at)
+            self._history.take_up(connection, line)
+            self._history.append(connection, line, end.messages)
+        last = end.last.model_dump_json()
+        amend(connection, "channel", channel, last=last, last_at=max(channel["last_at"], end.at))
+
+
+def _record(
+    connection: sqlite3.Connection, names: Names, record: RequestRecord, traces: Sequence[Named], channel: ChannelId
+) -> int:
+    counted = len(record.message_tokens) == len(record.request.messages)
+    content = _content(connection, names, record, traces, counted=counted) if record.words else (None, None, None)
+    head, tail, sections = content
+    row = insert(
+        connection,
+        "request",
+        agent=record.agent,
+        channel=channel,
+        turn=record.turn,
+        kind=record.kind,
+        round=record.round,
+        at=record.at,
+        digest=bytes.fromhex(record.digest),
+        wire_sha256=record.wire_sha256,
+        wire_bytes=record.wire_bytes,
+        encoder=record.encoder,
+        model=str(record.request.model),
+        head=head,
+        tail=tail,
+        sections=sections,
+        stats=record.stats.model_dump_json(),
+        extra=_numbers(
+            {"dropped_turns": record.dropped_turns, "message_tokens": None if counted else record.message_tokens}
+        ),
+        fallback_of=record.fallback_of,
+    )
+    if not record.words:
+        mark(connection, row, MarkKind.UNRECORDED, record.at)
+    _link_memories(connection, record, row)
+    return row
+
+
+def _content(
+    connection: sqlite3.Connection, names: Names, record: RequestRecord, traces: Sequence[Named], *, counted: bool
+) -> tuple[int, int, str]:
+    """Store what is new in a request; return the rows by which it is found again."""
+    messages = record.request.messages
+    tail = names.chain(connection, messages, record.message_tokens if counted else [UNCOUNTED] * len(messages))
+    sections = _numbers(names.traces(connection, traces))
+    return names.head(connection, record.request), tail, sections
+
+
+def _numbers(value: Sequence[int] | Mapping[str, Sequence[int] | None]) -> str:
+    """Write numbers as `canonical_json` does; the keys are in order as they are."""
+    return orjson.dumps(value).decode()
+
+
+def _attempt(connection: sqlite3.Connection, attempt: AttemptRecord) -> None:
+    response = attempt.response
+    insert(
+        connection,
+        "attempt",
+        request=attempt.request,
+        number=attempt.number,
+        at=attempt.at,
+        input=(response and response.usage.input) or 0,
+        output=(response and response.usage.output) or 0,
+        cached=(response and response.usage.cached) or 0,
+        cost_usd=float(attempt.cost_usd or 0),
+        body=attempt.model_dump_json(exclude={"response"}),
+        response=response.model_dump_json() if response else None,
+    )
+
+
+def _link_memories(connection: sqlite3.Connection, record: RequestRecord, request: int) -> None:
+    handles = {
+        handle
+        for trace in record.sections
+        if trace.fate is Fate.KEPT
+        for source in trace.sources
+        if source.startswith("memory:") and (handle := parse_handle(source.removeprefix("memory:")))
+    }
+    if not handles:
+        return
+    rows = {by_slot(connection, handle) for handle in handles if handle.kind is HandleKind.MEMORY}
+    connection.executemany(
+        "INSERT INTO request_memory (memory, request) VALUES (?, ?)", [(row, request) for row in rows if row]
+    )

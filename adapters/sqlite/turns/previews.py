@@ -1,0 +1,59 @@
+"""Messages that show an answer while it is written: rows of the outbox that are no part of the answer."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.sealed_rows import Value, amend, intact, spared
+from adapters.sqlite.ledger.inbox import add_stages
+from adapters.sqlite.turns.chunks import stored
+from adapters.sqlite.turns.outbox import PREVIEW, agent_of, put
+from bot.domain.ledger import StageRow
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+
+
+class SqlitePreviews:
+    """Implements `bot.ports.journal.Previews`; an open one is `sending`, and the outbox leaves it alone."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(self, body: NewOutbox, stages: Sequence[StageRow], at: int) -> int:
+        """Commit the intent to post one; return its number."""
+        body = body.model_copy(update={"kind": PREVIEW, "text": ""})
+
+        def work(connection: sqlite3.Connection) -> int:
+            add_stages(connection, stages)
+            return put(connection, body, agent_of(connection, body), at, departs=True)
+
+        return await self._database.write(work)
+
+    async def shown(self, row: int, message_id: str) -> None:
+        """Commit the message that shows it."""
+        await self._change(row, (), message_id=message_id, receipt_at=self._database.now())
+
+    async def refused(self, row: int, error: str, stages: Sequence[StageRow]) -> None:
+        """Note that the platform takes no more of it; the message stays, and with it the open preview."""
+        await self._change(row, stages, error=error)
+
+    async def ended(self, row: int, why: str, stages: Sequence[StageRow]) -> None:
+        """Close one that leads to nothing; doing it twice changes nothing."""
+        await self._change(row, stages, state=OutboxState.DEAD, error=why)
+
+    async def left(self) -> Sequence[StoredOutbox]:
+        """Return the open ones, oldest first; without a receipt it is not known whether there is a message."""
+        tail, instance = f"WHERE state = 'sending' AND kind = '{PREVIEW}' ORDER BY id", self._database.instance
+        return await self._database.read(
+            lambda connection: [stored(row, instance) for row in intact(connection, "outbox", tail)]
+        )
+
+    async def _change(self, row: int, stages: Sequence[StageRow], **columns: Value) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            found = spared(connection, "outbox", row)
+            if found and found["state"] == OutboxState.SENDING:
+                amend(connection, "outbox", found, **columns)
+                add_stages(connection, stages)
+
+        await self._database.write(work)

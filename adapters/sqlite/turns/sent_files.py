@@ -1,0 +1,35 @@
+"""Files that went out, until they have left the chat again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from adapters.sqlite.engine.database import Database
+from adapters.sqlite.engine.sealed_rows import amend, spared
+from adapters.sqlite.turns.chunks import many
+from bot.domain.turn import OutboxState, StoredOutbox
+
+# the words of the index `outbox_files`
+_SENT = "WHERE kind = 'file' AND state = 'sent' AND error = '' AND created_at < ? ORDER BY created_at LIMIT ?"
+
+
+class SqliteSentFiles:
+    """Implements `bot.ports.journal.SentFiles`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def before(self, at: int, limit: int) -> Sequence[StoredOutbox]:
+        """Return chunks of kind `file` that went out before a time and have not `ended`, oldest first."""
+        return await many(self._database, _SENT, (at, limit))
+
+    async def ended(self, row: int, what: str) -> None:
+        """Note what became of one that had its time."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            found = spared(connection, "outbox", row)
+            if found and found["state"] == OutboxState.SENT:
+                amend(connection, "outbox", found, error=what)
+
+        await self._database.write(work)

@@ -1,0 +1,1 @@
+"""What keeps a database well: checks, copies, restoring, its size."""

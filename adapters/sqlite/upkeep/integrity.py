@@ -1,0 +1,121 @@
+"""Look at the whole file for what was altered or lost; only looks."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+from adapters.sqlite.engine import audit_chain
+from adapters.sqlite.engine.content_store import is_whole
+from adapters.sqlite.engine.migrate import version_of
+from adapters.sqlite.engine.sealed_rows import altered, altered_singles
+from adapters.sqlite.engine.tables import SEALED, SINGLE
+from bot.domain.health import Probe
+from bot.errors import StoreError
+
+_NAMED = 20
+LAST = 2**63 - 1
+RESTORE = "Stop the bot and run `glassmind restore`; it keeps the damaged file for inspection."
+
+
+class Damage(NamedTuple):
+    """A row that is not what was written. `row` 0: the table as a whole."""
+
+    table: str
+    row: int
+    what: str = "altered"
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.row} ({self.what})" if self.row else f"{self.table}: {self.what}"
+
+
+def scan(connection: sqlite3.Connection, key: bytes) -> list[Damage]:
+    """Return the rows that are not what was written, at most 20 a table."""
+    found: list[Damage] = []
+    for check in (pages, _seals, _texts, _references):
+        try:
+            found += check(connection)
+        except sqlite3.DatabaseError as error:
+            found.append(Damage("database", 0, str(error)))
+    try:
+        broken = audit_chain.verify(connection, key)
+    except (sqlite3.DatabaseError, ValueError) as error:
+        found.append(Damage("audit", 0, str(error)))
+    else:
+        found += [Damage("audit", broken, "chain broken")] if broken else []
+    return found
+
+
+def damage_of(connection: sqlite3.Connection, key: bytes) -> str:
+    """Name the rows that are not what was written; empty when all are."""
+    return "; ".join(str(entry) for entry in scan(connection, key)[:_NAMED])
+
+
+def schema(connection: sqlite3.Connection) -> Probe:
+    """Return the row of `doctor` about the file's version."""
+    try:
+        version = version_of(connection)
+    except (StoreError, sqlite3.Error) as error:
+        return Probe(name="store schema", state="failed", evidence=str(error), fix=RESTORE)
+    return Probe(name="store schema", state="ok", evidence=f"version {version}")
+
+
+def content(connection: sqlite3.Connection, key: bytes) -> Probe:
+    """Return the row of `doctor` about the file's content, all of it looked at now."""
+    if damage := damage_of(connection, key):
+        return Probe(name="store integrity", state="failed", evidence=damage, fix=RESTORE)
+    return Probe(name="store integrity", state="ok", evidence="pages, row hashes, texts and audit chain hold")
+
+
+def damaged_pages(connection: sqlite3.Connection) -> str:
+    """Say what is wrong with the file as SQLite sees it, whatever its schema; empty when nothing is."""
+    return "; ".join(str(entry) for entry in pages(connection))
+
+
+def pages(connection: sqlite3.Connection) -> list[Damage]:
+    """Return what is wrong with the file as SQLite sees it."""
+    rows = connection.execute(f"PRAGMA integrity_check({_NAMED})").fetchall()
+    return [Damage("database", 0, row[0]) for row in rows if row[0] != "ok"]
+
+
+def _seals(connection: sqlite3.Connection) -> list[Damage]:
+    found = [Damage(table, row) for table in SEALED for row in altered(connection, table, _NAMED)]
+    return [*found, *damaged_singles(connection)]
+
+
+def damaged_singles(connection: sqlite3.Connection) -> list[Damage]:
+    """Return the tables of what there is one of in which a seal does not hold."""
+    singles = {table: altered_singles(connection, table) for table in SINGLE}
+    return [Damage(table, 0, f"rows altered: {many}") for table, many in singles.items() if many]
+
+
+def _texts(connection: sqlite3.Connection) -> list[Damage]:
+    return damaged_texts(connection, 0, LAST)
+
+
+def damaged_texts(connection: sqlite3.Connection, first: int, last: int) -> list[Damage]:
+    """Return texts that are not what their names say, from one row to another, at most 20."""
+    rows = connection.execute("SELECT id, hash, body FROM blob WHERE id BETWEEN ? AND ?", (first, last))
+    wrong = (row["id"] for row in rows if not is_whole(row))
+    return [Damage("blob", row) for row, _ in zip(wrong, range(_NAMED), strict=False)]
+
+
+REFERENCES = {
+    "history": "blob NOT IN (SELECT id FROM blob)",
+    "memory_edge": "(source NOT IN (SELECT id FROM memory) OR target NOT IN (SELECT id FROM memory))",
+    "node": "(blob NOT IN (SELECT id FROM blob) OR (parent > 0 AND parent NOT IN (SELECT id FROM node)))",
+    "request": "((head IS NOT NULL AND head NOT IN (SELECT id FROM head))"
+    " OR (tail > 0 AND tail NOT IN (SELECT id FROM node)))",
+}
+"""What is so of a row that names something which is not there."""
+
+
+def _references(connection: sqlite3.Connection) -> list[Damage]:
+    return [damage for table in REFERENCES for damage in unreferred(connection, table, 0, LAST)]
+
+
+def unreferred(connection: sqlite3.Connection, table: str, first: int, last: int) -> list[Damage]:
+    """Return the rows that name something which is not there, from one to another, at most 20."""
+    sql = f"SELECT id FROM {table} WHERE id BETWEEN ? AND ? AND {REFERENCES[table]} LIMIT {_NAMED}"  # noqa: S608
+    missing = "something it names is missing"
+    return [Damage(table, row, missing) for (row,) in connection.execute(sql, (first, last))]

@@ -1,0 +1,271 @@
+"""Put a copy in the place of the database, whole or not at all, whenever the process is killed.
+
+The copy is written, checked and made ready under another name. Giving that its final name (`restored-<stamp>.db`) is
+the decision: before it the next start clears the draft away, after it the next start brings the restore to its end
+(`complete`). The database that was there keeps its name until the copy takes it; then it lies in `backups/replaced-*`.
+
+What a copy does not know: what was sent after it was made. So nothing that was pending in it is sent again: chunks on
+their way are marked uncertain, and messages that waited are marked interrupted, for a person to answer by a button. New
+chunks get nonces that no earlier one had (another instance), so that no platform takes them for repetitions.
+
+Where a platform was read to (Telegram's cursor) is as old as the copy. That loses nothing and repeats nothing: the
+platform hands out only what was never confirmed. A message that arrived before the restore and is handed out again is
+processed as any other, because the restored inbox does not know it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from adapters.sqlite.engine import copies
+from adapters.sqlite.engine.connection import connect, explain, on_thread
+from adapters.sqlite.engine.directory import DATABASE, SECRET, prepare, read_secret, sync
+from adapters.sqlite.engine.lock import DirectoryLock
+from adapters.sqlite.engine.migrate import bring_up, check_shape, steps, version_of
+from adapters.sqlite.engine.sealed_rows import change, select
+from adapters.sqlite.ledger.inbox import add_stages, settle
+from adapters.sqlite.turns.outbox import new_instance
+from adapters.sqlite.upkeep.backups import beside
+from adapters.sqlite.upkeep.integrity import damage_of, damaged_pages
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.turn import OutboxState
+from bot.errors import StoreError, UserError
+from bot.ports.backups import Restored, StoredCopy
+from bot.ports.clock import Clock, Entropy
+
+_READY = "restored"
+_REASON = f"{FailReason.SEND}:restored"
+_SENT_SINCE = "restored: this was on its way when the copy was made and may have been sent since"
+_ANSWERED_SINCE = "the database was restored from a copy, and this may have been answered after that was made"
+_WAITING = """
+    WHERE outcome IS NULL AND (turn = 0 OR NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.turn = inbound.turn))
+    ORDER BY id"""
+"""Messages that recovery would run again; what has an outbox row it only settles."""
+
+
+class _Order(NamedTuple):
+    directory: Path
+    source: Path
+    key: bytes
+    now: int
+    entropy: Entropy
+
+
+class _Marked(NamedTuple):
+    uncertain: int
+    interrupted: int
+
+
+class _Extent(NamedTuple):
+    messages: int
+    newest_at: int
+    later: int
+    """Messages that arrived after the moment that was asked about."""
+
+
+async def copies_in(directory: Path) -> Sequence[StoredCopy]:
+    """Read every copy of a data directory from start to end; the bot may be running. Newest first."""
+    key = read_secret(directory) if (directory / SECRET).exists() else b""
+    examined = []
+    for copy in copies.found(directory):
+        with suppress(FileNotFoundError):  # its time came meanwhile
+            examined.append(await _examined(copy.path, copy.at, key))
+    return examined
+
+
+async def restore_copy(directory: Path, source: str, clock: Clock, entropy: Entropy) -> Restored:
+    """Put a copy (a path, or the name of one in `backups`) in the place of the database.
+
+    Raise UserError or StoreError, and then nothing has changed: the copy is missing or does not hold, a bot runs here,
+    the disk is full, or the key that the audit chain is signed with is missing.
+    """
+    # without the key nobody can tell whether the copy's audit chain holds
+    key = read_secret(directory)
+    prepare(directory)
+    lock = DirectoryLock(directory)
+    try:
+        complete(directory)
+        return await _restored(_Order(directory, _find(directory, source), key, clock.now(), entropy))
+    finally:
+        lock.release()
+
+
+def complete(directory: Path) -> None:
+    """Bring a restore that was cut off to its end or to nothing, and clear drafts away; the caller holds the lock."""
+    try:
+        copies.remove_drafts(directory)
+        for draft in directory.glob(f"{_READY}-*.db.part*"):
+            draft.unlink()
+        for ready in sorted(directory.glob(f"{_READY}-*.db")):
+            _swap(directory, ready)
+    except OSError as error:
+        raise _unwritable(directory, error) from error
+
+
+async def _restored(order: _Order) -> Restored:
+    directory, source = order.directory, order.source
+    checked = await _examined(source, 0, order.key)
+    if checked.damage:
+        raise UserError(f"{source} cannot be restored, and nothing was changed: {checked.damage}")
+    ready = _free_name(directory, order.now)
+    try:
+        async with beside(source) as raw:
+            await on_thread(raw, partial(copies.write_draft, ready))
+        marked, kept = await _make_ready(copies.draft_of(ready), order)
+        was = await _extent(directory / DATABASE, kept.newest_at)
+        had_one = (directory / DATABASE).exists()
+        copies.publish(ready)
+    except BaseException as error:
+        for path in (copies.draft_of(ready), ready):
+            path.unlink(missing_ok=True)
+        raise (_unwritable(directory, error) if isinstance(error, OSError) else explain(error, source)) from error
+    complete(directory)
+    return Restored(
+        path=str(source),
+        replaced=str(_aside(directory, ready)) if had_one else "",
+        messages=kept.messages,
+        newest_at=kept.newest_at,
+        lost=was.later if was else None,
+        lost_newest_at=was.newest_at if was else 0,
+        uncertain=marked.uncertain,
+        interrupted=marked.interrupted,
+    )
+
+
+def _swap(directory: Path, ready: Path) -> None:
+    """Put the present database aside and the ready one in its place; doing it again changes nothing."""
+    live, aside = directory / DATABASE, _aside(directory, ready)
+    aside.parent.mkdir(mode=0o700, exist_ok=True)
+    if live.exists() and not aside.exists():
+        _keep(live, aside)
+    # a log that stayed beside the new file would be played into it; with the old file it is read as before
+    log = live.with_name(f"{DATABASE}-wal")
+    if log.exists() and log.stat().st_size:
+        os.replace(log, aside.with_name(f"{aside.name}-wal"))
+    log.unlink(missing_ok=True)
+    live.with_name(f"{DATABASE}-shm").unlink(missing_ok=True)
+    sync(aside.parent)
+    sync(directory)
+    os.replace(ready, live)
+    sync(directory)
+
+
+def _keep(live: Path, aside: Path) -> None:
+    try:
+        os.link(live, aside)
+    except OSError:  # a file system that knows no links
+        draft = copies.draft_of(aside)
+        shutil.copyfile(live, draft)
+        draft.chmod(0o600)
+        draft.rename(aside)
+
+
+def _unwritable(directory: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"The data directory {directory} cannot be written: {error.strerror}. Mend that (is there room?) and try again."
+    )
+
+
+async def _examined(path: Path, at: int, key: bytes) -> StoredCopy:
+    size = (await asyncio.to_thread(path.stat)).st_size
+    try:
+        async with beside(path) as raw:
+            version, damage = await on_thread(raw, partial(_look, key))
+    except (StoreError, sqlite3.Error, OSError, ValueError) as error:
+        version, damage = 0, f"{error.__cause__ or error}"
+    return StoredCopy(path=str(path), at=at, size=size, version=version, damage=damage)
+
+
+def _look(key: bytes, connection: sqlite3.Connection) -> tuple[int, str]:
+    version = version_of(connection)
+    if not version:
+        return 0, "it is empty"
+    check_shape(connection)
+    # rows of an older schema are checked once the draft has been brought up
+    damage = damage_of(connection, key) if version == max(steps()) else damaged_pages(connection)
+    return version, f"{damage}." if damage else ""
+
+
+async def _make_ready(draft: Path, order: _Order) -> tuple[_Marked, _Extent]:
+    connection = await connect(draft, writable=True)
+    try:
+        marked = await on_thread(connection, partial(_mark, order))
+        damage = await on_thread(connection, partial(damage_of, key=order.key))
+        kept = await on_thread(connection, partial(_measured, 0))
+        # back from WAL, so that no side file is left of the name that it bears only now
+        await on_thread(connection, lambda raw: raw.execute("PRAGMA journal_mode = DELETE").fetchall())
+    finally:
+        await connection.close()
+    if damage:
+        raise StoreError(f"The copy does not hold, and nothing was changed: {damage}.")
+    return marked, kept
+
+
+def _mark(order: _Order, connection: sqlite3.Connection) -> _Marked:
+    now = order.now
+    bring_up(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    pending = select(connection, "outbox", "WHERE state IN ('new', 'sending') ORDER BY id", ())
+    for row in pending:
+        change(connection, "outbox", row["id"], state=OutboxState.UNCERTAIN, error=_SENT_SINCE)
+    add_stages(connection, [_uncertain(row, now) for row in pending if row["inbound"]])
+    waiting = select(connection, "inbound", _WAITING, ())
+    settle(
+        connection,
+        [Settlement(inbound=row["id"], at=now, outcome=Outcome.INTERRUPTED, reason=_ANSWERED_SINCE) for row in waiting],
+    )
+    before = connection.execute("SELECT value FROM meta WHERE name = 'instance'").fetchone()[0]
+    connection.execute("UPDATE meta SET value = ? WHERE name = 'instance'", (new_instance(order.entropy, before),))
+    connection.execute("COMMIT")
+    return _Marked(len(pending), len(waiting))
+
+
+def _uncertain(row: sqlite3.Row, now: int) -> StageRow:
+    detail = (("delivery", handle(HandleKind.DELIVERY, row["id"])), ("error", _SENT_SINCE))
+    return StageRow(
+        inbound=row["inbound"], at=now, stage=Stage.DELIVERED, verdict=Verdict.NOTED, reason=_REASON, detail=detail
+    )
+
+
+async def _extent(path: Path, since: int) -> _Extent | None:
+    """Say how much a database holds; None when it is missing or cannot be read."""
+    try:
+        async with beside(path) as raw:
+            return await on_thread(raw, partial(_measured, since))
+    except (StoreError, sqlite3.Error):
+        return None
+
+
+def _measured(since: int, connection: sqlite3.Connection) -> _Extent:
+    sql = "SELECT count(*), coalesce(max(arrived_at), 0), coalesce(sum(arrived_at > ?), 0) FROM inbound"
+    return _Extent(*connection.execute(sql, (since,)).fetchone())
+
+
+def _find(directory: Path, source: str) -> Path:
+    for path in (Path(source), directory / copies.FOLDER / source):
+        if path.is_file():
+            if (directory / DATABASE).exists() and path.samefile(directory / DATABASE):
+                raise UserError(f"{source} is the database itself. Name one of its copies.")
+            return path
+    there = ", ".join(copy.path.name for copy in copies.found(directory)) or "none"
+    raise UserError(f"There is no copy {source}. Copies in {directory / copies.FOLDER}: {there}.")
+
+
+def _free_name(directory: Path, now: int) -> Path:
+    """Find a second of which nothing was put aside yet."""
+    while _aside(directory, path := directory / f"{_READY}-{copies.stamp(now)}.db").exists():
+        now += 1000
+    return path
+
+
+def _aside(directory: Path, ready: Path) -> Path:
+    return directory / copies.FOLDER / f"replaced{ready.name.removeprefix(_READY)}"

@@ -1,0 +1,106 @@
+"""What Telegram knows about its people, chats and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from telegram.constants import ChatType
+from telegram.error import BadRequest, Forbidden, TelegramError
+
+from adapters.telegram import errors, files, members
+from adapters.telegram.api import Connection
+from adapters.telegram.places import NAME, Known
+from adapters.telegram.state import State
+from bot.domain.ids import ChannelId, Person, channel_id
+from bot.domain.messages import Attachment, Author, Place
+from bot.domain.permalinks import Located, telegram_link
+from bot.ports.platform import Whereabouts
+from bot.text.text import clean
+
+# a person's id has at most 52 bits (https://core.telegram.org/bots/api#user), which leaves longer numbers to others
+_BARE_ID = re.compile(r"(-[1-9]\d{4,18}|[1-9]\d{4,15})(?::([1-9]\d{0,15}))?", re.ASCII)
+_PUBLIC_NAME = re.compile(r"@([A-Za-z]\w{3,31})", re.ASCII)
+_CHAT = re.compile(r"-?[1-9]\d{4,18}", re.ASCII)
+
+
+class TelegramKnowledge:
+    """Implements `bot.ports.platform.Knowledge`."""
+
+    def __init__(self, connection: Connection, state: State, known: Known) -> None:
+        self._connection = connection
+        self._state = state
+        self._known = known
+
+    async def is_channel_admin(self, person: Person, channel: ChannelId) -> bool:
+        """Ask the platform, now, whether this person created or administers this chat."""
+        return await members.rules(self._connection.api, person, channel)
+
+    async def can_read(self, person: Person, channel: ChannelId) -> bool:
+        """Ask the same: of all members, Telegram vouches only for those to a bot."""
+        return await members.rules(self._connection.api, person, channel)
+
+    async def who_deleted(self, channel: ChannelId, message_id: str, at: int) -> Author | None:
+        """Telegram tells no bot who deletes messages, and hardly ever that somebody does."""
+
+    def resolve(self, text: str) -> Located | None:
+        """Read a link, a chat's number (`-1001234`, a topic behind a colon) or the public name of a known chat."""
+        text = text.strip()
+        bare, named = _BARE_ID.fullmatch(text), _PUBLIC_NAME.fullmatch(text)
+        if bare is not None:
+            return Located(channel_id(NAME, *(part for part in bare.groups() if part)))
+        if named is not None:
+            chat = self._known.chat_of(named[1])
+            return Located(channel_id(NAME, chat)) if chat is not None else None
+        found = telegram_link(text)
+        return self._with_number(found) if found is not None else None
+
+    async def find(self, text: str) -> Sequence[Whereabouts]:
+        """Ask for a chat by its number, its public name or a link; Telegram finds none by its title. DeliveryError."""
+        text, located = text.strip(), self.resolve(text)
+        written = located.channel.partition(":")[2] if located is not None else text.removeprefix(f"{NAME}:")
+        chat, _, topic = written.partition(":")
+        if not (_CHAT.fullmatch(chat) or _PUBLIC_NAME.fullmatch(chat)):
+            return ()
+        try:
+            return (_described(await self._connection.api.chat(int(chat) if _CHAT.fullmatch(chat) else chat), topic),)
+        except (BadRequest, Forbidden):
+            # a group is asked about most urgently where Telegram shows nothing of it; what a name means is not known
+            return (_unseen(chat, topic),) if chat.startswith("-") else ()
+        except TelegramError as error:
+            raise errors.failed(error) from None
+
+    def invitation(self, payload: str) -> str:
+        """Return a link that opens the private chat and says `/start <payload>`; empty before the name is known."""
+        me = self._state.me
+        start = f"?start={payload}" if payload else ""
+        return f"https://t.me/{me.username}{start}" if me and me.username else ""
+
+    async def fetch(self, attachment: Attachment, most: int) -> bytes:
+        """Return the content of a file that came in; raise FetchError."""
+        return await files.fetch(self._connection, attachment, most)
+
+    def _with_number(self, found: Located) -> Located:
+        """Put a chat's number in the place of its public name, where anything ever arrived from there."""
+        _, name, *topic = found.channel.split(":")
+        chat = self._known.chat_of(name[1:]) if name.startswith("@") else None
+        return found._replace(channel=channel_id(NAME, chat, *topic)) if chat is not None else found
+
+
+def _described(chat: dict[str, Any], topic: str) -> Whereabouts:
+    number, is_private = int(chat["id"]), chat.get("type") == ChatType.PRIVATE
+    title = "direct messages" if is_private else clean(str(chat.get("title") or number)).text
+    return _whereabouts(number, topic, title, is_private=is_private)
+
+
+def _unseen(chat: str, topic: str) -> Whereabouts:
+    return _whereabouts(int(chat), topic, f"chat {chat}", is_private=False)
+
+
+def _whereabouts(number: int, topic: str, name: str, *, is_private: bool) -> Whereabouts:
+    place = Place(is_dm=is_private, guild_id="" if is_private else str(number))
+    if not topic:
+        return Whereabouts(channel=channel_id(NAME, number), name=name, place=place)
+    place = place.replace(parents=(str(number),))
+    return Whereabouts(channel=channel_id(NAME, number, topic), name=f"{name} › topic {topic}", place=place)

@@ -1,0 +1,1 @@
+"""Shortening a conversation: when, what, and by which model's summary."""

@@ -1,0 +1,252 @@
+"""Shorten conversations beside the turns: nobody waits for it, and what arrives meanwhile stays as it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import structlog
+
+from bot.agent.compaction.cooldown import Rests
+from bot.agent.compaction.run import (
+    Made,
+    Run,
+    abandoned,
+    began,
+    by_rules,
+    missing_in,
+    progressed,
+    record_of,
+    stages_of,
+    words_of,
+)
+from bot.agent.compaction.summarizer import Scribe, Unusable
+from bot.agent.turn.turn import Turns
+from bot.config.schema import CompactionConfig
+from bot.context.compaction import BY_TYPE, Plan, Size, Thresholds, View, next_plan, view_of
+from bot.context.compaction.plan import percent_of
+from bot.domain.channel import ChannelEvent, ChannelState, Compacted, Turn
+from bot.domain.compaction import Level, SummaryType
+from bot.domain.health import Probe
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StageRow
+from bot.domain.messages import Message
+from bot.ports.channels import ChannelDirectory
+from bot.ports.compactions import UNDONE_BY_ADMIN, Compactions, CompactionState, StoredCompaction
+from bot.runtime.tasks import Tasks
+from bot.text.times import clock_time
+
+log = structlog.get_logger(__name__)
+
+_ROUNDS = 4
+"""Compactions one after the other; the next turn begins again."""
+_CALM_TURNS = 5
+"""After a look that found nothing to do, so many turns go by before the next one, while there is room."""
+_CALM_KEPT = 1000
+_HELD_MS = 24 * 3_600_000
+_LOOK_BACK = 20
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Compactor:
+    """Implements `bot.agent.channel.Shortens`.
+
+    `record` moves a live channel on, `put_away` lets it be loaded anew; neither waits. `tell` reaches those who run the
+    bot, `note` puts rows into the trails of messages.
+    """
+
+    turns: Turns
+    compactions: Compactions
+    directory: ChannelDirectory
+    tasks: Tasks
+    config: CompactionConfig
+    record: Callable[[ChannelKey, ChannelEvent], None]
+    put_away: Callable[[ChannelKey], None]
+    tell: Callable[[str], Awaitable[None]]
+    note: Callable[[Sequence[StageRow]], Awaitable[object]]
+    counts: Counter[str] = field(init=False, default_factory=Counter)
+    _busy: set[ChannelKey] = field(init=False, default_factory=set)
+    _calm: OrderedDict[ChannelKey, tuple[Level, int]] = field(init=False, default_factory=OrderedDict)
+
+    @cached_property
+    def _rests(self) -> Rests:
+        return Rests(self.turns.clock)
+
+    def consider(self, state: ChannelState, size: Size, inbound: int = 0) -> None:
+        """Begin a compaction if the last request was full enough; looks at numbers alone while it was not."""
+        config = self.config
+        if percent_of(size.used, size.room) < config.tool_calls_percent and not size.dropped:
+            return
+        key = state.key
+        if not config.enabled or key in self._busy or self.tasks.closed:
+            return
+        view = view_of(state.turns, size, self._thresholds())
+        if self._is_calm(key, view):
+            return
+        plan = next_plan(view)
+        if plan is None or not self._may(key, plan):
+            self._calm_down(key, view)
+            return
+        self._busy.add(key)
+        self.tasks.spawn(f"compact {key}", self._work(key, size, inbound))
+
+    def probe(self) -> Sequence[Probe]:
+        """Say how compaction goes, for the doctor."""
+        counts = self.counts
+        said = f"since the start: {counts['done']} done, {counts['failed']} failed, {counts['freed']} tokens freed"
+        if not self.config.enabled:
+            return (Probe(name="compaction", state="warning", evidence="switched off: old turns are left out unread"),)
+        if resting := self._rests.now():
+            key, rest = next(iter(resting.items()))
+            words = f"{key.channel} is left alone until {clock_time(rest.until_ms)} UTC after {rest.failures} failures"
+            more = f" (and {len(resting) - 1} more channels)" if len(resting) > 1 else ""
+            fix = "See `!cortex compactions` there; another compaction.summarization_model may do better."
+            evidence = f"{words}: {rest.reason}{more}; {said}"
+            return (Probe(name="compaction", state="warning", evidence=evidence, fix=fix),)
+        return (Probe(name="compaction", state="ok", evidence=said),)
+
+    async def _work(self, key: ChannelKey, size: Size, inbound: int) -> None:
+        try:
+            for _ in range(_ROUNDS):
+                state = self.directory.get(key)
+                if state is None:
+                    return
+                view = view_of(state.turns, size, self._thresholds())
+                plan = next_plan(view)
+                if plan is None or not self._may(key, plan) or await self._is_held(key, plan):
+                    self._calm_down(key, view)
+                    return
+                freed = await self._compact(Run(state, plan, self.turns.clock.now(), inbound))
+                if freed is None:
+                    return
+                size = Size(max(0, view.tokens - freed), size.room)
+        except Exception as error:
+            # the owner of the task reports it; here it only must not begin again behind every turn
+            self._rests.failed(key, type(error).__name__, 60 * self.config.rest_minutes)
+            raise
+        finally:
+            self._busy.discard(key)
+
+    async def _compact(self, run: Run) -> int | None:
+        """Return how many tokens are free now; None when nothing came of it."""
+        await self.note(began(run))
+        await self._say("started", run)
+        made = await self._make(run)
+        lacks = await asyncio.to_thread(missing_in, run.plan, made.blocks) if made.scribe else ()
+        new = record_of(run, made, self.turns.clock.now(), lacks)
+        end = made.scribe.end if made.scribe else None
+        stored, turns = await self.compactions.commit(new, end, stages_of(run, new))
+        key = run.state.key
+        if stored.state is CompactionState.DONE:
+            self._take_over(run, turns)
+            # what is left out by rules does not say that a model writes summaries again
+            if made.scribe is not None:
+                self._rests.succeeded(key)
+            self.counts["freed"] += new.tokens_before - new.tokens_after
+        elif stored.state is CompactionState.ABANDONED:
+            # the live channel and the store do not agree any more; what is stored counts
+            self.put_away(key)
+            await self.note(abandoned(run, new.at))
+        await self._say(stored.state.value, run, stored)
+        if stored.state is CompactionState.FAILED:
+            await self._failed(key, run, stored)
+        return new.tokens_before - new.tokens_after if stored.state is CompactionState.DONE else None
+
+    async def _make(self, run: Run) -> Made:
+        plan = run.plan
+        pieces = BY_TYPE[plan.type].pieces(plan.taken)
+        if plan.type is SummaryType.EMERGENCY:
+            return Made(tuple(by_rules(plan.type, piece, run.started_at) for piece in pieces))
+
+        async def progress(done: int, of: int) -> None:
+            await self.note(progressed(run, self.turns.clock.now(), done, of))
+            await self._say("progress", run, done=done, of=of)
+
+        scribe = Scribe(
+            turns=self.turns, config=self.config, directory=self.directory, progress=progress, state=run.state
+        )
+        blocks: list[Message] = []
+        try:
+            for number, piece in enumerate(pieces, 1):
+                blocks.append(await scribe.block(plan.type, piece))
+                if number < len(pieces):
+                    await progress(number, len(pieces))
+        except Unusable as error:
+            return Made(reason=str(error), scribe=scribe)
+        return Made(tuple(blocks), scribe=scribe)
+
+    def _take_over(self, run: Run, turns: tuple[Turn, ...]) -> None:
+        """Let the live channel follow; one that reads otherwise than what was taken is loaded anew instead."""
+        key, taken = run.state.key, frozenset(run.plan.ids)
+        live = self.directory.get(key)
+        if live is None:
+            return
+        if tuple(turn for turn in live.turns if turn.id in taken) == run.plan.taken:
+            self.record(key, Compacted(taken=run.plan.ids, turns=turns))
+        else:
+            self.put_away(key)
+
+    async def _failed(self, key: ChannelKey, run: Run, stored: StoredCompaction) -> None:
+        if self._rests.failed(key, stored.reason, 60 * self.config.rest_minutes):
+            minutes = round(self.config.rest_minutes)
+            log.error("compaction_rests", channel=key.channel, minutes=minutes, reason=stored.reason)
+            await self.tell(words_of("rests", run, stored, minutes=minutes))
+
+    async def _is_held(self, key: ChannelKey, plan: Plan) -> bool:
+        """Say whether an admin undid this lately; then it waits until there is no other way."""
+        if plan.level in {Level.AGGRESSIVE, Level.EMERGENCY}:
+            return False
+        since = self.turns.clock.now() - _HELD_MS
+        return any(
+            one.state is CompactionState.UNDONE
+            and one.reason == UNDONE_BY_ADMIN
+            and one.decided_at > since
+            and set(one.body.taken) & set(plan.ids)
+            for one in await self.compactions.recent(key, _LOOK_BACK)
+        )
+
+    def _may(self, key: ChannelKey, plan: Plan) -> bool:
+        return plan.type is SummaryType.EMERGENCY or not self._rests.resting(key)
+
+    def _is_calm(self, key: ChannelKey, view: View) -> bool:
+        """Say whether a look at this channel found nothing to do a short while ago, when it was no less full."""
+        level, turns = self._calm.get(key, (None, 0))
+        return view.level is level and 0 <= len(view.turns) - turns < _CALM_TURNS
+
+    def _calm_down(self, key: ChannelKey, view: View) -> None:
+        self._calm.pop(key, None)
+        if view.level in {Level.EARLY, Level.BACKGROUND}:
+            self._calm[key] = (view.level, len(view.turns))
+        if len(self._calm) > _CALM_KEPT:
+            self._calm.popitem(last=False)
+
+    def _thresholds(self) -> Thresholds:
+        config = self.config
+        return Thresholds(
+            tool_calls=config.tool_calls_percent,
+            goal_batch=config.goal_batch_percent,
+            background=config.background_percent,
+            aggressive=config.aggressive_percent,
+            emergency=config.emergency_percent,
+        )
+
+    async def _say(
+        self, event: str, run: Run, stored: StoredCompaction | None = None, *, done: int = 0, of: int = 0
+    ) -> None:
+        """Put an event where it belongs: the count, the log, and the owners' threads if they want it."""
+        self.counts[event] += 1
+        plan = run.plan
+        facts = {"channel": run.state.id, "type": plan.type, "urgency": plan.level, "turns": len(plan.taken)}
+        if stored is not None:
+            body = stored.body
+            facts |= {"compaction": stored.id, "before": body.tokens_before, "after": body.tokens_after}
+            facts |= {"model": body.model, "missing": len(body.missing), "reason": stored.reason}
+        if of:
+            facts |= {"done": done, "of": of}
+        (log.warning if event in {"failed", "abandoned"} else log.info)(f"compaction_{event}", **facts)
+        wanted = self.config.notice
+        if wanted == "all" or (wanted == "ends" and stored is not None):
+            await self.tell(words_of(event, run, stored, done=done, of=of))

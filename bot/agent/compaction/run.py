@@ -1,0 +1,140 @@
+"""What a compaction leaves behind: its record, its row in a trail, its words for those who run the bot. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from bot.agent.compaction.summarizer import Scribe
+from bot.context.compaction import BY_TYPE, Plan
+from bot.context.compaction.block import MODEL, RULES, Written, block_of
+from bot.context.compaction.checks import missing
+from bot.context.compaction.plan import Piece
+from bot.context.tokens import by_bytes, costs
+from bot.domain.channel import ChannelState
+from bot.domain.compaction import SummaryType
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import AgentId
+from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.messages import Message
+from bot.ports.compactions import NewCompaction, StoredCompaction
+from bot.prompts import render
+
+
+class Made(NamedTuple):
+    """What a compaction puts in the place of what it takes, or why there is nothing."""
+
+    blocks: tuple[Message, ...] = ()
+    reason: str = ""
+    scribe: Scribe | None = None
+
+
+class Run(NamedTuple):
+    """One compaction under way."""
+
+    state: ChannelState
+    plan: Plan
+    started_at: int
+    inbound: int
+
+
+def by_rules(kind: SummaryType, piece: Piece, at: int) -> Message:
+    """Write the line that stands for turns which are left out unread."""
+    # by the byte, because there is no time to count
+    block = block_of(kind, piece, Written("", "", at), sum(costs(piece.sources, by_bytes)))
+    assert block.summary is not None
+    return block.replace(summary=block.summary.replace(tokens_after=by_bytes(block.text)))
+
+
+def sources_of(plan: Plan) -> tuple[Message, ...]:
+    """Return the messages that a plan takes out."""
+    return tuple(message for piece in BY_TYPE[plan.type].pieces(plan.taken) for message in piece.sources)
+
+
+def missing_in(plan: Plan, blocks: Sequence[Message]) -> tuple[str, ...]:
+    """Return what the sources name and no summary mentions; long texts take a while."""
+    return missing(sources_of(plan), "\n".join(block.text for block in blocks)) if blocks else ()
+
+
+def record_of(run: Run, made: Made, at: int, lacks: tuple[str, ...]) -> NewCompaction:
+    """Put together what is kept of a compaction; `lacks` are the names that no summary mentions."""
+    plan, scribe = run.plan, made.scribe
+    turns = BY_TYPE[plan.type].replaced(plan.taken, made.blocks) if made.blocks else ()
+    summaries = [block.summary for block in made.blocks if block.summary is not None]
+    return NewCompaction(
+        agent=AgentId(run.state.agent),
+        channel=run.state.id,
+        epoch=run.state.epoch,
+        type=plan.type,
+        level=plan.level,
+        method=MODEL if scribe else RULES,
+        model=scribe.model if scribe else "",
+        started_at=run.started_at,
+        at=at,
+        taken=plan.ids,
+        before=tuple(message.digest for turn in plan.taken for message in turn.messages),
+        turns=turns,
+        missing=lacks,
+        reason=made.reason,
+        percent=plan.percent,
+        sources=len(sources_of(plan)),
+        tokens_before=sum(summary.tokens_before for summary in summaries),
+        tokens_after=sum(summary.tokens_after for summary in summaries),
+        requests=scribe.requests if scribe else 0,
+        turn=scribe.end.turn if scribe and scribe.end else 0,
+    )
+
+
+def stages_of(run: Run, new: NewCompaction) -> tuple[StageRow, ...]:
+    """Say in the trail of the message after whose turn it was done what became of older ones."""
+    if not run.inbound:
+        return ()
+    verdict = Verdict.FAILED if new.reason else Verdict.NOTED
+    more = {} if new.reason else {"tokens": f"{new.tokens_before} to {new.tokens_after}", "method": new.method}
+    return (_stage(run, new.at, verdict, new.reason or "older turns were shortened", **more),)
+
+
+def began(run: Run) -> tuple[StageRow, ...]:
+    """Say in the same trail that it begins."""
+    return (_stage(run, run.started_at, Verdict.NOTED, "older turns are being shortened"),) if run.inbound else ()
+
+
+def progressed(run: Run, at: int, done: int, of: int) -> tuple[StageRow, ...]:
+    """Say in the same trail how far it is."""
+    return (_stage(run, at, Verdict.NOTED, f"{done} of {of} parts are read"),) if run.inbound else ()
+
+
+def abandoned(run: Run, at: int) -> tuple[StageRow, ...]:
+    """Say in the same trail that nothing came of it."""
+    reason = "abandoned: what it would stand for changed meanwhile"
+    return (_stage(run, at, Verdict.FAILED, reason),) if run.inbound else ()
+
+
+def _stage(run: Run, at: int, verdict: Verdict, reason: str, **more: str) -> StageRow:
+    plan = run.plan
+    numbers = {"turns": str(len(plan.taken)), "messages": str(len(sources_of(plan)))}
+    detail = {"type": plan.type.value, "level": plan.level.value, **numbers, **more}
+    return StageRow(
+        inbound=run.inbound,
+        at=at,
+        stage=Stage.COMPACTED,
+        verdict=verdict,
+        reason=reason,
+        detail=tuple(detail.items()),
+    )
+
+
+def words_of(event: str, run: Run, stored: StoredCompaction | None, **more: Any) -> str:
+    """Write what the owners hear of an event."""
+    values: dict[str, Any] = {"done": 0, "of": 0, "minutes": 0, **more}
+    return render(
+        "cortex/alert_compaction",
+        event=event,
+        where=run.state.name or run.state.id,
+        type=run.plan.type.value.replace("_", " "),
+        turns=len(run.plan.taken),
+        name=handle(HandleKind.COMPACTION, stored.id) if stored else "",
+        body=stored.body if stored else None,
+        reason=stored.reason if stored else "",
+        **values,
+    )

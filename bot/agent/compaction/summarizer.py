@@ -1,0 +1,179 @@
+"""Have a model write summaries: a request like any other, recorded and counted; checked before it is believed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bot.agent.turn.ending import Ending
+from bot.agent.turn.limits import KINDS
+from bot.agent.turn.turn import RunningTurn, TurnJob, Turns
+from bot.config.schema import CompactionConfig
+from bot.context.compaction.block import Written, block_of
+from bot.context.compaction.checks import flaw
+from bot.context.compaction.plan import Piece
+from bot.context.compaction.reading import portions
+from bot.context.tokens import Count, costs, counting
+from bot.context.withheld import sent_of
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.compaction import SummaryType
+from bot.domain.ids import Person, UserId, platform_of
+from bot.domain.ledger import FailReason
+from bot.domain.llm import FinishReason, ModelName
+from bot.domain.messages import Message, Role, Text
+from bot.domain.snapshot import Trigger
+from bot.domain.turn import TurnEnd, TurnStatus
+from bot.ports.channels import ChannelDirectory
+from bot.prompts import render
+from bot.tools.runtime.tool import Origin
+
+_FRAME = 1_200
+"""Tokens for what stands around the material."""
+_BYTES = 3
+"""A token is at least one byte, and four in English; a portion that turns out too large is cut in two."""
+_CUTS = 3
+_FEWEST, _MOST = 40, 500
+"""Words of a summary."""
+
+
+class Unusable(Exception):
+    """There is no summary, and why."""
+
+
+class TooLarge(Unusable):
+    """The model cannot read so much at once."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Scribe:
+    """Writes the summaries of one compaction. Its last turn stays open, to be ended together with the compaction.
+
+    `progress` is told how many parts of a long text have been read, and of how many.
+    """
+
+    turns: Turns
+    config: CompactionConfig
+    directory: ChannelDirectory
+    progress: Callable[[int, int], Awaitable[None]]
+    state: ChannelState
+    end: TurnEnd | None = field(init=False, default=None)
+    requests: int = field(init=False, default=0)
+    model: str = field(init=False, default="")
+
+    @cached_property
+    def _bare(self) -> ChannelState:
+        # the history is material here, not conversation
+        return self.state.model_copy(update={"turns": (), "ambient": (), "running": (), "last": None})
+
+    @cached_property
+    def _chain(self) -> tuple[ModelName, ...]:
+        return self.turns.models.chain(self.config.summarization_model)
+
+    async def block(self, kind: SummaryType, piece: Piece) -> Message:
+        """Write one summary; raise Unusable with the reason why there is none."""
+        count = await self._count(piece.sources)
+        before = sum(costs(piece.sources, count))
+        words = min(max(before // 4, _FEWEST), _MOST)
+        text = await self._text(kind, sent_of(tuple(piece.shown), self._bare.settings.left_out), words)
+        block = block_of(kind, piece, Written(text, self.model, self.turns.clock.now()), before)
+        tokens = count(block.text)
+        if wrong := flaw(text, tokens, before):
+            raise self._failed(wrong)
+        assert block.summary is not None
+        return block.replace(summary=block.summary.replace(tokens_after=tokens))
+
+    async def settle(self) -> None:
+        """End the turn that is still open by itself."""
+        if self.end is not None:
+            end, self.end = self.end, None
+            await self.turns.journal.end_turn(end)
+
+    async def _count(self, messages: Sequence[Message]) -> Count:
+        contexts = self.turns.contexts
+        tokenizer = await contexts.tokenizer(self.turns.models.limits(self._chain[0]))
+        await contexts.counter.warm([text for message in messages for text in message.texts])
+        return counting(tokenizer, contexts.counter)
+
+    async def _text(self, kind: SummaryType, messages: Sequence[Message], words: int) -> str:
+        limits = self.turns.models.limits(self._chain[0])
+        most = _BYTES * max(limits.window - limits.max_output - _FRAME, _FRAME)
+        for attempt in range(_CUTS):
+            try:
+                texts = await asyncio.to_thread(portions, messages, most >> attempt)
+                return await self._in_portions(kind, texts, words)
+            except TooLarge:
+                if attempt == _CUTS - 1:
+                    raise
+        raise AssertionError
+
+    async def _in_portions(self, kind: SummaryType, texts: Sequence[str], words: int) -> str:
+        """Carry one summary through all portions, so that it may be written by a model with a small window."""
+        so_far = ""
+        for number, material in enumerate(texts, 1):
+            task = render(
+                "compactor_task",
+                type=kind.value,
+                bot_name=self.turns.contexts.gatherer.sources.facts.bot_name,
+                words=words,
+                so_far=so_far,
+                part=number,
+                parts=len(texts),
+                material=material,
+            )
+            so_far = await self._asked(task)
+            if number < len(texts):
+                await self.progress(number, len(texts))
+        return so_far
+
+    async def _asked(self, task: str) -> str:
+        await self.settle()
+        turn = await self.turns.begin(self._job(task))
+        ending = await turn.run()
+        self.requests += turn.requests
+        if turn.snapshot is not None:
+            self.model = str(turn.snapshot.request.model)
+        self.end = self._ended(turn, ending)
+        if ending.failure is FailReason.TOO_LARGE:
+            raise TooLarge(ending.reason)
+        if ending.status is not TurnStatus.REPLIED or not ending.text:
+            raise Unusable(ending.reason)
+        if any(a.response is not None and a.response.finish is FinishReason.LENGTH for a in turn.answer.unkept):
+            raise self._failed("cut off: the model stopped in the middle of its summary")
+        return ending.text
+
+    def _job(self, task: str) -> TurnJob:
+        at, state = self.turns.clock.now(), self._bare
+        platform = platform_of(state.id)
+        return TurnJob(
+            kind=ProcessKind.COMPACTOR,
+            state=state,
+            trigger=Trigger(messages=(Message(role=Role.USER, parts=(Text(text=task),), at=at),), at=at),
+            tools=(),
+            origin=Origin(key=state.key, platform=platform, guild_id=state.place.guild_id, is_dm=state.place.is_dm),
+            caller=Caller(Person(platform, UserId("0")), "compactor", Authority.EVERYONE),
+            channels=self.directory,
+            limits=KINDS[ProcessKind.COMPACTOR].limits(self.config.seconds),
+            chain=self._chain,
+        )
+
+    def _ended(self, turn: RunningTurn, ending: Ending) -> TurnEnd:
+        return TurnEnd(
+            turn=turn.number,
+            agent=self._bare.key.agent,
+            channel=self._bare.id,
+            at=self.turns.clock.now(),
+            status=ending.status,
+            reason=ending.reason,
+            rounds=turn.requests,
+            attempts=turn.answer.unkept,
+            context_tokens=turn.context_tokens,
+        )
+
+    def _failed(self, reason: str) -> Unusable:
+        """Say that what a turn wrote cannot be used; the turn itself says so too."""
+        if self.end is not None:
+            self.end = self.end.model_copy(update={"status": TurnStatus.FAILED, "reason": reason})
+        return Unusable(reason)

@@ -1,0 +1,1 @@
+"""What works beside a conversation: branches and workers, their records and their ends."""

@@ -1,0 +1,140 @@
+"""Put together what a worker begins with: it knows nothing of the conversation, so all that it gets is chosen here."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.agent.processes.branch_runner import task_message
+from bot.agent.turn.answering import Offer, context_ask
+from bot.context.builder import Contexts
+from bot.context.tokens import Count, counting
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.handles import parse_handle
+from bot.domain.ids import ChannelKey
+from bot.domain.messages import Message
+from bot.domain.process import NewProcess, StoredProcess
+from bot.domain.record_access import may_read, of_process, process_reader
+from bot.domain.snapshot import Limits, Trigger
+from bot.ports.processes import Processes
+from bot.task_prompt import (
+    ChunkType,
+    Compressed,
+    ContextChunk,
+    Gathered,
+    Metadata,
+    Priority,
+    Task,
+    TaskEnvelope,
+    TokenBudget,
+    build_prompt,
+    classify,
+    compress,
+    frame_tokens,
+    log_compressed,
+    prepare,
+    prioritise,
+)
+from bot.task_prompt.gatherers import Grounds, gather_for
+from bot.task_prompt.prepare import Redacts
+from bot.tools.runtime.tool import Tool
+
+LARGEST = 16_000
+"""Tokens of context that a worker begins with, however large its model's window is: it reads on by itself."""
+_HANDLE = re.compile(r"\b[bw][0-9a-z]{4}\b")
+_MOST_NAMED = 5
+
+Workspace = Callable[[ChannelKey], Awaitable[Path]]
+"""Says where the files of a channel's workers are."""
+FILES = "files"
+"""The group of tools of which a worker has to have one, if its files are to be shown to it."""
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """Gathers, chooses and cuts."""
+
+    contexts: Contexts
+    redactor: Redacts
+    processes: Processes
+    workspace: Workspace
+    bot_name: str
+
+    async def envelope(
+        self, process: StoredProcess, state: ChannelState, tools: Sequence[Tool], limits: Limits
+    ) -> TaskEnvelope:
+        """Return everything that a worker is told; raise UserError when not even its task fits."""
+        body = process.body
+        bare = TaskEnvelope(
+            task_type=classify(body.task),
+            user_request=body.task,
+            original_input=body.task,
+            tools=tuple(tool.definition for tool in tools),
+            session_id=process.handle,
+            created_at=process.started_at,
+            token_budget=TokenBudget(total=limits.window),
+        )
+        count = counting(await self.contexts.tokenizer(limits), self.contexts.counter)
+        task = Task(
+            task_type=bare.task_type,
+            request=body.task,
+            at=process.started_at,
+            budget=await self._room(bare, state, tools, limits, count),
+        )
+        has_files = any(tool.spec.group == FILES for tool in tools)
+        root = await self.workspace(body.key) if has_files else None
+        gathered = await gather_for(task, Grounds(root=root, patterns=body.needs))
+        gathered = gathered._replace(chunks=(*await self._named(body), *gathered.chunks))
+        # cutting and counting files takes a while: others may go on meanwhile
+        context = await asyncio.to_thread(_chosen, gathered, task, self.redactor, count)
+        log_compressed(context, len(gathered.chunks))
+        return bare.replace(context=context)
+
+    def first(self, envelope: TaskEnvelope, account: str, at: int) -> Message:
+        """Write the message that a segment begins with; `account` is what is left of the one before."""
+        prompt = build_prompt(envelope)
+        return task_message("\n\n".join(filter(None, (prompt, account))), self.bot_name, at)
+
+    async def _room(
+        self, bare: TaskEnvelope, state: ChannelState, tools: Sequence[Tool], limits: Limits, count: Count
+    ) -> int:
+        """Say what the context may hold: what the worker's own sections, tools and task leave of its window, halved.
+
+        The other half is for what it reads while it works.
+        """
+        trigger = Trigger(messages=(self.first(bare, "", bare.created_at),), at=bare.created_at)
+        ask = context_ask(ProcessKind.WORKER, state, trigger, Offer(tuple(tools)), limits)
+        stats = (await self.contexts.snapshot(ask, exact=True)).stats
+        frame, request = await asyncio.to_thread(frame_tokens, bare, count)
+        fixed = stats.system_prompt + stats.tools + stats.overhead + frame
+        return max(1, min(bare.token_budget.context_room(fixed, request) // 2, LARGEST))
+
+    async def _named(self, body: NewProcess) -> list[ContextChunk]:
+        """Return what earlier branches and workers of the channel found, where the task names them."""
+        chunks = []
+        reader = process_reader(body.kind, body.key, body.by.person, is_private=body.session > 0)
+        for name in list(dict.fromkeys(_HANDLE.findall(body.task.lower())))[:_MOST_NAMED]:
+            parsed = parse_handle(name)
+            found = await self.processes.by_handle(parsed) if parsed else None
+            if found is not None and found.result and may_read(reader, of_process(found)):
+                chunks.append(_result(found))
+        return chunks
+
+
+def _result(process: StoredProcess) -> ContextChunk:
+    return ContextChunk(
+        content=process.result,
+        source=f"result of {process.handle}",
+        chunk_type=ChunkType.PINNED,
+        priority=Priority.HIGH,
+        metadata=Metadata(modified_at=process.ended_at or None),
+    )
+
+
+def _chosen(gathered: Gathered, task: Task, redactor: Redacts, count: Count) -> Compressed:
+    prepared = prepare(gathered.chunks, redactor, count)
+    excluded = (*gathered.excluded, *prepared.excluded)
+    return compress(prioritise(prepared.chunks, task), task.budget, count, excluded)

@@ -1,0 +1,221 @@
+"""Hand work out, see to it that each piece comes to its one end, and bring back what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
+
+from bot.agent.processes.branch_runner import forked
+from bot.agent.processes.process_end import Ends
+from bot.agent.processes.process_store import Orders
+from bot.agent.processes.progress import Following
+from bot.agent.processes.roster import Roster
+from bot.agent.processes.run import Outcome, Run
+from bot.diagnostics.trouble import on_record
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.handles import parse_handle
+from bot.domain.ledger import StoredInbound
+from bot.domain.process import NewProcess, ProcessState, StoredProcess
+from bot.domain.record_access import may_read, of_process
+from bot.domain.turn import TurnStatus
+from bot.errors import StoreError, ToolError, UserError, name_of
+from bot.ports.clock import Clock
+from bot.ports.processes import Processes
+from bot.text.text import excerpt
+from bot.tools.runtime.background import Background, Owner
+from bot.tools.runtime.tool import ToolContext
+from bot.tools.runtime.work_port import Task
+
+if TYPE_CHECKING:
+    from bot.agent.processes.branch_runner import Thinking
+    from bot.agent.processes.checkpoints import Keeping
+    from bot.agent.processes.worker import Working
+
+log = structlog.get_logger(__name__)
+
+_MOST_DEATHS = 3
+"""A worker whose segments ended with the process this often is not taken up again: it may be what ends it."""
+_CUT_OFF = "interrupted: the program was stopped while it ran"
+
+_NOT_RESUMED = "not resumed: {why}. Nothing of it was run again. See what it did, and hand out what is left."
+_NOTHING_KEPT = "nothing is kept of how far it had come"
+
+Drive = Callable[[Run], Awaitable[Outcome]]
+
+
+class Crew(NamedTuple):
+    """Who does the work, and who keeps how far workers have come."""
+
+    thinking: Thinking
+    working: Working
+    keeping: Keeping
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProcessSupervisor:
+    """Implements `bot.tools.runtime.work_port.Work`.
+
+    `make_crew` names who does the work: they are made when there is some. `returned` hands a result to its channel's
+    queue, `told` to an admin's talk. `limits` says how many of a kind may run for one channel. `background` holds calls
+    that outlast their turn.
+    """
+
+    processes: Processes
+    clock: Clock
+    roster: Roster
+    orders: Orders
+    ends: Ends
+    following: Following
+    make_crew: Callable[[], Crew]
+    returned: Callable[[StoredInbound], None]
+    told: Callable[[StoredProcess], None]
+    limits: Callable[[ProcessKind], int]
+    background: Background
+
+    async def branch(self, ctx: ToolContext, task: Task) -> StoredProcess:
+        """Let a copy of the conversation think about something."""
+        return await self._hand_out(ctx, task, ProcessKind.BRANCH)
+
+    async def worker(self, ctx: ToolContext, task: Task) -> StoredProcess:
+        """Let a worker do something."""
+        return await self._hand_out(ctx, task, ProcessKind.WORKER)
+
+    async def cancel(self, ctx: ToolContext, handle: str) -> StoredProcess:
+        """Stop one of the caller's channel."""
+        parsed, key = parse_handle(handle), ctx.origin.key
+        found = await self.processes.by_handle(parsed) if parsed else None
+        if found is None or not may_read(ctx.reader, of_process(found)):
+            running = ", ".join(run.stored.handle for run in self.roster.of(key)) or "nothing"
+            raise ToolError(f'"{excerpt(handle, 20)}" is no branch or worker of this channel. Running here: {running}.')
+        return await self.stop(found, "stopped by the channel")
+
+    async def of(self, ctx: ToolContext) -> Sequence[StoredProcess]:
+        """Return what runs for the caller's channel, and what ended and was not said yet."""
+        key = ctx.origin.key
+        waiting = [one for one in await self.processes.unrelayed() if may_read(ctx.reader, of_process(one))]
+        return (*(run.stored for run in self.roster.of(key)), *waiting)
+
+    async def send_out(self, new: NewProcess) -> StoredProcess:
+        """Let a worker do what an admin confirmed in private; raise ToolError when as many run as may."""
+        new = new.replace(wordless=not self.orders.keeps(new.key))
+        with self.roster.place(new.key, new.kind, self.limits(new.kind)):
+            stored = await self.processes.begin(new, self.clock.now())
+            bare = _without_history(await self.ends.state_of(stored))
+            self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
+        log.info("sent_out", process=stored.handle, channel=str(stored.key), session=new.session)
+        return stored
+
+    async def stop(self, process: StoredProcess, why: str) -> StoredProcess:
+        """Tell a process to stop, give it half a second, then end it; return it as it ended."""
+        run = next((run for run in self.roster.of(process.key) if run.stored.id == process.id), None)
+        await self.roster.stop(process.id, why)
+        if run is not None and run.stored.is_over:
+            return run.stored
+        return await self.processes.get(process.id) or process
+
+    async def resume(self, again: Sequence[StoredInbound]) -> Sequence[StoredInbound]:
+        """Take up what an earlier process left: workers go on or end, branches are reported as interrupted.
+
+        `again` are the messages that are run again. A branch that one of them had sent out in a turn that was cut off
+        is sent out anew, so that of the old one nobody is told. Return the results that are to be queued.
+        """
+        rerun = {stored.id for stored in again}
+        returned: list[StoredInbound] = []
+        for process in await self.processes.running():
+            body = process.body
+            if body.kind is ProcessKind.WORKER:
+                self._start(Run(process), await self._resumed(process))
+                continue
+            orphan = body.kind is ProcessKind.BRANCH and not body.parent_process and body.inbound in rerun
+            quiet = orphan and await self.orders.was_cut_off(body.parent_turn)
+            state = ProcessState.CANCELLED if quiet else ProcessState.FAILED
+            stored = await self.ends.commit(Run(process), Outcome(state, "", _CUT_OFF), None)
+            returned += [stored] if stored is not None else []
+        return returned
+
+    @cached_property
+    def _crew(self) -> Crew:
+        return self.make_crew()
+
+    async def _hand_out(self, ctx: ToolContext, task: Task, kind: ProcessKind) -> StoredProcess:
+        new = await self.orders.taken(ctx, task, kind)
+        if isinstance(new, StoredProcess):
+            return new
+        with self.roster.place(new.key, kind, self.limits(kind)):
+            stored = await self.processes.begin(new, self.clock.now())
+            state = forked(ctx.turn)
+            if kind is ProcessKind.BRANCH:
+                self._start(Run(stored), lambda run: self._crew.thinking.think(run, state))
+            else:
+                bare = _without_history(state)
+                self._start(Run(stored), lambda run: self._crew.working.work(run, bare))
+        log.info("handed_out", process=stored.handle, channel=str(stored.key), inbound=new.inbound)
+        return stored
+
+    def _start(self, run: Run, drive: Drive) -> None:
+        self.following.show(run)
+        self.roster.start(run, self._run(run, drive))
+
+    async def _run(self, run: Run, drive: Drive) -> None:
+        try:
+            outcome = await self._outcome(run, drive)
+            end = run.segment.end() if run.segment else None
+            if run.stopped and end is not None:
+                stopped = {"status": TurnStatus.CANCELLED, "reason": run.stopped, "memories": (), "drops_staged": True}
+                end = end.model_copy(update=stopped)
+            stored = await self.ends.commit(run, outcome, end)
+            if run.stored.body.kind is ProcessKind.WORKER and run.stored.is_over:
+                await self._crew.keeping.over(run.stored)
+            if stored is not None:
+                self.returned(stored)
+            if run.stored.body.session and run.stored.is_over:
+                self.told(run.stored)
+            # last, because it may take a moment, in which whoever stops the run ends this too
+            await self.background.leave(Owner(run.stored.key, run.stored.id, run.stored.body.session > 0))
+        finally:
+            self.roster.left(run)
+
+    async def _outcome(self, run: Run, drive: Drive) -> Outcome:
+        try:
+            return await drive(run)
+        except asyncio.CancelledError:
+            # without a word it is the program that ends: the next start takes it up
+            if not run.stopped:
+                raise
+            return Outcome(ProcessState.CANCELLED, run.partial, run.stopped)
+        except StoreError:
+            raise
+        except Exception as error:
+            log.error("process_broke", process=run.stored.handle, error_type=type(error).__name__, exc_info=error)
+            return Outcome(ProcessState.FAILED, run.partial, f"something in me failed: {on_record(error)}")
+
+    async def _resumed(self, process: StoredProcess) -> Drive:
+        """Return how a worker goes on; one of which nobody can tell what it did ends, so that nothing is done twice."""
+        orders = self.orders
+        if await orders.deaths(process) >= _MOST_DEATHS:
+            return _ends(_CUT_OFF)
+        try:
+            behind = await self._crew.keeping.find(process)
+        except UserError as error:
+            log.warning("not_resumed", process=process.handle, reason=name_of(error))
+            return _ends(_NOT_RESUMED.format(why=error))
+        if behind is None and await orders.may_have_acted(process):
+            return _ends(_NOT_RESUMED.format(why=_NOTHING_KEPT))
+        state = _without_history(await self.ends.state_of(process))
+        return lambda run: self._crew.working.work(run, state, behind)
+
+
+def _ends(reason: str) -> Drive:
+    async def drive(_: Run) -> Outcome:
+        return Outcome(ProcessState.FAILED, "", reason)
+
+    return drive
+
+
+def _without_history(state: ChannelState) -> ChannelState:
+    return state.model_copy(update={"turns": (), "ambient": (), "running": (), "finished": (), "last": None})

@@ -1,0 +1,90 @@
+"""Write the one end of a process, with everything that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.agent.channel import Alerts
+from bot.agent.processes.reports import arrival_of
+from bot.agent.processes.run import Outcome, Run
+from bot.agent.turn.limits import RETURNS
+from bot.domain.channel import ChannelEvent, ChannelState, ProcessEnded
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.domain.process import ProcessEnd, ProcessState, StoredProcess
+from bot.domain.turn import TurnEnd
+from bot.ports.channels import ChannelDirectory, Channels
+from bot.ports.clock import Clock
+from bot.ports.processes import Processes
+from bot.text.text import excerpt
+from bot.tools.runtime.effects import Proposed, Remembered
+
+log = structlog.get_logger(__name__)
+
+
+Propose = Callable[[ChannelState, int, Sequence[Proposed]], None]
+"""Asks admins in private, in the background, whether memories are to be forgotten that a turn proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Ends processes. `record` moves a live channel on."""
+
+    processes: Processes
+    channels: Channels
+    directory: ChannelDirectory
+    clock: Clock
+    alerts: Alerts
+    propose: Propose
+    record: Callable[[ChannelKey, ChannelEvent], None]
+    bot_name: str
+
+    async def commit(self, run: Run, outcome: Outcome, turn: TurnEnd | None) -> StoredInbound | None:
+        """Commit it; return what its channel is to be told, None where nobody is, or it waits."""
+        process, state = run.stored, await self.state_of(run.stored)
+        at, private = self.clock.now(), process.body.session
+        # an admin who was promised a result hears of its end, however it ended; the channel hears nothing
+        quiet = outcome.state is ProcessState.CANCELLED and not private
+        end = ProcessEnd(
+            id=process.id,
+            version=process.version,
+            state=outcome.state,
+            result=outcome.result,
+            reason=outcome.reason,
+            at=at,
+            turn=turn,
+            arrival=None if quiet or private else arrival_of(process, outcome, state, self.bot_name, at),
+            most_returns=RETURNS,
+            quiet=quiet,
+        )
+        done = await self.processes.end(end)
+        if done is None:
+            return None
+        run.stored, returned = done
+        if not private:
+            self.record(run.stored.key, ProcessEnded(process_id=process.handle, finished=run.stored.as_finished))
+        self._tell(run, state)
+        log.info("came_back", process=process.handle, state=outcome.state.value, reason=excerpt(outcome.reason, 120))
+        return returned
+
+    async def state_of(self, process: StoredProcess) -> ChannelState:
+        """Return the conversation that a process works for, as it is now."""
+        key, origin = process.key, process.body.origin
+        found = self.directory.get(key) or await self.channels.load(key)
+        if found is not None:
+            return found
+        bare = ChannelState(agent=key.agent, id=key.channel, name=key.channel)
+        return bare.replace(place=bare.place.replace(is_dm=origin.is_dm, guild_id=origin.guild_id))
+
+    def _tell(self, run: Run, state: ChannelState) -> None:
+        """Let the admins know of what they must not miss."""
+        turn = run.segment.turn if run.segment else None
+        if turn is None or run.stopped:
+            return
+        if silences := [effect for effect in turn.effects.of(Remembered) if effect.silences]:
+            self.alerts.silencing(state, turn.number, silences)
+        if proposed := turn.effects.of(Proposed):
+            self.propose(state, turn.number, proposed)

@@ -1,0 +1,1 @@
+"""One turn from its request to its outcome: the loop, the model, its tools, its rows."""

@@ -1,0 +1,200 @@
+"""Ask a model and get an answer: the one layer that retries, falls back and cools down, and records every attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.agent.turn.circuit_breaker import CircuitBreaker
+from bot.agent.turn.model_attempts import Answered, Ask, Attempts, Target, may_fall_back
+from bot.agent.turn.model_catalog import LONGEST_REPLY, UNKNOWN_OUTPUT, UNKNOWN_WINDOW, parse_model, size_of
+from bot.agent.turn.service_listener import ServiceObserver, Unobserved
+from bot.config import ModelConfig
+from bot.domain.dialect import PLAIN, Dialect, Lesson
+from bot.domain.health import ModelHealth, Work
+from bot.domain.llm import LLMRequest, ModelName, Usage, WireRequest
+from bot.domain.snapshot import Limits
+from bot.errors import ProviderError, ProviderFault
+from bot.ports.clock import Clock
+from bot.ports.keeping import Lessons
+from bot.ports.model import LLMProvider
+
+
+class Models:
+    """Every configured model, behind one door."""
+
+    def __init__(
+        self,
+        providers: Mapping[str, LLMProvider],
+        config: ModelConfig,
+        clock: Clock,
+        lessons: Lessons | None = None,
+        observer: ServiceObserver | None = None,
+    ) -> None:
+        self._observer: ServiceObserver = observer or Unobserved()
+        self._providers = dict(providers)
+        self._config = config
+        self._clock = clock
+        self._lessons = lessons
+        self._breakers: dict[tuple[str, Work], CircuitBreaker] = {}
+        self._chains: dict[tuple[str, tuple[str, ...] | None], tuple[ModelName, ...]] = {}
+        self._limits: dict[str, Limits] = {}
+        self._learnt: Sequence[Lesson] = ()
+        self._main = parse_model(config.name, default_provider="")
+        for model in self.chain():
+            self._breaker(model, Work.CONVERSATION)
+
+    def chain(self, override: str = "", fallbacks: tuple[str, ...] | None = None) -> tuple[ModelName, ...]:
+        """Return the models to try in order: the override or the configured one, then these or the usual fallbacks."""
+        # kept, like the limits: people set few models, and every turn asks
+        wanted = (override, fallbacks)
+        found = self._chains.get(wanted)
+        if found is None:
+            names = [override or self._config.name, *(self._config.fallbacks if fallbacks is None else fallbacks)]
+            found = tuple(dict.fromkeys(parse_model(name, self._main.provider) for name in names))
+            self._chains[wanted] = found
+        return found
+
+    def limits(self, model: ModelName) -> Limits:
+        """Say what a model can hold: the configuration's figures for the main one, else the table's, else a guess."""
+        name = str(model)
+        known = self._lessons.known if self._lessons is not None else ()
+        if known is not self._learnt:
+            self._learnt = known
+            self._limits.clear()
+        found = self._limits.get(name)
+        if found is None:
+            found = self._limits[name] = self._limits_of(model)
+        return found
+
+    def dialect(self, model: ModelName) -> Dialect:
+        """Say how requests to a model are written: as is known of its service, and as its refusals taught."""
+        provider = self._providers.get(model.provider)
+        if provider is None:
+            return PLAIN
+        return provider.dialects.of(model.model).having(lesson.trait for lesson in self.lessons(model))
+
+    def lessons(self, model: ModelName) -> Sequence[Lesson]:
+        """Return what was learnt of a model and is still used."""
+        provider = self._providers.get(model.provider)
+        if self._lessons is None or provider is None or not provider.dialects.learns:
+            return ()
+        return [lesson for lesson in self._lessons.known if lesson.model == str(model)]
+
+    def _limits_of(self, model: ModelName) -> Limits:
+        size = size_of(model)
+        window = size.window if size else UNKNOWN_WINDOW
+        output = min(size.max_output, LONGEST_REPLY) if size else UNKNOWN_OUTPUT
+        if model == self._main:
+            window = self._config.context_window or window
+            output = self._config.max_output_tokens or min(output, window // 4)
+        known = size is not None or (model == self._main and self._config.context_window > 0)
+        sees = size is not None and size.sees_images
+        if model == self._main and self._config.sees_images is not None:
+            sees = self._config.sees_images
+        return Limits(
+            model=model,
+            window=window,
+            max_output=output,
+            window_known=known,
+            sees_images=sees,
+            dialect=self.dialect(model),
+        )
+
+    def encode(self, request: LLMRequest, dialect: Dialect | None = None) -> WireRequest:
+        """Return the bytes that would be posted; raise ProviderError for a provider that is not configured."""
+        dialect = self.dialect(request.model) if dialect is None else dialect
+        return self._provider(request.model).encode(request, dialect)
+
+    def encoder(self, model: ModelName) -> str:
+        """Name who writes a model's bytes."""
+        return self._provider(model).encoder
+
+    def price(self, model: ModelName, usage: Usage) -> float | None:
+        """Say what an answer cost in US dollars; None when the price or the usage is not known."""
+        config = self._config
+        if model.provider == "simulated":
+            return 0.0
+        if model != self._main or config.price_input is None or config.price_output is None:
+            return None
+        if usage.input is None or usage.output is None:
+            return None
+        # what has no price of its own costs what input costs
+        cached = min(usage.cached or 0, usage.input)
+        written = min(usage.written or 0, usage.input - cached)
+        price_cached = config.price_input if config.price_cached is None else config.price_cached
+        price_written = config.price_input if config.price_cache_write is None else config.price_cache_write
+        dollars = (usage.input - cached - written) * config.price_input + cached * price_cached
+        return (dollars + written * price_written + usage.output * config.price_output) / 1_000_000
+
+    def load_seconds(self, chain: Sequence[ModelName]) -> float:
+        """Say how long the services of these models may take, one after the other, until they have loaded them."""
+        known = (self._providers[one.provider].patience for one in chain if one.provider in self._providers)
+        return sum(patience.alive for patience in known if patience.loads)
+
+    def health(self) -> tuple[ModelHealth, ...]:
+        """Say how every model is that is configured or was asked, for each kind of work."""
+        return tuple(breaker.health() for breaker in self._breakers.values())
+
+    async def answer(self, ask: Ask) -> Answered:
+        """Ask each model in turn until one answers; raise the last ProviderError when none does."""
+        last: ProviderError | None = None
+        failed = 0
+        silent: list[ModelName] = []
+        for model in ask.chain:
+            breaker = self._breaker(model, ask.by.work)
+            if (left := breaker.cooling) > 0:
+                last = last or _cooling(breaker.health(), left)
+                silent.append(model)
+                continue
+            if model.provider not in self._providers:
+                last = self._unknown(model)
+                continue
+            attempts = Attempts(ask, self._target(model, breaker))
+            try:
+                answered = await attempts.run(failed)
+            except ProviderError as error:
+                silent.append(model)
+                self._observer.failed(model, error, ask.by)
+                if not may_fall_back(error):
+                    self._observer.unanswered(silent)
+                    raise
+                last, failed = error, attempts.row
+            else:
+                self._observer.answered(model, silent)
+                return answered
+        self._observer.unanswered(silent)
+        raise last or ProviderError("no model is configured", fault=ProviderFault.NOT_FOUND)
+
+    def _provider(self, model: ModelName) -> LLMProvider:
+        if model.provider not in self._providers:
+            raise self._unknown(model)
+        return self._providers[model.provider]
+
+    def _unknown(self, model: ModelName) -> ProviderError:
+        known = ", ".join(sorted(self._providers))
+        words = f"no provider named {model.provider!r} is configured; known: {known}"
+        return ProviderError(words, fault=ProviderFault.NOT_FOUND)
+
+    def _target(self, model: ModelName, breaker: CircuitBreaker) -> Target:
+        return Target(
+            limits=self.limits(model),
+            provider=self._provider(model),
+            breaker=breaker,
+            clock=self._clock,
+            retries=self._config.retries,
+            retry_wait=self._config.retry_wait,
+            price=self.price,
+            lessons=self._lessons,
+        )
+
+    def _breaker(self, model: ModelName, work: Work) -> CircuitBreaker:
+        key = (str(model), work)
+        if key not in self._breakers:
+            self._breakers[key] = CircuitBreaker(key[0], work, self._clock, self._config.cool_down)
+        return self._breakers[key]
+
+
+def _cooling(health: ModelHealth, left: float) -> ProviderError:
+    words = f"{health.model} is left alone for {left:.0f} s more after: {health.error}"
+    behind = ProviderFault(health.fault)
+    return ProviderError(words, fault=ProviderFault.COOLING_DOWN, retry_after=left, behind=behind)

@@ -1,0 +1,36 @@
+"""Who is told how model services fare, whatever becomes of the one turn that asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.agent.turn.circuit_breaker import Asker
+from bot.domain.llm import ModelName
+from bot.errors import ProviderError
+
+
+class ServiceObserver(Protocol):
+    """Hears of every request that was given up on, and of who answered; returns without waiting."""
+
+    def failed(self, model: ModelName, error: ProviderError, by: Asker) -> None:
+        """A request was given up on, after its last attempt."""
+
+    def answered(self, model: ModelName, before: Sequence[ModelName]) -> None:
+        """A model answered; those before it in the chain did not."""
+
+    def unanswered(self, models: Sequence[ModelName]) -> None:
+        """None of these answered."""
+
+
+class Unobserved:
+    """Implements it where nobody listens."""
+
+    def failed(self, model: ModelName, error: ProviderError, by: Asker) -> None:
+        """Let it pass."""
+
+    def answered(self, model: ModelName, before: Sequence[ModelName]) -> None:
+        """Let it pass."""
+
+    def unanswered(self, models: Sequence[ModelName]) -> None:
+        """Let it pass."""

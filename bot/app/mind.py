@@ -1,0 +1,57 @@
+"""What answers: made when the first message wants an answer, or as soon as nobody waits for the start any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.agent.channel import ChannelFactory
+from bot.agent.compaction.compactor import Compactor
+from bot.agent.processes.dispatcher import ProcessSupervisor
+from bot.agent.turn.turn import Turns
+from bot.domain.health import Probe, Vitals
+from bot.domain.ids import ChannelId, ChannelKey, Person
+from bot.inspect.capture.inspector import ChannelContextInspector
+from bot.ports.workspaces import Workspaces
+from bot.tools.runtime.toolbox import Toolbox
+
+
+class Mind(Protocol):
+    """The parts that think, and those that look at how they do."""
+
+    @property
+    def turns(self) -> Turns:
+        """What runs turns."""
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """Every tool, bound."""
+
+    @property
+    def work(self) -> ProcessSupervisor:
+        """What hands work out to branches and workers."""
+
+    @property
+    def inspector(self) -> ChannelContextInspector:
+        """What shows contexts."""
+
+    @property
+    def compactor(self) -> Compactor:
+        """What shortens conversations."""
+
+    @property
+    def channels(self) -> ChannelFactory:
+        """What brings conversations to life."""
+
+    @property
+    def workspaces(self) -> Workspaces:
+        """Where workers keep files."""
+
+    async def worker_tools(self) -> Sequence[Probe]:
+        """Say what workers are offered."""
+
+    def vitals(self, channel: ChannelId) -> Vitals:
+        """Return what the running process knows of itself and of one of its channels."""
+
+    async def stop_work(self, key: ChannelKey, why: str, whose: Person | None) -> int:
+        """Stop what goes on for a conversation, or what one person wants of it; return how many that was."""

@@ -1,0 +1,251 @@
+"""What the commands of the host share with the chat: they read the store of a bot that may be dead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bot.config.schema import Config
+from bot.cortex.alerts.alerts import ways_out
+from bot.cortex.doctor.heartbeat import is_alive, pulse
+from bot.cortex.fixes.privacy import BY_FILE, not_recorded
+from bot.cortex.targets.record_viewer import record_text
+from bot.cortex.targets.records import Records, trail_line
+from bot.cortex.targets.target_parser import Finder, Meant, about_message, lost, unknown
+from bot.cortex.targets.targets import named_agent
+from bot.cortex.words.report import first_message
+from bot.diagnostics.collect.collector import Ask, Collector
+from bot.diagnostics.collect.lookup import every_channel
+from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.pieces import PATIENT, Pieces
+from bot.diagnostics.silent_channels import SilentGroup
+from bot.diagnostics.trouble import in_one_line
+from bot.domain.access import Authority
+from bot.domain.handles import HandleKind, handle
+from bot.domain.health import Probe
+from bot.domain.ids import MAIN, AgentId, ChannelId, ChannelKey
+from bot.domain.ledger import Trail
+from bot.domain.record_access import HOST as HOST_READER
+from bot.domain.record_access import RecordReader, may_read, of_channel
+from bot.domain.turn import MarkKind
+from bot.errors import UserError
+from bot.messaging.policy.agent_routing import Agents
+from bot.ports.channels import KnownChannel
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.text.figures import exact_number
+from bot.text.redaction import Redactor
+from bot.text.text import one_line_name, quote_line
+from bot.text.times import age, plain_times
+
+_DAY_MS = 86_400_000
+_TRAILS = 20
+HOST = "host"
+"""Stands where a chat shows the session's handle."""
+
+
+class Shown(NamedTuple):
+    """An answer for a person, and the same as plain values for `--json`; `ill` when it says that something is wrong."""
+
+    text: str
+    value: Any
+    ill: bool = False
+
+
+@dataclass(frozen=True)
+class Host:
+    """A store opened for looking, and what is configured.
+
+    `agent` is whose channels are meant (empty: each belongs to the agent that has it). `is_closed` says which channels
+    do not exist for whoever asks. Where that is not the `host` itself, what an admin did in private does not exist.
+    """
+
+    store: Store
+    config: Config
+    clock: Clock
+    agent: str = ""
+    is_closed: Callable[[KnownChannel], bool] = lambda _: False
+    is_host: bool = True
+
+    async def why(self, target: str | None, *, everywhere: bool, since: int = 0) -> Shown:
+        """Diagnose one channel (the most recently used one when none is named), or group all silent ones by cause."""
+        if everywhere:
+            return await self._everywhere(since or self.clock.now() - _DAY_MS)
+        channel, meant = await self.meant(target)
+        ask = Ask(since=since, inbound=about_message(meant))
+        evidence = await self._collector().collect(channel.key, channel.name, ask)
+        diagnosis = diagnose(evidence)
+        text = first_message(diagnosis, HOST, Authority.OWNER, has_buttons=False)
+        return Shown(
+            plain_times(text),
+            _plain(diagnosis.model_dump(mode="json")),
+            ill=bool(diagnosis.findings or diagnosis.unread),
+        )
+
+    async def ledger(self, target: str | None, *, words: bool = True) -> Shown:
+        """List how the newest messages of a channel ended, or show the whole trail of one, with its words or not."""
+        channel, meant = await self.meant(target)
+        if meant.name:
+            return await self._trail(about_message(meant), words=words)
+        trails = []
+        for stored in await self.store.ledger.recent(channel.key, _TRAILS):
+            trail = await self.store.ledger.trail(stored.id)
+            trails += [trail] if trail is not None else []
+        lines = [f"{one_line_name(channel.name)} ({channel.key}): the newest {len(trails)} messages (UTC)"]
+        lines += [trail_line(trail) for trail in trails]
+        return Shown(plain_times("\n".join(lines)), [_trail(trail) for trail in trails])
+
+    async def status(self) -> Shown:
+        """Say whether the bot is alive, from its last sign of life, and what happened in the last 24 h."""
+        now, pieces = self.clock.now(), Pieces(*PATIENT)
+        beat = await pieces.read("heartbeat", "the last sign of life", self.store.heartbeat, None)
+        counts = await pieces.read(
+            "counts", "how messages ended", lambda: self.store.ledger.counts(None, now - _DAY_MS), ()
+        )
+        alive = is_alive(beat, now)
+        lost = "heartbeat" in pieces.missing
+        lines = ["? could not look whether it runs" if lost else "✓ running" if alive else "✗ not running"]
+        if beat is not None:
+            lines[0] += f" · pid {beat.pid} · version {beat.version} · last sign of life {age(now - beat.at)} ago"
+            lines += [
+                f"  {one_line_name(a.name)}: {a.state.value} {quote_line(a.detail, 80)}".rstrip() for a in beat.adapters
+            ]
+            lines += [
+                f"  mcp {one_line_name(s.name)}: {s.state.value} {quote_line(s.detail, 80)}".rstrip()
+                for s in beat.servers
+            ]
+            lines += [f"  ended: {one_line_name(beat.exit_reason, 120)}"] if beat.exit_reason else []
+        outcomes: dict[str, int] = {}
+        for count in counts:
+            outcomes[count.outcome.value] = outcomes.get(count.outcome.value, 0) + count.count
+        listed = ", ".join(f"{exact_number(n)} {name}" for name, n in outcomes.items()) or "no messages"
+        lines.append(f"last 24 h: {listed}")
+        alerts = ways_out(self.config).evidence
+        lines.append(f"alerts: {alerts}")
+        lines += [f"○ could not read {in_one_line(one)}" for one in pieces.unread]
+        heartbeat = beat.model_dump(mode="json") if beat is not None else None
+        value = {"running": alive, "heartbeat": heartbeat, "outcomes": outcomes, "alerts": alerts}
+        return Shown(plain_times("\n".join(lines)), _plain(value), ill=not alive or bool(pieces.unread))
+
+    async def pulse(self) -> tuple[Probe, ...]:
+        """Say how the process and its platforms are, from the last sign of life."""
+        return pulse(await self.store.heartbeat(), self.clock.now())
+
+    async def request(self, target: str | None) -> tuple[ChannelKey, int]:
+        """Return the channel that is meant, and the recorded request (0: none was named); raise UserError."""
+        _, meant = await self.meant(target)
+        return meant.key, await Finder(self.store).request_of(meant) if meant.name else 0
+
+    async def check_recorded(self, key: ChannelKey) -> None:
+        """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
+        mark = await self.store.outlines.newest_mark(key)
+        if mark is None or mark.kind is not MarkKind.UNRECORDED:
+            return
+        by_file = self.config.channel(key.channel, self.store.channels.moves.before(key.channel)).record is False
+        state = None if by_file else await self.store.channels.load(key)
+        raise UserError(not_recorded(BY_FILE if by_file else state.settings.unrecorded if state else None))
+
+    async def meant(self, target: str | None) -> tuple[KnownChannel, Meant]:
+        """Return what is meant and its channel (the one used last when none is named); raise UserError."""
+        agents, everywhere = self._agents(), await self.known()
+        if not everywhere:
+            raise UserError("No message has ever arrived here.")
+        known = self._of_agent(everywhere)
+        if target is None:
+            newest = max(known, key=lambda channel: channel.last_at)
+            return newest, Meant(newest.key)
+        if not self.agent:
+            # whoever has a channel now is meant; one that nobody of today has is found by its agent's name
+            known, target = named_agent(everywhere, agents, target)
+        nowhere = ChannelKey(MAIN, ChannelId(""))
+        found = await Finder(self.store).find(target, None, nowhere, known)
+        if found is not None and not await self._may_read(found):
+            found = None
+        # a handle means its own record, whoever has the channel now
+        channel = next((channel for channel in everywhere if found and channel.key == found.key), None)
+        if found is None or channel is None:
+            raise unknown(target, None, nowhere, known)
+        if found.lost:
+            raise lost(found, channel.name)
+        return channel, found
+
+    async def known(self) -> Sequence[KnownChannel]:
+        """Return every channel from which something ever arrived, whoever had it, but for those that are closed."""
+        agents = self._agents()
+        every = await every_channel(self.store, (*agents.names, *await self._others(agents)), 0)
+        return [channel for channel in every if not self.is_closed(channel)]
+
+    async def _may_read(self, meant: Meant) -> bool:
+        owner = await self.store.journal.owner_of(meant.turn) if meant.turn else of_channel(meant.key)
+        return may_read(self._reader(meant.key), owner)
+
+    def _reader(self, key: ChannelKey) -> RecordReader:
+        return HOST_READER if self.is_host else RecordReader(frozenset({key}))
+
+    def _agents(self) -> Agents:
+        return Agents(self.config.agents, lambda: self.store.channels.moves)
+
+    def _of_agent(self, everywhere: Sequence[KnownChannel]) -> Sequence[KnownChannel]:
+        if not self.agent:
+            return everywhere
+        known = [channel for channel in everywhere if channel.agent == self.agent]
+        if not known:
+            names = ", ".join(sorted({channel.agent for channel in everywhere}))
+            raise UserError(f"The agent {quote_line(self.agent, 40)} has no channel here. With channels: {names}.")
+        return known
+
+    async def _others(self, agents: Agents) -> Sequence[AgentId]:
+        """Return agents of the past: the configuration does not name them any more."""
+        known = {AgentId(channel.agent) for channel in await self.store.channels.known()}
+        return sorted(known.difference(agents.names))
+
+    async def _trail(self, inbound: int, *, words: bool) -> Shown:
+        name, trail = handle(HandleKind.INBOUND, inbound), await self.store.ledger.trail(inbound)
+        record = await Records(self.store, self.clock).read(name)
+        if trail is None or record is None or not may_read(self._reader(trail.inbound.key), record.owner):
+            raise UserError(f"{name} is not in the ledger any more.")
+        return Shown(record_text(record, Redactor.of({}), words=words), [_trail(trail)])
+
+    async def _everywhere(self, since: int) -> Shown:
+        every = await self._collector().silent_channels((MAIN, *map(AgentId, self.config.agents)), since)
+        groups = every if self.is_host else _only({str(channel.id) for channel in await self.known()}, every)
+        alive = is_alive(await self.store.heartbeat(), self.clock.now())
+        lines = [] if alive else ["✗ the bot is not running · no channel is answered"]
+        lines += [] if groups or not alive else ["No channel is silent."]
+        for group in groups:
+            cause = f"{group.outcome.value}{f': {quote_line(group.reason, 60)}' if group.reason else ''}"
+            lines.append(f"✗ {cause} · {len(group.channels)} channel{'s' * (len(group.channels) != 1)}")
+            silent = ((quote_line(c.name, 40), c.channel, exact_number(c.count)) for c in group.channels)
+            lines += [f"  {name} ({channel}) · {count} messages" for name, channel, count in silent]
+        value = {"running": alive, "silent": [group.model_dump(mode="json") for group in groups]}
+        return Shown(plain_times("\n".join(lines)), _plain(value), ill=bool(groups) or not alive)
+
+    def _collector(self) -> Collector:
+        return Collector(self.store, self.clock, self.config)
+
+
+def _only(known: Collection[str], groups: Sequence[SilentGroup]) -> list[SilentGroup]:
+    """Leave out channels that do not exist for whoever asks, and groups of nothing else."""
+    kept = [group.replace(channels=tuple(one for one in group.channels if one.channel in known)) for group in groups]
+    return [group for group in kept if group.channels]
+
+
+def _plain(value: Any) -> Any:
+    """Write every time out, for programs that read this."""
+    if isinstance(value, str):
+        return plain_times(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _trail(trail: Trail) -> dict[str, Any]:
+    stored = trail.inbound
+    return {
+        "handle": handle(HandleKind.INBOUND, stored.id),
+        "arrived_at": stored.arrived_at,
+        "outcome": stored.outcome.value if stored.outcome else None,
+        "reason": stored.outcome_reason,
+        "stages": [row.model_dump(mode="json") for row in trail.stages],
+    }

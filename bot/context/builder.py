@@ -1,0 +1,242 @@
+"""The door to contexts: gathers, decides how to count, assembles, and checks that what was sent can be rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.context.assemble import RECAP, assemble, lacks_recap, render_sections
+from bot.context.drift import Encode, find_drift
+from bot.context.envelope import section_texts
+from bot.context.gather import ContextAsk, Gatherer
+from bot.context.token_counts import Numbers, Scale, counted
+from bot.context.tokens import (
+    BYTES,
+    BYTES_PER_TOKEN,
+    TooManyUnknownError,
+    by_bytes,
+    by_few,
+    by_sizes,
+    counting,
+    system_pieces,
+)
+from bot.domain.channel import LeftOut
+from bot.domain.llm import LLMRequest, ToolChoice, ToolDefinition
+from bot.domain.messages import Message
+from bot.domain.partly_read import teaches
+from bot.domain.snapshot import (
+    ContextInputs,
+    ContextSnapshot,
+    CountMethod,
+    Fate,
+    Limits,
+    SectionTrace,
+    Tokenizer,
+)
+from bot.ports.meter import Meter
+from bot.ports.model import TokenCounter
+from bot.text.joining import BLANK_LINE
+
+_LEARNING_RATE = 0.2
+_MOST_PLAUSIBLE = 4.0
+_FEW = 4000
+"""Characters that may be counted between two looks at what else there is to do: half a millisecond."""
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """Makes snapshots. Nothing here changes a channel, and nothing but this and its parts makes a request."""
+
+    gatherer: Gatherer
+    counter: TokenCounter
+    meter: Meter
+
+    async def snapshot(self, ask: ContextAsk, *, exact: bool = False) -> ContextSnapshot:
+        """Gather and assemble; with `exact`, count with the tokenizer even where nothing depends on it."""
+        inputs = await self.gatherer.gather(ask, BYTES)
+        if exact and self.counter.ready and (found := await self._at_once(inputs)) is not None:
+            return found
+        snapshot = await self._fitted(inputs)
+        return await self.measured(snapshot) if exact else snapshot
+
+    async def preview(self, ask: ContextAsk) -> ContextSnapshot:
+        """Gather and assemble without waiting for the tokenizer's table: until it is loaded, bytes are counted.
+
+        What such a preview would leave out to make the request fit is an estimate too.
+        """
+        if self.counter.ready:
+            return await self.snapshot(ask, exact=True)
+        return self.assembled(await self.gatherer.gather(ask, BYTES))
+
+    def extended(
+        self,
+        snapshot: ContextSnapshot,
+        rounds: tuple[Message, ...],
+        tool_choice: ToolChoice,
+        tools: tuple[ToolDefinition, ...] | None = None,
+    ) -> ContextSnapshot:
+        """Assemble again with ALL round messages of the turn so far; what was gathered stays as it was.
+
+        `tools` are those that are offered now, where some were added.
+        """
+        # model_copy: the values are validated already, and the history must not be walked again
+        now = {"rounds": rounds, "tool_choice": tool_choice, **({} if tools is None else {"tools": tools})}
+        inputs = snapshot.inputs.model_copy(update=now)
+        again = self.assembled(inputs)
+        if _certain(again) or not self.counter.ready:
+            return again
+        # grown out of the certain bound: count here, as only the rounds can be new, and a turn cannot be suspended now
+        return self.assembled(inputs.model_copy(update={"tokenizer": self._plain(inputs.limits)}))
+
+    async def refit(self, snapshot: ContextSnapshot, limits: Limits) -> ContextSnapshot:
+        """Assemble what was gathered for another model."""
+        inputs = snapshot.inputs.model_copy(update={"limits": limits, "tokenizer": BYTES})
+        return await self._fitted(inputs)
+
+    async def withholding(self, snapshot: ContextSnapshot, left_out: tuple[LeftOut, ...]) -> ContextSnapshot:
+        """Assemble what was gathered without the words of these messages."""
+        state = snapshot.inputs.state
+        # model_copy: the values are validated already, and the history must not be walked again
+        told = state.model_copy(update={"settings": state.settings.model_copy(update={"left_out": left_out})})
+        return await self._fitted(snapshot.inputs.model_copy(update={"state": told, "tokenizer": BYTES}))
+
+    async def measured(self, snapshot: ContextSnapshot) -> ContextSnapshot:
+        """Return the same request, with numbers by the tokenizer instead of by bytes."""
+        limits = snapshot.inputs.limits
+        tokenizer = await self.tokenizer(limits)
+        if snapshot.stats.tokenizer == tokenizer:
+            return snapshot
+        numbers = await self._counted(snapshot.request, snapshot.sections, limits.window, tokenizer)
+        update = {
+            "sections": numbers.sections,
+            "message_tokens": numbers.message_tokens,
+            "tool_tokens": numbers.tool_tokens,
+            "stats": numbers.stats,
+        }
+        # model_copy: every value was just made from validated ones, and the request stays what it is
+        return snapshot.model_copy(update=update)
+
+    async def numbers(self, request: LLMRequest, sections: tuple[SectionTrace, ...], limits: Limits) -> Numbers:
+        """Count any request with the tokenizer of its model."""
+        return await self._counted(request, sections, limits.window, await self.tokenizer(limits))
+
+    async def drift(self, snapshot: ContextSnapshot, wire_sha256: str, encode: Encode) -> str | None:
+        """Rebuild the request from its saved inputs; None when name and bytes agree, else what differs."""
+        return await find_drift(snapshot, wire_sha256, self.assembled, encode)
+
+    async def learn(self, snapshot: ContextSnapshot, usage_input: int | None) -> None:
+        """Learn from the provider's own count how far ours is off; the table is not loaded for it."""
+        if self.counter.trouble is not None:
+            # what is learnt from a stand-in would be wrong for the tokenizer
+            return
+        if not usage_input or not (self.counter.ready or snapshot.stats.tokenizer.method is not CountMethod.BYTES):
+            return
+        stats, model = (await self.measured(snapshot)).stats, str(snapshot.inputs.limits.model)
+        scaled = stats.tokenizer.method is CountMethod.ESTIMATE
+        ours = stats.total / stats.tokenizer.ratio if scaled else stats.total
+        seen = usage_input / max(ours, 1)
+        if not teaches(ours, usage_input) or seen > _MOST_PLAUSIBLE:
+            return
+        before = await self.meter.learned_ratio(model)
+        await self.meter.learn_ratio(model, before + _LEARNING_RATE * (seen - before))
+
+    async def tokenizer(self, limits: Limits) -> Tokenizer:
+        """Say who counts for a model, with the learned ratio."""
+        if not self.counter.ready:
+            # who counts is certain only now: a table that cannot be had leaves it to an estimate
+            await self.counter.warm(("ready",))
+        plain = self._plain(limits)
+        return plain.replace(ratio=await self.meter.learned_ratio(str(limits.model)))
+
+    def assembled(self, inputs: ContextInputs) -> ContextSnapshot:
+        """Assemble inputs as they are; the same inputs give the same snapshot, whenever."""
+        return assemble(inputs, self.gatherer.order[inputs.kind], counting(inputs.tokenizer, self.counter))
+
+    async def _counted(
+        self, request: LLMRequest, sections: tuple[SectionTrace, ...], window: int, tokenizer: Tokenizer
+    ) -> Numbers:
+        # as they stand in the request: with the blank line behind them
+        texts = {name: text + BLANK_LINE for name, text in section_texts(request, sections).items()}
+        texts |= {block.name: block.followed for block in request.system}
+        sizes = await self.counter.sizes([*_texts_of_request(request), *texts.values()])
+        return counted(request, sections, texts, Scale(window, tokenizer, by_sizes(tokenizer, sizes)))
+
+    def _plain(self, limits: Limits) -> Tokenizer:
+        return self.counter.tokenizer(str(limits.model))
+
+    async def _fitted(self, inputs: ContextInputs) -> ContextSnapshot:
+        """Count by bytes if that settles the matter; else by the tokenizer, off the loop."""
+        snapshot = self.assembled(inputs)
+        if _certain(snapshot):
+            return snapshot
+        tokenizer = await self.tokenizer(inputs.limits)
+        await self.counter.warm(list(self._texts_of_inputs(inputs)))
+        counted_inputs = inputs.model_copy(update={"tokenizer": tokenizer})
+        snapshot = self.assembled(counted_inputs)
+        if not lacks_recap(snapshot):
+            return snapshot
+        return self.assembled(await self.gatherer.again(counted_inputs, RECAP))
+
+    async def _at_once(self, inputs: ContextInputs) -> ContextSnapshot | None:
+        """Assemble and count in one go, which costs half, where nearly all counts are known; None where they are not.
+
+        What is whole by the tokenizer is the request that is sent: one that is counted by bytes is whole as well.
+        """
+        tokenizer = await self.tokenizer(inputs.limits)
+        by_tokenizer = inputs.model_copy(update={"tokenizer": tokenizer})
+        count = by_few(tokenizer, self.counter, _FEW)
+        try:
+            snapshot = assemble(by_tokenizer, self.gatherer.order[inputs.kind], count)
+        except TooManyUnknownError:
+            return None
+        if not _is_whole(snapshot):
+            return None
+        scale = Scale(inputs.limits.window, BYTES, by_bytes)
+        bound = counted(snapshot.request, (), {}, scale).stats.total
+        return snapshot.model_copy(update={"inputs": inputs}) if _fits(bound, inputs.limits) else snapshot
+
+    def _texts_of_inputs(self, inputs: ContextInputs) -> Iterator[str]:
+        yield from (tool.json_text for tool in inputs.tools)
+        rendered = render_sections(inputs, self.gatherer.order[inputs.kind], by_bytes)
+        yield from (item.block.followed for item in rendered if item.block)
+        yield from system_pieces([item.block for item in rendered if item.block and not item.in_envelope])
+        recent = (*inputs.state.ambient, *inputs.trigger.messages, *inputs.rounds)
+        yield from _texts_of_messages(recent)
+        # newest first, and no further back than a window can reach (tokens of 8 bytes are already rare)
+        left = 8 * inputs.limits.window
+        for turn in reversed(inputs.state.turns):
+            for text in _texts_of_messages(turn.messages):
+                left -= len(text)
+                yield text
+            if left < 0:
+                return
+
+
+def _certain(snapshot: ContextSnapshot) -> bool:
+    """Say whether the numbers settle what fits: counted, or so few bytes that it cannot be too many tokens."""
+    if snapshot.inputs.tokenizer.method is not CountMethod.BYTES:
+        return True
+    whole = not snapshot.dropped_turns and not any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
+    return whole and _fits(snapshot.stats.total, snapshot.inputs.limits)
+
+
+def _fits(quarter_bytes: int, limits: Limits) -> bool:
+    return BYTES_PER_TOKEN * quarter_bytes <= limits.window - limits.max_output
+
+
+def _is_whole(snapshot: ContextSnapshot) -> bool:
+    """Say whether everything that was gathered is in the request."""
+    inputs = snapshot.inputs
+    talk = sum([len(turn.messages) for turn in inputs.state.turns]) + len(inputs.state.ambient)
+    messages = talk + len(inputs.trigger.messages) + len(inputs.rounds)
+    dropped = any(trace.fate is Fate.DROPPED for trace in snapshot.sections)
+    return len(snapshot.request.messages) == messages and not dropped and not snapshot.overflow
+
+
+def _texts_of_messages(messages: Iterable[Message]) -> list[str]:
+    return [text for message in messages for text in message.texts]
+
+
+def _texts_of_request(request: LLMRequest) -> list[str]:
+    tools = [tool.json_text for tool in request.tools]
+    return [*system_pieces(request.system), *tools, *_texts_of_messages(request.messages)]

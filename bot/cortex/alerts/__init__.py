@@ -1,0 +1,1 @@
+"""What owners and admins hear unasked."""

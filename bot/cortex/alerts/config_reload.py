@@ -1,0 +1,150 @@
+"""The configuration that runs: take over what can change without a restart, and say what waits for one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config import LoadedConfig
+from bot.config.load import cross_problems, digest_on_disk
+from bot.config.stale import unread
+from bot.config.values import Change, changes, merged, take_over
+from bot.cortex.alerts.alerts import AdminAlerts
+from bot.domain.health import Probe
+from bot.domain.stale_config import StaleConfig
+from bot.errors import ConfigError
+from bot.ports.clock import Clock
+from bot.ports.keeping import Starts
+from bot.prompts import render
+from bot.text.links import defang
+from bot.text.text import excerpt, quote_line
+from bot.text.times import clock_time
+
+log = structlog.get_logger(__name__)
+
+ROW = "configuration"
+"""The doctor's row."""
+Read = Callable[[], LoadedConfig]
+"""Reads the files again; raises ConfigError."""
+Follow = Callable[[], Awaitable[None]]
+"""Lets those who hold something made of the configuration make it anew."""
+_CHECK = "Run `glassmind config check` on the host"
+_NAMED = 8
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was made of the files when they were last read. `refused` is why they were not taken."""
+
+    digest: str
+    said: str
+    waiting: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+class RunningConfig:
+    """Holds what runs. A file that cannot be used changes nothing, and those who run the bot hear of it."""
+
+    def __init__(self, loaded: LoadedConfig, clock: Clock, alerts: AdminAlerts, follow: Follow, starts: Starts) -> None:
+        self._starts = starts
+        self._loaded = loaded
+        self._clock = clock
+        self._alerts = alerts
+        self._follow = follow
+        self._known = _Known(loaded.digest, "as it was at the start")
+        self._reading = asyncio.Lock()
+        self._compared: tuple[str, _Known] | None = None
+        self._found: StaleConfig | None = None
+        self._is_started = False
+
+    async def reload(self, read: Read) -> tuple[str, ...]:
+        """Read the files, take the live keys over, and return them; never raises for what stands in the files."""
+        async with self._reading:
+            at = clock_time(self._clock.now())
+            try:
+                wanted = await asyncio.to_thread(read)
+            except ConfigError as error:
+                await self._refuse(error.problems, await asyncio.to_thread(self._digest), at)
+                return ()
+            return await self._take(wanted, at)
+
+    async def probe(self) -> Sequence[Probe]:
+        """Say whether what runs is what stands in the files."""
+        known, path = self._known, self._loaded.path
+        if path is None:
+            return ()
+        if known.digest and await asyncio.to_thread(self._digest) != known.digest:
+            evidence = f"{path.name} or the .env beside it has changed since it was read"
+            fix = f"{_CHECK}; then `systemctl reload glassmind` (SIGHUP), or start the bot anew."
+            return (Probe(name=ROW, state="warning", evidence=evidence, fix=fix),)
+        if known.refused:
+            evidence = (
+                f"{path.name} was refused {known.said}, what was before runs on: {quote_line(known.refused[0], 120)}"
+            )
+            return (Probe(name=ROW, state="failed", evidence=evidence, fix=f"{_CHECK}, correct it, and reload it."),)
+        if known.waiting:
+            evidence = f"{path.name}, {known.said}; waiting for a restart: {_some(known.waiting)}"
+            return (Probe(name=ROW, state="warning", evidence=evidence, fix="Start the bot anew when it suits."),)
+        return (Probe(name=ROW, state="ok", evidence=f"{path.name}, {known.said}"),)
+
+    async def stale(self) -> StaleConfig | None:
+        """Say which keys run with other values than the files have now; None where all is as it stands there."""
+        return await asyncio.to_thread(unread, self._loaded)
+
+    async def stale_lately(self) -> StaleConfig | None:
+        """Return what `stale` says; compared anew only where files or what runs have changed, and not by the start."""
+        if self._loaded.path is None or not self._is_started:
+            self._is_started = True
+            return None
+        now = (await asyncio.to_thread(self._digest), self._known)
+        if now != self._compared:
+            self._found, self._compared = await self.stale(), now
+        return self._found
+
+    async def _take(self, wanted: LoadedConfig, at: str) -> tuple[str, ...]:
+        running = self._loaded.config
+        found = changes(running, wanted.config)
+        mixed = merged(running, wanted.config)
+        if misfits := cross_problems(mixed):
+            # a live key that only fits together with one that is not, such as a model of a new provider
+            found = tuple(Change(change.key, False) for change in found)
+            log.warning("config_waits_as_a_whole", problems=misfits)
+        else:
+            take_over(running, mixed)
+            await self._follow()
+        live = tuple(change.key for change in found if change.live)
+        waiting = tuple(change.key for change in found if not change.live)
+        self._known = _Known(wanted.digest, f"as it was read at {at} UTC", waiting)
+        if live:
+            await self._starts.reloaded(self._clock.now(), live)
+        log.info("config_reloaded", taken=live, needs_a_restart=waiting)
+        if waiting:
+            await self._alerts.tell(
+                render("cortex/alert_config", taken=live, waiting=_some(waiting), problems=()), kind="config waits"
+            )
+        return live
+
+    async def _refuse(self, problems: Sequence[str], digest: str, at: str) -> None:
+        self._known = _Known(digest, f"at {at} UTC", self._known.waiting, tuple(problems))
+        log.error("config_refused", problems=problems)
+        listed = [defang(excerpt(problem, 200)) for problem in problems[:_NAMED]]
+        more = len(problems) - len(listed)
+        await self._alerts.reach(
+            render("cortex/alert_config", taken=(), waiting="", problems=listed, more=more),
+            tuple(name for name, table in self._loaded.config.platforms.items() if table.enabled),
+            "config refused",
+        )
+
+    def _digest(self) -> str:
+        try:
+            return digest_on_disk(self._loaded.path) if self._loaded.path else ""
+        except ConfigError:
+            return "unreadable"
+
+
+def _some(keys: Sequence[str]) -> str:
+    more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
+    return f"{', '.join(keys[:_NAMED])}{more}"

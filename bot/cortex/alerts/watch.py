@@ -1,0 +1,181 @@
+"""Keep an eye on the bot itself: alert when a platform goes deaf, report a silence, call the monitor outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config.schema import AlertsConfig
+from bot.cortex.alerts.adapter_watch import Ear, Level, Moment, News, level_of, news_of, observe
+from bot.cortex.alerts.alert_texts import of_clock, of_damage, of_hearing, of_silence
+from bot.cortex.alerts.alerts import AdminAlerts
+from bot.cortex.alerts.downtime import LateEars, Missed, silence_before
+from bot.cortex.alerts.trusted_clock import TrustedClock
+from bot.domain.health import AdapterHealth, AdapterState, Heartbeat, Silence
+from bot.errors import DeliveryError
+from bot.messaging.intake.recovery import Resumed
+from bot.ports.edges import Edges
+from bot.ports.platform import Ears
+from bot.runtime.tasks import Tasks
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 10.0
+_LATE_SECONDS = 60.0
+"""How long after a start what was written meanwhile may come in before the silence is reported."""
+_AGAIN_SECONDS = 300.0
+"""How long after an alert reached nobody it is tried again."""
+_BOT = ""
+"""Stands for the bot itself where a platform's name stands."""
+_CLOCK = "the clock"
+"""Stands for the clock there."""
+
+
+@dataclass(eq=False)
+class _Letter:
+    """Words that are to reach somebody. `due` is when they are sent (monotonic seconds)."""
+
+    text: str
+    first: Sequence[str]
+    due: float
+    kind: str
+    under_way: bool = False
+
+
+class Watch:
+    """Looks when it is told to; `run` tells it every ten seconds. A platform, and the bot, has one letter at most."""
+
+    def __init__(
+        self, edges: Edges, config: AlertsConfig, alerts: AdminAlerts, tasks: Tasks, clock: TrustedClock
+    ) -> None:
+        self._edges = edges
+        self._config = config
+        self._alerts = alerts
+        self._tasks = tasks
+        self._trusted_clock = clock
+        self._is_doubted = False
+        self._ears: dict[str, Ear] = {}
+        self._ended: set[str] = set()
+        self._letters: dict[str, _Letter] = {}
+        self._report_at = self._clock_from = 0.0
+        self._missed = Missed()
+        self._late: LateEars | None = None
+        self._monitor_failed = False
+        self._damaged = 0
+        self.unreported: Silence | None = None
+        """What the admins have not heard of yet; the next process reports it if this one cannot."""
+        self.silence: Silence | None = None
+        """The silence that ended with the start of this process."""
+
+    def wake(self, last: Heartbeat | None) -> None:
+        """Compare the start of this process with the last sign of life of an earlier one."""
+        clock = self._edges.clock
+        self.unreported = self.silence = silence_before(last, clock.now(), self._config.silence_after)
+        self._report_at = clock.monotonic() + _LATE_SECONDS
+        self._clock_from = clock.monotonic() + (_LATE_SECONDS if self._edges.platforms else 0.0)
+
+    def took_up(self, found: Resumed) -> None:
+        """Note what the start found."""
+        self._missed = Missed.of(found)
+
+    def ears(self, ears: Ears) -> Ears:
+        """Return ears that count what was written during the silence, while there is one to report."""
+        if self._late is None and self.unreported is not None:
+            self._late = LateEars(ears, self.unreported)
+        return self._late or ears
+
+    async def listen(self, name: str, ears: Ears) -> None:
+        """Let a platform deliver. When it ends it hears nothing more, whatever it says of itself."""
+        try:
+            await self._edges.platforms[name].run(self.ears(ears))
+        finally:
+            self._ended.add(name)
+
+    async def run(self) -> None:
+        """Look every ten seconds."""
+        while True:
+            await self._edges.clock.sleep(LOOK_SECONDS)
+            self.look()
+
+    async def call_monitor(self) -> None:
+        """Call the monitor outside as long as every platform hears, so that it alarms when the calls stop."""
+        while self._config.heartbeat_url and self._edges.caller is not None:
+            await self._edges.clock.sleep(self._config.heartbeat_seconds)
+            if all(level_of(self._health(name).state) < Level.DEAF for name in self._edges.platforms):
+                await self._call()
+
+    async def last_words(self, text: str) -> None:
+        """Tell the owners that the bot stops because it can store nothing; it does not wait for long."""
+        await self._alerts.last_words(text)
+
+    def look(self) -> None:
+        """Look at every platform, write what is news, and send what is due, in the background."""
+        now = Moment(self._edges.clock.now(), self._edges.clock.monotonic())
+        for name in self._edges.platforms:
+            try:
+                self._observe(name, now)
+            except Exception as error:
+                log.error("platform_not_observed", platform=name, error_type=type(error).__name__, exc_info=error)
+        if self.unreported is not None and _BOT not in self._letters and now.mono >= self._report_at:
+            missed = self._missed._replace(late=self._late.late if self._late else 0)
+            text = of_silence(self.unreported, missed)
+            self._letters[_BOT] = _Letter(text, tuple(self._edges.platforms), now.mono, "silence")
+        self._look_at_the_clock(now)
+        for damage in self._edges.store.damaged[self._damaged :]:
+            self._damaged += 1
+            self._tasks.spawn("alert", self._alerts.tell(of_damage(damage), kind="damage"))
+        for name, letter in self._letters.items():
+            if now.mono >= letter.due and not letter.under_way:
+                letter.under_way = True
+                self._tasks.spawn(f"alert about {name or 'a silence'}", self._send(name, letter))
+
+    def _observe(self, name: str, now: Moment) -> None:
+        ear = observe(self._ears.get(name), self._health(name), now)
+        self._ears[name], news = news_of(ear, self._config.deaf_after, now)
+        if news is not None:
+            self._write(name, news, now)
+
+    def _look_at_the_clock(self, now: Moment) -> None:
+        """Write when the clock is not believed, once the platforms have had time to say what it is, and when it is."""
+        doubt = self._trusted_clock.doubt(now.wall)
+        if bool(doubt) == self._is_doubted or now.mono < self._clock_from:
+            return
+        self._is_doubted = bool(doubt)
+        platforms = tuple(self._edges.platforms)
+        self._letters[_CLOCK] = _Letter(of_clock(doubt), platforms, now.mono, "clock" if doubt else "clock is right")
+
+    def _write(self, name: str, news: News, now: Moment) -> None:
+        level = news.ear.level
+        log.warning("platform_hears", platform=name, level=level.name.lower(), detail=news.ear.health.detail)
+        # news that nobody has heard yet is overtaken by what came after it, which says both
+        self._letters[name] = _Letter(of_hearing(news), (name,), now.mono, f"hearing:{name}:{level.name.lower()}")
+
+    async def _send(self, name: str, letter: _Letter) -> None:
+        reached = await self._alerts.reach(letter.text, letter.first, letter.kind)
+        letter.under_way = False
+        letter.due = self._edges.clock.monotonic() + _AGAIN_SECONDS
+        if reached and self._letters.get(name) is letter:
+            del self._letters[name]
+        if reached and name == _BOT:
+            self.unreported = None
+
+    def _health(self, name: str) -> AdapterHealth:
+        health = self._edges.platforms[name].health()
+        if name not in self._ended or level_of(health.state) is Level.DEAF:
+            return health
+        detail = "its connection has ended, and nothing in me starts it again"
+        fix = "Start the bot again, and look in its log for what ended the platform."
+        return health.replace(state=AdapterState.DOWN, detail=health.detail or detail, fix=health.fix or fix)
+
+    async def _call(self) -> None:
+        assert self._edges.caller is not None
+        try:
+            await self._edges.caller.get(self._config.heartbeat_url)
+        except DeliveryError as error:
+            if not self._monitor_failed:
+                log.warning("monitor_not_called", error=str(error))
+            self._monitor_failed = True
+        else:
+            self._monitor_failed = False

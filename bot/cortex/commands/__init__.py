@@ -1,0 +1,1 @@
+"""What was typed behind `!cortex`, read into values."""

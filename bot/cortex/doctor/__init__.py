@@ -1,0 +1,1 @@
+"""The checks that say whether the bot could work."""

@@ -1,0 +1,1 @@
+"""What can be changed with a button: offered, confirmed, done, undone."""

@@ -1,0 +1,211 @@
+"""Offer a change: what it would do, in whose words, behind buttons that only the asker can press."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.cortex.sessions.buttons import Buttons
+from bot.cortex.sessions.expiry import Expiry
+from bot.cortex.sessions.post import person_of
+from bot.cortex.sessions.signing import ID_BYTES, Verb
+from bot.cortex.targets import texts
+from bot.cortex.targets.targets import Target, Targets, key_of
+from bot.cortex.words import fix_preview
+from bot.cortex.words.compaction_lines import summary_lines
+from bot.cortex.words.quoting import by_model, quoted
+from bot.domain.finding import (
+    AuditRow,
+    Fix,
+    ForgetMemory,
+    ForgetUser,
+    NewProposal,
+    RestoreMemory,
+    ResumeChannel,
+    SaveMemory,
+    SendAgain,
+    SendWorker,
+    Session,
+    SetRecording,
+    StopWork,
+    TellChannel,
+    UndoCompaction,
+)
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId
+from bot.domain.memory import Memory, NewMemory
+from bot.domain.messages import Button
+from bot.domain.process import StoredProcess
+from bot.errors import UserError
+from bot.ports.clock import Clock, Entropy
+from bot.ports.store import Store
+from bot.text.redaction import Redactor
+from bot.text.text import quote_line
+from bot.text.times import minute
+
+_DAY_MS = 86_400_000
+
+
+class Said(NamedTuple):
+    """A message for the thread; `more` are the ones that follow it."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+    more: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Offering:
+    """Makes offers; none of them changes anything."""
+
+    store: Store
+    targets: Targets
+    buttons: Buttons
+    redactor: Redactor
+    clock: Clock
+    entropy: Entropy
+    expiry: Expiry
+
+    async def forget(self, session: Session, target: Target, memory: Memory) -> Said:
+        """Offer to forget a memory."""
+        if memory.forgotten_at:
+            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is forgotten already.")
+        return await self._offer(session, target, ForgetMemory(memory=memory.id, version=memory.version), memory)
+
+    async def restore(self, session: Session, target: Target, memory: Memory) -> Said:
+        """Offer to bring a memory back."""
+        if not memory.forgotten_at:
+            raise UserError(f"{handle(HandleKind.MEMORY, memory.id)} is not forgotten.")
+        return await self._offer(session, target, RestoreMemory(memory=memory.id, version=memory.version), memory)
+
+    async def remember(self, session: Session, target: Target, memory: NewMemory) -> Said:
+        """Offer to remember what a model proposed."""
+        return await self._offer(session, target, SaveMemory(memory=memory), None)
+
+    async def cancel(self, session: Session, target: Target, process: StoredProcess) -> Said:
+        """Offer to stop a branch or worker."""
+        if process.is_over:
+            raise UserError(f"{process.handle} is over: {process.state.value}. `{process.handle}` shows what it did.")
+        fix = StopWork(process=process.id, handle=process.handle)
+        return await self._offer(session, target, fix, None, (f"“{quote_line(process.body.name, 80)}”",))
+
+    async def send_worker(self, session: Session, target: Target, fix: SendWorker, told: tuple[str, ...]) -> Said:
+        """Offer to let a worker do what a model proposed; `told` says what, and with which tools."""
+        return await self._offer(session, target, fix, None, told)
+
+    async def resume(self, session: Session, target: Target) -> Said:
+        """Offer to end the pause of a channel."""
+        state = await self.store.channels.load(target.key)
+        pause = state.settings.pause if state else None
+        if pause is None:
+            raise UserError("The channel is not paused any more.")
+        fix = ResumeChannel(channel=target.key.channel, paused_at=pause.at)
+        return await self._offer(session, target, fix, None)
+
+    async def tell(self, session: Session, target: Target) -> Said:
+        """Offer to say in a channel that the silence has ended."""
+        return await self._offer(session, target, TellChannel(channel=target.key.channel, text=texts.BACK), None)
+
+    async def uncompact(self, session: Session, target: Target, row: int) -> Said:
+        """Offer to let what a compaction took out stand again."""
+        fix = UndoCompaction(compaction=row)
+        if not await self.store.offers.is_current(fix):
+            name = handle(HandleKind.COMPACTION, row)
+            raise UserError(
+                f"{name} cannot be undone: it does not stand, something newer stands on it, or its sources are wiped."
+            )
+        return await self._offer(session, target, fix, None)
+
+    async def send_again(self, session: Session, target: Target, name: str) -> Said:
+        """Offer to show models a message again that was left out; `name` is its handle."""
+        state = await self.store.channels.load(target.key)
+        left_out = state.settings.left_out if state else ()
+        found = next((one for one in left_out if one.handle == name), None)
+        if found is None:
+            raise UserError(f"{name} is not left out here. `why` names what is.")
+        turn = handle(HandleKind.TURN, found.turn)
+        said = f"Left out since {minute(found.at)} UTC: the service's filter refused it. {turn} has what it said."
+        fix = SendAgain(channel=target.key.channel, inbound=found.inbound, stood_in=found.stood_in)
+        return await self._offer(session, target, fix, None, (said,))
+
+    async def recording(self, session: Session, target: Target, fix: SetRecording) -> Said:
+        """Offer to record a channel, or not to."""
+        return await self._offer(session, target, fix, None)
+
+    async def forget_user(self, session: Session, target: Target, fix: ForgetUser, lines: tuple[str, ...]) -> Said:
+        """Offer to forget a person; `lines` say what that takes out."""
+        return await self._offer(session, target, fix, None, lines)
+
+    async def offer_undo(self, session: Session, row: AuditRow) -> Said:
+        """Show what would be taken back, with the button that does it."""
+        name = handle(HandleKind.AUDIT, row.id)
+        check_undo(row, self.clock.now())
+        button = self.buttons.row(session, Verb.UNDO, f"Undo {name}", row.id)
+        return Said(f"{name}: {row.body.action} {row.body.detail}, {minute(row.body.at)} UTC.", (button,))
+
+    async def _offer(
+        self, session: Session, target: Target, fix: Fix, memory: Memory | None, told: tuple[str, ...] = ()
+    ) -> Said:
+        now = self.clock.now()
+        lines = (*told, fix_preview.undo_line(fix)) if told else await self._effect(target, fix, memory)
+        secret_id = self.entropy.token(ID_BYTES).hex()
+        proposal = NewProposal(
+            secret_id=secret_id,
+            session=session.id,
+            actor=session.body.actor,
+            platform=session.body.platform,
+            channel=session.body.dm_channel,
+            target=target.key.channel,
+            fix=fix,
+            preview=lines,
+            created_at=now,
+            expires_at=self.expiry.begins(secret_id, now),
+        )
+        await self.store.offers.propose(proposal)
+        what = fix_preview.label(fix, target.name)
+        keep = "Leave it" if isinstance(fix, ResumeChannel | TellChannel | SendWorker) else "Keep it"
+        buttons = (self.buttons.offer(proposal, Verb.CONFIRM, what), self.buttons.offer(proposal, Verb.KEEP, keep))
+        shown = await self._words(session, target, memory)
+        return Said("\n".join((f"{what}?", *lines, *shown)), buttons)
+
+    async def _effect(self, target: Target, fix: Fix, memory: Memory | None) -> tuple[str, ...]:
+        store, now = self.store, self.clock.now()
+        if isinstance(fix, TellChannel):
+            return (f"“{fix.text}”", fix_preview.undo_line(fix))
+        if isinstance(fix, UndoCompaction):
+            stored = await store.compactions.get(fix.compaction)
+            return (*(summary_lines(stored) if stored else ()), fix_preview.undo_line(fix))
+        if isinstance(fix, SetRecording):
+            return (*fix_preview.recording_lines(fix), fix_preview.undo_line(fix))
+        if isinstance(fix, SaveMemory):
+            words = by_model(fix.memory.content, self.redactor)
+            return (fix_preview.new_memory_line(fix.memory), words, fix_preview.undo_line(fix))
+        lines: list[str] = []
+        if memory is not None:
+            lines.append(fix_preview.memory_line(memory, now))
+            held = await store.memories.requests_with(memory.id, 100)
+            lines.append(f"It stood in {len(held)}{'+' * (len(held) >= 100)} recorded request{'s' * (len(held) != 1)}.")
+        else:
+            state = await store.channels.load(target.key)
+            lines += [fix_preview.pause_line(state.settings)] if state else []
+        lines.append(fix_preview.effect(await store.ledger.counts(target.key, now - _DAY_MS)))
+        return (*lines, fix_preview.undo_line(fix))
+
+    async def _words(self, session: Session, target: Target, memory: Memory | None) -> tuple[str, ...]:
+        if memory is None:
+            return ()
+        targets = self.targets
+        source = await targets.of(key_of(memory.body.agent, ChannelId(memory.body.channel))) or target
+        if await self.targets.may_read(person_of(session), source):
+            return (quoted(memory.body.content, self.redactor),)
+        return ("[withheld: the memory's words; you cannot read the channel where it was learnt]",)
+
+
+def check_undo(row: AuditRow, now: int) -> None:
+    """Raise UserError when an audit row cannot be taken back any more."""
+    if row.body.undo is None:
+        raise UserError("that cannot be undone.")
+    if row.undone_by:
+        raise UserError("that was undone already.")
+    if now - row.body.at > fix_preview.UNDO_MS:
+        raise UserError(f"that was more than {fix_preview.UNDO_HOURS} h ago.")

@@ -1,0 +1,124 @@
+"""Let workers do what an admin confirmed in their talk, and tell that admin alone what came of it, once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.cortex.fixes.offers import Offering, Said
+from bot.cortex.sessions.post import Post, person_of
+from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.targets.texts import channel_word
+from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ProcessKind
+from bot.domain.finding import SendWorker, Session
+from bot.domain.ids import platform_of
+from bot.domain.process import NewProcess, ProcessOrigin, StoredProcess
+from bot.domain.turn import NewOutbox, StoredOutbox
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+from bot.runtime.tasks import Tasks
+from bot.text.redaction import Redactor
+from bot.text.text import quote_line
+from bot.tools.runtime.tool import Tool
+from bot.tools.runtime.toolbox import Toolbox
+
+log = structlog.get_logger(__name__)
+
+SendsOut = Callable[[NewProcess], Awaitable[StoredProcess]]
+"""Let a worker begin; raise ToolError with the reason why not."""
+_WITHHELD = "has ended, but you may not inspect its channel any more: what it wrote is withheld."
+
+
+@dataclass(frozen=True)
+class PrivateWork:
+    """Offers a worker, sends it out, and tells its end."""
+
+    store: Store
+    clock: Clock
+    targets: Targets
+    offering: Offering
+    toolbox: Toolbox
+    post: Post
+    redactor: Redactor
+    send_out: SendsOut
+    tasks: Tasks
+
+    async def offer(self, session: Session, target: Target, caller: Caller, fix: SendWorker) -> Said:
+        """Show what a worker would do, and with which tools."""
+        lines = [BY_MODEL, by_model(fix.task, self.redactor, 8000)]
+        if fix.files:
+            lines += ["It would begin with these files:", quoted("\n".join(fix.files), self.redactor)]
+        lines.append(self._tools(target, caller.authority))
+        lines.append("Its result comes here. The channel hears nothing of it.")
+        if any(tool.spec.group == "files" for tool in self._means(target, caller.authority)):
+            lines.append("Files that it writes stay with the channel: other workers there can read them.")
+        return await self.offering.send_worker(session, target, fix, tuple(lines))
+
+    async def send(self, session: Session, target: Target, caller: Caller, fix: SendWorker) -> StoredProcess:
+        """Send the worker out with the authority of whoever confirmed it; raise ToolError."""
+        key, place = target.key, target.place
+        return await self.send_out(
+            NewProcess(
+                agent=key.agent,
+                channel=key.channel,
+                kind=ProcessKind.WORKER,
+                task=fix.task,
+                name=quote_line(fix.name.strip() or fix.task, 60),
+                by=caller,
+                parent_turn=fix.turn,
+                inbound=0,
+                origin=ProcessOrigin(platform=platform_of(key.channel), guild_id=place.guild_id, is_dm=place.is_dm),
+                needs=fix.files,
+                session=session.id,
+            )
+        )
+
+    def ended(self, process: StoredProcess) -> None:
+        """Tell the end of a worker, in the background."""
+        self.tasks.spawn(f"tell of {process.handle}", self._tell(process))
+
+    async def _tell(self, process: StoredProcess) -> None:
+        session = await self.store.sessions.get(process.body.session)
+        if session is None:
+            log.warning("nobody_to_tell", process=process.handle, session=process.body.session)
+            await self.store.processes.relayed([process.id], self.clock.now())
+            return
+        target = await self.targets.of(process.key)
+        allowed = target is not None and await self.targets.may_inspect(person_of(session), target)
+        text = self._text(process) if allowed else f"{process.handle} {_WITHHELD}"
+        await self.post.report(session, _Telling(self, process), Said(text))
+
+    def _text(self, process: StoredProcess) -> str:
+        reason = quote_line(self.redactor.redact(process.reason).text, 300)
+        head = f"{process.handle} has ended: {process.state.value}{f' ({reason})' if reason else ''}."
+        if not process.result:
+            return f"{head} It left no text."
+        return f"{head} `{process.handle}` shows what it did.\n{BY_MODEL}\n{by_model(process.result, self.redactor)}"
+
+    def _means(self, target: Target, authority: Authority) -> list[Tool]:
+        found = self.toolbox.catalogue(ProcessKind.WORKER, authority, target.key)
+        return [tool for tool in found if tool.spec.group]
+
+    def _tools(self, target: Target, authority: Authority) -> str:
+        names = [tool.name for tool in self._means(target, authority)]
+        means = f"with these tools: {', '.join(names)}" if names else "without tools: none are open to you there"
+        return f"It would work for {channel_word(target)} with your authority ({authority.word}), {means}."
+
+
+class _Telling:
+    """The one report of a worker. Implements `bot.cortex.sessions.post.Reports`."""
+
+    def __init__(self, work: PrivateWork, process: StoredProcess) -> None:
+        self._work = work
+        self._process = process
+        self.reported = False
+
+    async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox]:
+        """Keep the report and that it is told, at once; nothing where it was told before."""
+        rows = await self._work.store.processes.told(self._process.id, outbox, self._work.clock.now())
+        self.reported = True
+        return rows or ()

@@ -1,0 +1,1 @@
+"""A model looks at a captured context, and code checks what it says."""

@@ -1,0 +1,152 @@
+"""Answer a question about a channel: the rules at once, and, when it is asked for, a branch's one report afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.cortex.fixes.fixes import Pressed
+from bot.cortex.fixes.offers import Said
+from bot.cortex.inspection.runner import MOST_BUTTONS, Asked, Inspecting
+from bot.cortex.sessions.buttons import Buttons
+from bot.cortex.sessions.post import Post, person_of
+from bot.cortex.sessions.requeue import Requeue
+from bot.cortex.sessions.signing import Signed, Verb
+from bot.cortex.sessions.threads import session_handle
+from bot.cortex.sessions.unanswered import Waiting
+from bot.cortex.targets import texts
+from bot.cortex.targets.record_viewer import Opener
+from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.words.report import button_labels, first_message
+from bot.diagnostics.collect.collector import Ask, Collector
+from bot.diagnostics.diagnose import diagnose
+from bot.diagnostics.trouble import in_one_line
+from bot.domain.access import Caller
+from bot.domain.finding import Diagnosis, ForgetMemory, Session
+from bot.domain.handles import HandleKind, handle
+from bot.domain.messages import Button
+from bot.errors import UserError
+from bot.runtime.tasks import Tasks
+from bot.text.text import one_line_name, quote_line
+
+FOLLOW_SECONDS = 180.0
+_VERBS = {
+    "Show": Verb.OPEN,
+    "Forget": Verb.PREVIEW_FORGET,
+    "Resume": Verb.PREVIEW_RESUME,
+    "Evidence": Verb.EVIDENCE,
+    "Ask": Verb.ASK,
+    "All": Verb.CHECKS,
+}
+"""What a press on a button of the first message asks for, by the first word of its label."""
+_ABOUT = frozenset({Verb.EVIDENCE, Verb.ASK, Verb.CHECKS})
+"""Verbs that are about the message of the report; whatever arrived since, they must not talk of another."""
+_MARKS = {"passed": "✓", "failed": "✗", "not_reached": "·", "not_checkable": "○"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inquiry:
+    """Diagnoses, speaks, inspects."""
+
+    collector: Collector
+    inspecting: Inspecting
+    buttons: Buttons
+    opener: Opener
+    waiting: Waiting
+    requeue: Requeue
+    post: Post
+    targets: Targets
+    tasks: Tasks
+
+    async def diagnosis(self, target: Target, about: Ask) -> Diagnosis:
+        """Ask the rules; no model, no lock, nothing changes."""
+        return diagnose(await self.collector.collect(target.key, target.name, about))
+
+    async def tell(self, session: Session, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
+        """Send the first message of an answer."""
+        text = first_message(diagnosis, session_handle(session), caller.authority)
+        offers = self._offers(session, diagnosis)
+        if not await self.targets.has_talked(target):
+            # there is nothing that a model could read
+            offers = tuple(one for one in offers if one.label != "Ask")
+        await self.post.say(session, text, offers)
+
+    async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
+        """Start a branch in the background; raise UserError when another one has to end first."""
+        await self.inspecting.inspect(asked, diagnosis)
+
+    async def cut_off(self, session: Session, turn: int) -> Said:
+        """Say that an inspection was cut off, with an offer to go on if enough of it is kept."""
+        return await self.inspecting.cut_off(session, turn)
+
+    async def pressed(self, signed: Signed, session: Session, target: Target) -> Pressed:
+        """Take the presses that read, ask or answer; the presser was checked."""
+        about = Ask(inbound=signed.argument if signed.verb in _ABOUT else 0)
+        match signed.verb:
+            case Verb.CHECKS:
+                return Pressed("", session, Said(_all_checks(await self.diagnosis(target, about))))
+            case Verb.EVIDENCE:
+                return Pressed("", session, Said(await self._evidence(session, await self.diagnosis(target, about))))
+            case Verb.ASK:
+                await self.inspect(self._asked(session, target, about), await self.diagnosis(target, about))
+                return Pressed(texts.UNDER_WAY)
+            case Verb.GO_ON:
+                return await self._go_on(session, target, signed.argument)
+            case Verb.ANSWER:
+                return await self._answer(session, target, signed.argument)
+            case _:
+                raise UserError("That button does nothing any more.")
+
+    def _offers(self, session: Session, diagnosis: Diagnosis) -> tuple[Button, ...]:
+        fix = diagnosis.findings[0].fix if diagnosis.findings else None
+        row = fix.memory if isinstance(fix, ForgetMemory) else 0
+        named = ((label, _VERBS[label.partition(" ")[0]]) for label in button_labels(diagnosis))
+        return tuple(
+            self.buttons.opens(session, label, HandleKind.MEMORY, row)
+            if verb is Verb.OPEN
+            else self.buttons.row(session, verb, label, diagnosis.inbound if verb in _ABOUT else row)
+            for label, verb in named
+        )
+
+    async def _evidence(self, session: Session, diagnosis: Diagnosis) -> str:
+        names = dict.fromkeys(ref.handle for finding in diagnosis.findings for ref in finding.evidence)
+        pages = [await self.opener.open(person_of(session), name) for name in list(names)[:MOST_BUTTONS]]
+        nothing = "There is no evidence to open: nothing wrong was found."
+        return "\n\n".join(page for page in pages if page) or nothing
+
+    def _asked(self, session: Session, target: Target, about: Ask) -> Asked:
+        caller = self.targets.caller(person_of(session), session.body.actor_name)
+        return Asked(session, caller, target, about)
+
+    async def _go_on(self, session: Session, target: Target, turn: int) -> Pressed:
+        behind = await self.inspecting.left_behind(turn)
+        if behind is None:
+            return Pressed(texts.NO_MORE_TO_RESUME)
+        errand = behind.errand
+        about = Ask(inbound=errand.about)
+        asked = self._asked(session, target, about)._replace(text=errand.text, focus=errand.focus)
+        return await self.inspecting.go_on(asked, behind, await self.diagnosis(target, about))
+
+    async def _answer(self, session: Session, target: Target, row: int) -> Pressed:
+        stored = await self.waiting.open(row)
+        if stored is None or stored.key != target.key:
+            return Pressed("That message waits no more. Nothing was done.")
+        queued = await self.requeue(row)
+        if not queued:
+            return Pressed("That message cannot be answered any more, or is being answered already.")
+        self.tasks.spawn(f"follow {queued}", self._follow(session, queued))
+        name = handle(HandleKind.INBOUND, row)
+        return Pressed("", session, Said(f"{name} gets its turn now. Its outcome comes here."))
+
+    async def _follow(self, session: Session, row: int) -> None:
+        line = await self.waiting.follow(row, FOLLOW_SECONDS)
+        await self.post.try_to_say(session, line)
+
+
+def _all_checks(diagnosis: Diagnosis) -> str:
+    lines = [f"All checks of {one_line_name(diagnosis.channel_name, 40)}"]
+    for check in diagnosis.checks:
+        detail = f": {quote_line(check.detail, 120)}" if check.detail else ""
+        state = check.state.replace("_", " ")
+        lines.append(f"{_MARKS[check.state]} {check.stage.name.lower()} · {check.name} {state}{detail}")
+    lines += [f"○ could not look at {in_one_line(one)}" for one in diagnosis.unread]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""One page of an answer each: what an admin can look at."""

@@ -1,0 +1,129 @@
+"""Write how much of a request came from the provider's cache, and what broke it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.context.figures import percent, short, tokens
+from bot.cortex.pages.diff_page import epoch_text, epoch_values, side_line
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, handle
+from bot.domain.turn import UsageRow
+from bot.inspect.diff.change_events import Epoch
+from bot.inspect.diff.shared_prefix import Broke, Prefix
+from bot.text.figures import exact_number
+from bot.text.text import quote_line
+
+_CAUSES = 3
+
+
+@dataclass(frozen=True)
+class Cached:
+    """A prefix with what caused its end, what both bodies have in common, and what was used so far.
+
+    `wire` is how many bytes both bodies begin with in common, and how many they are; zeros when they are not at hand.
+    """
+
+    prefix: Prefix
+    causes: tuple[Epoch, ...]
+    wire: tuple[int, int, int]
+    usage: tuple[UsageRow, ...]
+
+    @property
+    def so_far(self) -> tuple[int, int]:
+        """How many tokens the channel's own requests read from the cache, and how many they read in all."""
+        own = [row for row in self.usage if row.kind is ProcessKind.CHANNEL]
+        return sum(row.cached for row in own), sum(row.input for row in own)
+
+
+def cached_text(cached: Cached, name: str, foot: str) -> str:
+    """Write it for a phone: at most 15 lines and 900 characters, with nobody's words in it."""
+    prefix = cached.prefix
+    of = tokens(prefix.of_after.tokens, prefix.after.stats)
+    shared = prefix.shared
+    lines = [
+        _verdict(prefix, name),
+        f"{side_line(prefix.before)} → {side_line(prefix.after)} · {foot}",
+        "",
+        f"Shared {short(shared.tokens)} of {of} tokens ({percent(shared.tokens, prefix.of_after.tokens)})",
+        f"in {shared.blocks} blocks, {shared.messages} of them messages; {exact_number(shared.octets)} bytes of text",
+        *_wire(cached.wire),
+        *_end(prefix.broke),
+        *(f"cause · {epoch_text(cause)}" for cause in cached.causes[:_CAUSES]),
+        "",
+        _reported(prefix),
+        *_so_far(*cached.so_far),
+    ]
+    return "\n".join(lines)
+
+
+def cached_values(cached: Cached) -> dict[str, Any]:
+    """Return everything as plain values, in a stable order."""
+    prefix, broke = cached.prefix, cached.prefix.broke
+    read, whole = cached.so_far
+    return {
+        "well": prefix.well,
+        "before": _request(prefix.before.sent.row) or prefix.before.label,
+        "after": _request(prefix.after.sent.row) or prefix.after.label,
+        "shared": prefix.shared._asdict(),
+        "of_before": prefix.of_before._asdict(),
+        "of_after": prefix.of_after._asdict(),
+        "wire_bytes": dict(zip(("shared", "before", "after"), cached.wire, strict=True)),
+        "broke": _broke(broke) if broke else None,
+        "causes": [epoch_values(cause) for cause in cached.causes],
+        "hit_rate": prefix.hit_rate,
+        "usage": prefix.reported.model_dump(mode="json") if prefix.reported else None,
+        "so_far": {"cached": read, "input": whole},
+    }
+
+
+def _verdict(prefix: Prefix, name: str) -> str:
+    if prefix.broke is None:
+        return f"✓ {name}: all of the request before is shared"
+    if prefix.broke.expected:
+        return f"✓ {name}: as much is shared as can be"
+    return f"✗ {name}: the shared beginning ends at {quote_line(prefix.broke.label, 40)}"
+
+
+def _wire(wire: tuple[int, int, int]) -> Iterator[str]:
+    shared, _, whole = wire
+    if whole:
+        yield f"The bodies begin with the same {exact_number(shared)} of {exact_number(whole)} bytes"
+
+
+def _end(broke: Broke | None) -> Iterator[str]:
+    if broke is None:
+        return
+    if broke.expected:
+        yield "It ends where the newest message stood before: clock, status and people stand there and move on"
+        return
+    was, now = (block.label if block else "nothing" for block in (broke.before, broke.after))
+    yield f"It ends at {was}" if was == now else f"It ends at {was}; now {now} stands there"
+    if broke.inside:
+        yield f"Its first {exact_number(broke.inside)} characters are the same"
+
+
+def _reported(prefix: Prefix) -> str:
+    usage, rate = prefix.reported, prefix.hit_rate
+    if rate is None or usage is None:
+        return "The provider said nothing of its cache"
+    return f"The provider read {short(usage.cached or 0)} of {short(usage.input or 0)} from its cache ({rate:.0%})"
+
+
+def _so_far(read: int, whole: int) -> Sequence[str]:
+    return [f"So far here: {percent(read, whole)} of {short(whole)} tokens read"] if whole else []
+
+
+def _broke(broke: Broke) -> dict[str, Any]:
+    return {
+        "before": broke.before.label if broke.before else None,
+        "after": broke.after.label if broke.after else None,
+        "same_characters": broke.inside,
+        "expected": broke.expected,
+    }
+
+
+def _request(row: int) -> str | None:
+    return handle(HandleKind.REQUEST, row) if row else None

@@ -1,0 +1,134 @@
+"""Capture a context for one reader: frozen, cut to what they may see, with the records that belong to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bot.cortex.pages.gap_page import Gaps
+from bot.cortex.pages.surroundings import Surroundings
+from bot.cortex.targets.records import request_line, trail_line
+from bot.cortex.targets.targets import Target, Targets
+from bot.diagnostics.pieces import PATIENT, Pieces
+from bot.diagnostics.trouble import in_one_line
+from bot.domain.access import Authority, Caller
+from bot.domain.base import Digest
+from bot.domain.ids import ChannelKey
+from bot.domain.memory import MemoryScope
+from bot.domain.snapshot import Which
+from bot.domain.turn import MarkKind
+from bot.errors import UserError
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.inspector import ChannelContextInspector
+from bot.inspect.capture.reader_view import Extras, InspectedContext
+from bot.inspect.capture.redact_view import Reader, Redacts, view
+from bot.ports.store import Store
+
+_TRAILS = 20
+_REQUESTS = 8
+
+
+class Seen(NamedTuple):
+    """What was looked at: the name of the request, and when (UTC ms)."""
+
+    digest: Digest
+    at: int
+
+
+class Capture(NamedTuple):
+    """What was captured, and what of it the reader may see; only the second is ever shown.
+
+    `reads`: whether the reader may see what was said in the channel.
+    """
+
+    inspection: Inspection
+    shown: InspectedContext
+    reads: bool = True
+
+    @property
+    def seen(self) -> Seen:
+        """What names it, so that it can be looked at again."""
+        snapshot = self.inspection.snapshot
+        return Seen(self.inspection.digest, snapshot.inputs.trigger.at if snapshot is not None else 0)
+
+
+@dataclass(frozen=True)
+class Looking:
+    """The cortex's one way to a context."""
+
+    inspector: ChannelContextInspector
+    targets: Targets
+    store: Store
+    redactor: Redacts
+    not_recorded: Callable[[ChannelKey], str]
+    """Says since when and by whom the requests of a channel are not recorded."""
+    surroundings: Surroundings
+
+    async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
+        """Look; nothing changes, and no model is asked. The records of the channel are not read for it."""
+        if which is Which.SENT:
+            await self.check_recorded(target.key)
+        inspection = await self.inspector.inspect(target.key, which)
+        reader = await self._reader(caller, target)
+        return Capture(inspection, await self._shown(inspection, reader), reader.reads_content)
+
+    async def check_recorded(self, key: ChannelKey) -> None:
+        """Raise UserError where the last request of a channel was not to be recorded: an older one is not the last."""
+        mark = await self.store.outlines.newest_mark(key)
+        if mark is not None and mark.kind is MarkKind.UNRECORDED:
+            raise UserError(self.not_recorded(key))
+
+    async def present(self, caller: Caller, target: Target) -> Capture:
+        """Look at the round that runs now, or else at what the next one would be, with what is on record."""
+        try:
+            inspection = await self.inspector.inspect(target.key, Which.IN_FLIGHT)
+        except UserError:
+            inspection = await self.inspector.inspect(target.key, Which.NEXT)
+        return await self._with_records(caller, target, inspection)
+
+    async def again(self, caller: Caller, target: Target, seen: Seen) -> Capture:
+        """Look at what was looked at before, if it is still there: the digest says whether it is the same.
+
+        A request that was in flight then is in the journal now; what would have come next is made as of that moment.
+        """
+        recent = await self.store.journal.recent_requests(target.key, _REQUESTS)
+        row = next((stored.id for stored in recent if stored.record.digest == seen.digest), None)
+        inspection = await self.inspector.inspect(target.key, row if row is not None else Which.NEXT, seen.at)
+        return await self._with_records(caller, target, inspection)
+
+    async def _with_records(self, caller: Caller, target: Target, inspection: Inspection) -> Capture:
+        reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(caller, target, inspection))
+        return Capture(inspection, await self._shown(inspection, reader, extras), reader.reads_content)
+
+    async def _shown(self, inspection: Inspection, reader: Reader, extras: Extras | None = None) -> InspectedContext:
+        """Cut a capture down to a reader, in a thread: a first look at many texts would keep everybody waiting."""
+        return await asyncio.to_thread(view, inspection, reader, self.redactor, extras)
+
+    async def _reader(self, caller: Caller, target: Target) -> Reader:
+        reads = await self.targets.may_read(caller.person, target)
+        if caller.authority is not Authority.OWNER:
+            return Reader(reads_content=reads)
+        return Reader(reads_content=reads, operator=True, scopes=frozenset(MemoryScope))
+
+    async def _extras(self, caller: Caller, target: Target, inspection: Inspection) -> Extras:
+        pieces, store = Pieces(*PATIENT), self.store
+
+        async def trails() -> tuple[str, ...]:
+            heard = await store.ledger.recent(target.key, _TRAILS)
+            # asked for at once: one after the other, each would wait for a thread of its own
+            found = await asyncio.gather(*(store.ledger.trail(stored.id) for stored in heard))
+            return tuple(trail_line(trail) for trail in found if trail)
+
+        ledger = await pieces.read("ledger", "how messages ended", trails, ())
+        requests = await pieces.read(
+            "journal", "the newest requests", lambda: store.journal.recent_requests(target.key, _REQUESTS), ()
+        )
+        around = await pieces.read(
+            "around", "what lies around", lambda: self.surroundings.around(caller, target, requests), Extras()
+        )
+        gap = await pieces.read("gap", "what only one side knows", lambda: Gaps(store).lines(inspection), ())
+        lacking = tuple(f"could not read {in_one_line(one)}" for one in pieces.unread)
+        journal = tuple(map(request_line, requests))
+        return replace(around, changes=(*lacking, *around.changes), ledger=ledger, journal=journal, gap=gap)

@@ -1,0 +1,54 @@
+"""Show how a history was shortened: what went, what came, what is missing in it, and what can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.cortex.fixes.offers import Said
+from bot.cortex.sessions.buttons import Buttons
+from bot.cortex.sessions.signing import Verb
+from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.targets.texts import NO_SUCH_RECORD, title
+from bot.cortex.words.compaction_lines import line, name_of
+from bot.domain.finding import Session
+from bot.domain.handles import parse_handle
+from bot.domain.ids import Person
+from bot.errors import UserError
+from bot.ports.clock import Clock
+from bot.ports.compactions import Compactions, StoredCompaction
+from bot.text.times import age
+
+_LISTED = 20
+_BUTTONS = 3
+
+
+@dataclass(frozen=True)
+class CompactionList:
+    """Lists compactions, with buttons for those that can be undone."""
+
+    compactions: Compactions
+    targets: Targets
+    buttons: Buttons
+    clock: Clock
+
+    async def listed(self, session: Session, target: Target) -> Said:
+        """Show the newest ones of a channel, newest first."""
+        found = await self.compactions.recent(target.key, _LISTED)
+        if not found:
+            return Said(f"{title(target, 'compactions')}\nNothing was shortened here yet.")
+        now = self.clock.now()
+        lines = [f"{line(one)} · {age(now - one.body.at)} ago" for one in found]
+        standing = [one for one in found if one.state.stands][:_BUTTONS]
+        buttons = [
+            self.buttons.row(session, Verb.PREVIEW_UNDO_COMPACTION, f"Undo {name_of(one)}", one.id) for one in standing
+        ]
+        return Said("\n".join((title(target, "compactions"), *lines)), tuple(buttons))
+
+    async def find(self, person: Person, name: str) -> tuple[StoredCompaction, Target]:
+        """Return a compaction by its handle, with its channel; raise UserError where there is none for this person."""
+        parsed = parse_handle(name)
+        stored = await self.compactions.by_handle(parsed) if parsed else None
+        target = await self.targets.of(stored.body.key) if stored else None
+        if stored is None or target is None or not await self.targets.may_inspect(person, target):
+            raise UserError(NO_SUCH_RECORD)
+        return stored, target

@@ -1,0 +1,86 @@
+"""Write where some words stand and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bot.cortex.words.quoting import quoted
+from bot.cortex.words.report import MAX_CHARACTERS, MAX_LINES
+from bot.domain.snapshot import Which
+from bot.inspect.diff.find_words import MOST_HITS, Hit
+from bot.text.redaction import Redactor
+from bot.text.text import excerpt
+
+_LINE = 110
+
+
+class Searched(NamedTuple):
+    """A context that was searched: what it is called, and what was found; `hidden` places could not be searched."""
+
+    label: str
+    which: Which
+    hits: tuple[Hit, ...]
+    hidden: int
+
+
+class _Row(NamedTuple):
+    """A place, and in which contexts it is."""
+
+    hit: Hit
+    labels: tuple[str, ...]
+
+
+def found_text(searched: Sequence[Searched], name: str, redactor: Redactor) -> tuple[str, tuple[str, ...]]:
+    """Return the first message and what follows it: places with their sources, and the lines as they stand there."""
+    where = " and ".join(_called(one) for one in searched)
+    rows = sorted(_rows(searched), key=lambda row: not row.hit.whole)
+    hidden = max((one.hidden for one in searched), default=0)
+    missing = [f"{hidden} places are not shown to you, and were not searched."] if hidden else []
+    if not rows:
+        return "\n".join([f"Those words are in nothing that the model of {name} is told: {where}.", *missing]), ()
+    shown = rows[:MOST_HITS]
+    head = [f"{len(rows)} place{'s' * (len(rows) != 1)} in what the model of {name} is told: {where}", ""]
+    lines = [excerpt(_line(number, row, searched), _LINE) for number, row in enumerate(shown, 1)]
+    lines += [f"({len(rows) - len(shown)} more)"] if len(rows) > len(shown) else []
+    quotes = quoted("\n".join(f"{number} {row.hit.line}" for number, row in enumerate(shown, 1)), redactor, 6000)
+    whole = "\n".join([*head, *lines, *missing, quotes])
+    if len(whole) <= MAX_CHARACTERS and whole.count("\n") < MAX_LINES:
+        return whole, ()
+    first, rest = _split([*head, *lines], missing)
+    return first, tuple(filter(None, (rest, quotes)))
+
+
+def _split(lines: Sequence[str], missing: Sequence[str]) -> tuple[str, str]:
+    """Cut where the first message ends."""
+    room = MAX_LINES - len(missing) - 1
+    end = min(len(lines), room)
+    while end > 1 and len("\n".join((*lines[:end], *missing))) > MAX_CHARACTERS - 40:
+        end -= 1
+    more = [f"… and {len(lines) - end} more below"] if end < len(lines) else []
+    return "\n".join((*lines[:end], *more, *missing)), "\n".join(lines[end:])
+
+
+def _rows(searched: Sequence[Searched]) -> Iterator[_Row]:
+    """Join what is the same in several contexts."""
+    found: dict[tuple[str, object], list[tuple[Hit, str]]] = {}
+    for one in searched:
+        for hit in one.hits:
+            found.setdefault((hit.line, hit.source), []).append((hit, _word(one)))
+    for same in found.values():
+        yield _Row(same[-1][0], tuple(dict.fromkeys(word for _, word in same)))
+
+
+def _line(number: int, row: _Row, searched: Sequence[Searched]) -> str:
+    source = row.hit.source
+    opens = f" · {source.handle}" if source.handle and source.handle not in source.what else ""
+    only = f" · {row.labels[0]} only" if len(row.labels) < len(searched) else ""
+    return f"{number} {row.hit.where} · {source.what}{opens}{only}"
+
+
+def _called(one: Searched) -> str:
+    return f"the last request {one.label}" if one.which is Which.SENT else f"the {_word(one)} one"
+
+
+def _word(one: Searched) -> str:
+    return {Which.SENT: "last", Which.IN_FLIGHT: "running"}.get(one.which, "next")

@@ -1,0 +1,39 @@
+"""How the newest messages of a channel ended, without their words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.cortex.targets.records import trail_line
+from bot.cortex.words.fix_preview import effect
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import OutcomeCount, Trail
+from bot.domain.messages import AuthorKind
+from bot.ports.clock import Clock
+from bot.ports.ledger import Ledger
+from bot.text.figures import exact_number
+
+_SHOWN = 15
+_DAY_MS = 86_400_000
+
+
+async def newest(ledger: Ledger, key: ChannelKey, limit: int = _SHOWN) -> tuple[Trail, ...]:
+    """Return the newest trails of a channel; what the bot itself wrote is no message to it."""
+    # a platform that tells the bot of its own words tells of about one for each that it answers
+    found = [row for row in await ledger.recent(key, 3 * limit) if row.inbound.author.kind is not AuthorKind.SELF]
+    return tuple(Trail(inbound=stored, stages=()) for stored in found[:limit])
+
+
+async def page(ledger: Ledger, key: ChannelKey, name: str, clock: Clock) -> str:
+    """Write the newest messages and the refusal receipts of the last day."""
+    trails = await newest(ledger, key)
+    counts = await ledger.counts(key, clock.now() - _DAY_MS)
+    lines = [f"{name}: the newest {len(trails)} messages (UTC)", *(trail_line(trail) for trail in trails)]
+    if not trails:
+        lines = [f"{name}: no message is in the ledger."]
+    return "\n".join((*lines, effect(counts), *_reasons(counts)))
+
+
+def _reasons(counts: Sequence[OutcomeCount]) -> list[str]:
+    ordered = sorted((c for c in counts if c.reason), key=lambda c: -c.count)[:6]
+    return [f"{exact_number(c.count)} × {c.outcome.value}: {c.reason}" for c in ordered]

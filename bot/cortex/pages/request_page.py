@@ -1,0 +1,195 @@
+"""Find the request behind a message of the bot, and say what became of a message that has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
+
+from bot.context.figures import counted_by, short, tokens
+from bot.cortex.sessions.threads import session_handle
+from bot.cortex.targets import texts
+from bot.cortex.targets.record_viewer import Opener
+from bot.cortex.targets.records import answer_lines
+from bot.cortex.targets.talk import Talk
+from bot.diagnostics.gathered import gathered
+from bot.domain.channel import ProcessKind
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.snapshot import Fate
+from bot.domain.turn import StoredOutbox, StoredRequest, StoredTurn
+from bot.errors import UserError
+from bot.ports.store import Store
+from bot.text.figures import duration, quantity
+from bot.text.text import quote_line
+from bot.text.times import clock_time
+
+HOW = "Reply to a message with `!cortex this`, or name one: `this <link>`, `this <handle>`."
+UNKNOWN = "I know nothing of that message: it never reached me, is not mine, or is older than what is kept."
+NO_MODEL = "No model wrote that ({kind}, {name}): no request stands behind it."
+
+_ANSWERED = frozenset({Outcome.REPLIED, Outcome.COMMAND})
+_ENOUGH = 60
+"""Characters by which a part of an answer is found again."""
+
+
+class Told(NamedTuple):
+    """What to say, and the records that it names."""
+
+    text: str
+    records: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Behind:
+    """Reads records; whoever asks has been let in already."""
+
+    store: Store
+    opener: Opener
+
+    async def of(self, talk: Talk) -> Told:
+        """Tell what stands behind the message that was replied to, or that was named; raise UserError."""
+        key, meant = talk.target.key, talk.meant
+        if meant.request:
+            return await self._request(talk, meant.request, None)
+        if meant.name:
+            stored = await self.store.ledger.inbound(meant.inbound) if meant.inbound else None
+            if stored is None:
+                raise UserError(UNKNOWN)
+            return await self._heard(talk, stored)
+        if not talk.replied:
+            raise UserError(HOW)
+        ours = await self.store.outbox.by_message(key, talk.replied)
+        if ours is not None:
+            return await self._said(talk, ours)
+        heard = await self.store.ledger.by_message(key, talk.replied)
+        if heard is None:
+            raise UserError(UNKNOWN)
+        return await self._heard(talk, heard)
+
+    async def _said(self, talk: Talk, ours: StoredOutbox) -> Told:
+        """Tell of a message of our own."""
+        name = handle(HandleKind.DELIVERY, ours.row)
+        turn = await self.store.journal.turn(ours.body.turn) if ours.body.turn else None
+        if turn is None or turn.kind is not ProcessKind.CHANNEL or ours.body.kind != "reply":
+            return Told(NO_MODEL.format(kind=ours.body.kind, name=name), (name,))
+        sent = await self.store.journal.requests_of_turn(turn.id)
+        if not sent:
+            in_turn = handle(HandleKind.TURN, turn.id)
+            gone = f"It was said in turn {in_turn}, whose requests are not kept any more."
+            return Told(gone, (in_turn, name))
+        return await self._request(talk, _author(sent, ours.body.text).id, ours)
+
+    async def _heard(self, talk: Talk, stored: StoredInbound) -> Told:
+        """Tell of a message that came in: the request that it led to, or where it ended."""
+        name = handle(HandleKind.INBOUND, stored.id)
+        sent = await self.store.journal.requests_of_turn(stored.turn) if stored.turn else ()
+        own = [request for request in sent if request.record.kind is ProcessKind.CHANNEL]
+        if own and stored.outcome is Outcome.REPLIED:
+            return await self._request(talk, own[-1].id, None)
+        trail = await self.opener.open(talk.caller.person, name)
+        if trail is None:
+            raise UserError(texts.NO_SUCH_RECORD)
+        head = "Its trail:" if stored.outcome in _ANSWERED else "That message got no answer. Its trail:"
+        asked = [f"The last request of its turn is {_name(request)}." for request in own[-1:]]
+        return Told("\n".join((head, trail, *asked)), (*map(_name, own[-1:]), name))
+
+    async def _request(self, talk: Talk, row: int, ours: StoredOutbox | None) -> Told:
+        stored = await self.store.journal.request(row)
+        if stored is None or stored.record.kind is not ProcessKind.CHANNEL:
+            raise UserError(texts.NOT_THE_CHANNELS)
+        if ChannelKey(stored.record.agent, stored.record.channel) != talk.target.key:
+            raise UserError(texts.NO_SUCH_RECORD)
+        turn = await self.store.journal.turn(stored.record.turn)
+        chunk = ours or await self._chunk(turn)
+        lines = _lines(stored, turn, f"{texts.channel_word(talk.target)}: the request behind it")
+        lines[1] += f" · {session_handle(talk.session)}"
+        lines += [*await self._gathered(turn), *_others(turn, chunk)]
+        name = _name(stored)
+        lines += ["", f"`context sent {name}` · `export sent {name}` · `diff {name} last`"]
+        records = [name, *(handle(HandleKind.TURN, turn.id) for _ in range(1) if turn)]
+        records += [handle(HandleKind.INBOUND, turn.inbounds[-1])] if turn and turn.inbounds else []
+        records += [handle(HandleKind.DELIVERY, chunk.row)] if chunk else []
+        return Told("\n".join(lines), tuple(records))
+
+    async def _gathered(self, turn: StoredTurn | None) -> Sequence[str]:
+        trail = await self.store.ledger.trail(turn.inbounds[-1]) if turn is not None and turn.inbounds else None
+        return tuple(gathered(trail.stages)) if trail is not None else ()
+
+    async def _chunk(self, turn: StoredTurn | None) -> StoredOutbox | None:
+        if turn is None or not turn.inbounds:
+            return None
+        rows = await self.store.outbox.of_inbound(turn.inbounds[-1])
+        return next((row for row in rows if row.body.turn == turn.id and row.body.kind == "reply"), None)
+
+
+def _author(sent: Sequence[StoredRequest], text: str) -> StoredRequest:
+    """Return the request whose answer holds a text: the last one says it, or an earlier one by its `reply` tool."""
+    wanted = text.strip()[:_ENOUGH]
+    for stored in sent:
+        if wanted and any(wanted in words for words in _said_at_once(stored)):
+            return stored
+    return next((stored for stored in reversed(sent) if stored.response is not None), sent[-1])
+
+
+def _said_at_once(stored: StoredRequest) -> Iterator[str]:
+    for call in stored.response.calls if stored.response else ():
+        try:
+            arguments = orjson.loads(call.arguments) if call.name == "reply" else None
+        except ValueError:
+            continue
+        if isinstance(arguments, dict):
+            yield str(arguments.get("text", ""))
+
+
+def _lines(stored: StoredRequest, turn: StoredTurn | None, title: str) -> list[str]:
+    record, request, stats = stored.record, stored.record.request, stored.record.stats
+    rounds = f", round {record.round + 1} of {max(turn.rounds, record.round + 1)}" if turn else ""
+    in_turn = f"turn {handle(HandleKind.TURN, record.turn)}{rounds}" if record.turn else "no turn"
+    sections = [t for t in record.sections if t.fate is Fate.KEPT]
+    listed = ", ".join(f"{t.name} {quantity(t.tokens)}" for t in sections if t.tokens)
+    total = f"{tokens(stats.total, stats)} of {short(stats.window)} tokens ({stats.usage_percent} %)"
+    return [
+        title,
+        f"{_name(stored)} · {in_turn}",
+        "",
+        f"Model {_model(stored)}",
+        f"Sent {clock_time(record.at)} UTC{_came(stored)}",
+        f"{total}, {counted_by(stats)}",
+        f"{len(sections)} sections: {quote_line(listed, 300)}",
+        f"{len(request.tools)} tools · {len(request.messages)} messages · {record.wire_bytes} bytes as posted",
+        f"sha256 {record.wire_sha256[:16]} · digest {record.digest[:12]}",
+        *(answer_lines(stored.response) if stored.response and stored.response.repairs else ()),
+    ]
+
+
+def _model(stored: StoredRequest) -> str:
+    asked, answer = str(stored.record.request.model), stored.response
+    by = answer.answered_by if answer else ""
+    return f"{asked} (answered by {quote_line(by, 60)})" if by and not asked.endswith(by) else asked
+
+
+def _came(stored: StoredRequest) -> str:
+    attempt = stored.attempts[-1] if stored.attempts else None
+    if attempt is None:
+        return ", no answer recorded"
+    if attempt.response is None:
+        return f", failed: {attempt.fault}"
+    usage = attempt.response.usage
+    counted = f" · {short(usage.input)} in, {short(usage.output or 0)} out" if usage.input is not None else ""
+    cached = f", {short(usage.cached)} from the cache" if usage.cached else ""
+    return f", answered in {duration(attempt.duration_ms / 1000)}{counted}{cached}"
+
+
+def _others(turn: StoredTurn | None, chunk: StoredOutbox | None) -> list[str]:
+    answers = f"answers {handle(HandleKind.INBOUND, turn.inbounds[-1])}" if turn and turn.inbounds else ""
+    sent = f"sent as {handle(HandleKind.DELIVERY, chunk.row)}" if chunk else ""
+    words = " · ".join(filter(None, (answers, sent)))
+    return [words[0].upper() + words[1:]] if words else []
+
+
+def _name(stored: StoredRequest) -> str:
+    return handle(HandleKind.REQUEST, stored.id)

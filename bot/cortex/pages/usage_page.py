@@ -1,0 +1,146 @@
+"""Show how large a context is: as words, as a picture, as a file; and what it has cost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from bot.config.schema import CompactionConfig
+from bot.context.compaction.plan import Size, Thresholds
+from bot.cortex.fixes.offers import Said
+from bot.cortex.pages.attaching import attach, keep
+from bot.cortex.pages.capture import Looking
+from bot.cortex.pages.exports import local_time, write_export
+from bot.cortex.targets import texts
+from bot.cortex.targets.talk import Talk
+from bot.diagnostics.pieces import PATIENT, Pieces
+from bot.diagnostics.trouble import in_one_line, unread
+from bot.domain.messages import File
+from bot.domain.snapshot import Which
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.inspect.charts import can_draw
+from bot.inspect.charts.chart import ContextChart, Style
+from bot.inspect.usage.export import export
+from bot.inspect.usage.forecast import forecast
+from bot.inspect.usage.usage import account
+from bot.inspect.usage.usage_chart import MOST_TURNS, chart_of
+from bot.inspect.usage.usage_text import LiveView, live_view
+from bot.messaging.delivery.file_expiry import HOURS
+from bot.ports.clock import Clock
+from bot.ports.platform import Capabilities
+from bot.ports.store import Store
+from bot.runtime.files import Name
+
+log = structlog.get_logger(__name__)
+
+Answer = tuple[Said, File | None]
+
+
+@dataclass(frozen=True)
+class Views:
+    """Answers of commands. `style` is how pictures look (None: there are none), `can` what a platform takes."""
+
+    store: Store
+    clock: Clock
+    data_dir: Path
+    looking: Looking
+    can: Callable[[str], Capabilities]
+    thresholds: Callable[[], Thresholds | None]
+    style: Callable[[], Style | None]
+
+    async def context(self, talk: Talk, which: Which | int) -> Answer:
+        """Return the live view, and its picture where one can be drawn and sent."""
+        capture = await self.looking.capture(talk.caller, talk.target, which)
+        view = await live(self.store, capture.inspection, capture.shown, self.thresholds())
+        style = self.style()
+        text, picture = live_view(view), None
+        if style is not None and self.can(talk.session.body.platform).files:
+            try:
+                picture = await self._picture(view, style)
+            except Exception as error:
+                log.error("picture_not_sent", error_type=type(error).__name__, exc_info=error)
+                text = f"{text}\n\nNo picture: {in_one_line(unread('it', error)).removeprefix('it: ')}"
+        return Said(text), picture
+
+    async def usage(self, talk: Talk) -> str:
+        """Return what the models have used for the channel."""
+        return account(texts.channel_word(talk.target), await self.store.meter.usage(talk.target.key, 0))
+
+    async def export(self, talk: Talk, which: Which | int) -> Answer:
+        """Write the context to a file that goes along where the platform takes it; raise UserError."""
+        now = self.clock.now()
+        shown = (await self.looking.capture(talk.caller, talk.target, which)).shown
+        path, content = await asyncio.to_thread(self._written, talk, shown, now)
+        await self.store.audit.append(talk.looked(now, "export", path.name))
+        can = self.can(talk.session.body.platform)
+        attached = await attach(self.data_dir, path, content, can)
+        lines = [texts.title(talk.target, "export"), str(path)]
+        if not shown.exact:
+            lines.append(f"redactions: {shown.redactions}, withheld: {shown.withheld}, exact: false")
+        lines += [attached.note] if attached.note else []
+        goes = f" This message goes after {HOURS} h." if attached.file and can.takes_back else ""
+        lines.append(f"It stays there until you remove it.{goes}")
+        return Said("\n".join(lines)), attached.file
+
+    def _written(self, talk: Talk, shown: InspectedContext, now: int) -> tuple[Path, bytes]:
+        """Write the document; blocks."""
+        content = export(shown, local_time(now).isoformat(), self.store.instance, talk.reader)
+        return write_export(self.data_dir, talk.target.key.channel, now, content), content
+
+    async def _picture(self, view: LiveView, style: Style) -> File | None:
+        content = await picture(view, style)
+        return await keep(self.data_dir, Name("context", ".png"), content, "image/png") if content else None
+
+
+async def live(
+    store: Store, inspection: Inspection, shown: InspectedContext, thresholds: Thresholds | None
+) -> LiveView:
+    """Put the live view of a capture together; what is read of the store for it is bounded."""
+    meter, pieces = store.meter, Pieces(*PATIENT)
+    usage, sizes, compactions = await asyncio.gather(
+        pieces.read("usage", "what was used", lambda: meter.usage(shown.key, 0), ()),
+        pieces.read("sizes", "how large the turns were", lambda: meter.sizes(shown.key, MOST_TURNS), ()),
+        pieces.read("compactions", "the compactions", lambda: store.compactions.recent(shown.key, MOST_TURNS), ()),
+    )
+    stats = shown.stats
+    size = Size(stats.total, max(0, stats.window - shown.max_output), len(shown.dropped_turns))
+    return LiveView(
+        context=shown,
+        usage=usage,
+        sizes=sizes,
+        forecast=forecast(inspection.state.turns, size, thresholds),
+        compacted_at=tuple(sorted(one.body.at for one in compactions if one.state.stands)),
+        unread=tuple(in_one_line(one) for one in pieces.unread),
+    )
+
+
+def thresholds_of(config: CompactionConfig) -> Thresholds | None:
+    """Return the levels that are configured; None where nothing is ever compacted."""
+    if not config.enabled:
+        return None
+    return Thresholds(
+        tool_calls=config.tool_calls_percent,
+        goal_batch=config.goal_batch_percent,
+        background=config.background_percent,
+        aggressive=config.aggressive_percent,
+        emergency=config.emergency_percent,
+    )
+
+
+async def picture(view: LiveView, style: Style) -> bytes | None:
+    """Draw the view, in a thread so that nobody waits; None where nothing can be drawn."""
+    if not can_draw():
+        return None
+    return await asyncio.to_thread(_drawn, chart_of(view), style)
+
+
+def _drawn(chart: ContextChart, style: Style) -> bytes:
+    # the library is an extra, and loaded by the first who wants a picture
+    from bot.inspect.charts.context import draw
+
+    return draw(chart, style)

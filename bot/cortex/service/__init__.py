@@ -1,0 +1,1 @@
+"""What messages and presses reach: the cortex itself, and which answer a command gets."""

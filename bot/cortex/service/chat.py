@@ -1,0 +1,285 @@
+"""Talk with an admin about a channel, in their thread: a model that reads and proposes, where the rules have spoken."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import structlog
+
+from bot.agent.processes.segment import Segment
+from bot.agent.turn.ending import CANCELLED, Ending, failed
+from bot.agent.turn.turn import TurnJob, TurnLimits, Turns
+from bot.config.explained import Explained
+from bot.config.schema import CortexConfig
+from bot.context.transcript import Headed, join, utc
+from bot.cortex.doctor import doctor
+from bot.cortex.doctor.doctor import Patients
+from bot.cortex.fixes.offers import Offering, Said
+from bot.cortex.fixes.private_work import PrivateWork
+from bot.cortex.inspection.inquiry import Inquiry
+from bot.cortex.service.chat_history import Talked, talked
+from bot.cortex.sessions.post import Post
+from bot.cortex.sessions.threads import session_handle
+from bot.cortex.targets import texts
+from bot.cortex.targets.records import Records
+from bot.cortex.targets.targets import Target, Targets
+from bot.cortex.words.quoting import BY_MODEL, by_model
+from bot.cortex.words.report import first_message
+from bot.diagnostics.collect.collector import Ask as About
+from bot.diagnostics.trouble import on_record
+from bot.domain.access import Authority, Caller
+from bot.domain.channel import ChannelState, ProcessKind
+from bot.domain.finding import Diagnosis, SendWorker, Session
+from bot.domain.ids import ChannelKey, platform_of
+from bot.domain.ledger import FailReason
+from bot.domain.messages import Author, Message, Role, Text
+from bot.domain.snapshot import Trigger
+from bot.domain.turn import NewOutbox, StoredOutbox, TurnStatus
+from bot.errors import DamagedRow, StoreError, UserError
+from bot.ports.channels import ChannelDirectory
+from bot.ports.store import Store
+from bot.prompts import render
+from bot.runtime.tasks import Tasks
+from bot.text.redaction import Redactor
+from bot.text.text import quote_line
+from bot.text.times import plain_times
+from bot.tools.runtime.admin_seat import Seat
+from bot.tools.runtime.effects import Proposed, Suggested, SuggestedWork
+from bot.tools.runtime.tool import Origin
+from bot.tools.runtime.toolbox import Toolbox, for_reader
+
+log = structlog.get_logger(__name__)
+
+GRACE = 5.0
+"""Seconds beyond a question's own wall clock after which it is given up from outside."""
+MOST_WAITING = 3
+_NAME = re.compile(r"\b(?=\w*\d)[a-z][0-9a-z]{4}\b")
+"""What is spelt like a handle and like no word."""
+_MOST_NAMES = 20
+
+
+class Told(NamedTuple):
+    """A question in a session; `thread` is the private chat that the session is held in."""
+
+    session: Session
+    caller: Caller
+    target: Target
+    thread: ChannelKey
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Chat:
+    """Answers questions, one of a session at a time; each comes to one report."""
+
+    store: Store
+    turns: Turns
+    toolbox: Toolbox
+    directory: ChannelDirectory
+    inquiry: Inquiry
+    records: Records
+    offering: Offering
+    private_work: PrivateWork
+    patients: Patients
+    explained: Callable[[], Sequence[Explained]]
+    post: Post
+    targets: Targets
+    redactor: Redactor
+    config: CortexConfig
+    tasks: Tasks
+    _waiting: dict[int, deque[Told]] = field(init=False, default_factory=dict)
+
+    async def ask(self, told: Told) -> None:
+        """Take a question; return at once. Where another one runs, it waits, and that is said."""
+        queue = self._waiting.get(told.session.id)
+        if queue is None:
+            self._waiting[told.session.id] = deque([told])
+            self.tasks.spawn(f"talk {told.session.id}", self._work_off(told.session.id))
+            return
+        if len(queue) > MOST_WAITING:
+            raise UserError(f"{MOST_WAITING} questions wait here already. This one was not taken; ask it again later.")
+        queue.append(told)
+        await self.post.try_to_say(told.session, texts.BUSY)
+
+    async def _work_off(self, session: int) -> None:
+        queue = self._waiting[session]
+        try:
+            while queue:
+                await self._one(queue[0])
+                queue.popleft()
+        finally:
+            del self._waiting[session]
+            if len(queue) > 1:
+                # the bot is stopping; who waits is told, and nothing waits for ever
+                await self.post.try_to_say(queue[0].session, texts.NOT_TAKEN_UP)
+
+    async def _one(self, told: Told) -> None:
+        question = _Question(self, told)
+        try:
+            ending = await question.answered()
+            if not await question.may_be_told():
+                await self.post.report(told.session, question, Said(texts.WITHHELD_ANSWER))
+                return
+            said = Said(await self._said(told, ending))
+            await self.post.report(told.session, question, said, *await question.proposals())
+            if ending.status is not TurnStatus.REPLIED:
+                # the facts need no model
+                await self.inquiry.tell(told.session, told.caller, told.target, await question.diagnosis())
+        except asyncio.CancelledError:
+            if not question.reported:
+                await self.post.report(told.session, question, Said(texts.TALK_CUT_OFF))
+            raise
+        except (UserError, DamagedRow) as error:
+            await self.post.report(told.session, question, Said(str(error)))
+
+    async def _said(self, told: Told, ending: Ending) -> str:
+        redactor = self.redactor
+        if ending.status is not TurnStatus.REPLIED or not ending.text:
+            reason = quote_line(redactor.redact(ending.reason).text, 300) or str(ending.status)
+            return f"No answer came from the model: {reason}\nWhat the rules say needs none:"
+        unknown = await self._unknown(ending.text)
+        note = f"\nNo record has this name: {', '.join(unknown)}." if unknown else ""
+        return f"{BY_MODEL}\n{by_model(ending.text, redactor)}{note}"
+
+    async def _unknown(self, text: str) -> list[str]:
+        """List what is named in a text like a record and is none."""
+        names = list(dict.fromkeys(_NAME.findall(text)))[:_MOST_NAMES]
+        return [name for name in names if await self.records.read(name) is None]
+
+
+class _Question:
+    """One question on its way to its one report.
+
+    Implements `bot.tools.runtime.admin_seat.Seat` and `bot.cortex.sessions.post.Reports`.
+    """
+
+    def __init__(self, chat: Chat, told: Told) -> None:
+        self._chat = chat
+        self._told = told
+        self._segment = Segment(chat.turns)
+        self._diagnosis: Diagnosis | None = None
+        self._reads = False
+        self.reported = False
+
+    @property
+    def session(self) -> int:
+        """The number of the session."""
+        return self._told.session.id
+
+    def config(self, prefix: str) -> tuple[str, ...]:
+        """List keys of the configuration with value and origin; secrets only as that."""
+        caller, channel = self._told.caller, self._told.target.key.channel
+        rows = (row for row in self._chat.explained() if row.key.startswith(prefix))
+        rows = (row for row in rows if caller.authority >= Authority.OWNER or row.concerns(channel))
+        return tuple(f"{row.key} = {row.value} · {row.origin} · {row.takes}" for row in rows)
+
+    async def doctor(self) -> str:
+        """Probe everything; return a page."""
+        probes = await doctor.examine(self._chat.patients, self._told.target.key.channel)
+        return plain_times(doctor.as_text(probes))
+
+    async def diagnosis(self) -> Diagnosis:
+        """Ask the rules, once for a question."""
+        if self._diagnosis is None:
+            about = About(asker=self._told.caller.person)
+            self._diagnosis = await self._chat.inquiry.diagnosis(self._told.target, about)
+        return self._diagnosis
+
+    async def may_be_told(self) -> bool:
+        """Ask again: whoever lost a right while the model thought does not hear what it thought."""
+        targets, person, target = self._chat.targets, self._told.caller.person, self._told.target
+        return await targets.may_inspect(person, target) and (not self._reads or await targets.may_read(person, target))
+
+    async def answered(self) -> Ending:
+        """Let the model answer; raises nothing but CancelledError, StoreError, UserError and DamagedRow."""
+        seconds = self._chat.config.seconds
+        try:
+            job = await self._job()
+            async with asyncio.timeout(seconds + GRACE + self._chat.turns.models.load_seconds(job.chain)):
+                return await self._segment.run(job)
+        except TimeoutError:
+            return failed(FailReason.TIMEOUT, f"no answer within {seconds:g} s")
+        except (UserError, DamagedRow, StoreError):
+            raise
+        except Exception as error:  # whatever breaks, the admin gets the one report that says so
+            log.error("talk_broke", error_type=type(error).__name__, exc_info=error)
+            return failed(FailReason.INTERNAL, on_record(error))
+
+    async def end(self, outbox: Sequence[NewOutbox]) -> Sequence[StoredOutbox] | None:
+        """End the turn and keep its report, in one transaction; None, and nothing is kept, where none was begun."""
+        end = self._segment.end(outbox)
+        if end is None:
+            return None
+        rows = await self._chat.turns.journal.end_turn(end)
+        self.reported = True
+        return rows
+
+    async def proposals(self) -> list[Said]:
+        """Return the offers for what the model proposed; what has changed meanwhile is said instead."""
+        turn, told, offering = self._segment.turn, self._told, self._chat.offering
+        if turn is None or self._segment.ending is CANCELLED:
+            return []
+        said: list[Said] = []
+        for proposed in turn.effects.of(Proposed):
+            memory = await self._chat.store.memories.get(proposed.memory)
+            if memory is None or memory.version != proposed.version or memory.forgotten_at:
+                said.append(Said(texts.CHANGED_MEANWHILE))
+                continue
+            said.append(await offering.forget(told.session, told.target, memory))
+        for suggested in turn.effects.of(Suggested):
+            said.append(await offering.remember(told.session, told.target, suggested.memory))
+        for work in turn.effects.of(SuggestedWork):
+            fix = SendWorker(task=work.task, name=work.name, files=work.files, turn=turn.number)
+            said.append(await self._chat.private_work.offer(told.session, told.target, told.caller, fix))
+        return said
+
+    async def _job(self) -> TurnJob:
+        chat, told, config = self._chat, self._told, self._chat.config
+        target, at = told.target, chat.turns.clock.now()
+        state = await chat.store.channels.load(target.key)
+        state = state or ChannelState(agent=target.key.agent, id=target.key.channel, name=target.name)
+        before = await talked(chat.store, told.session, target.key, told.thread)
+        # the talk has a history of its own; the channel's is read through tools
+        state = state.replace(turns=before.turns, ambient=(), last=None)
+        given: dict[type, object] = {Seat: self}
+        offered = chat.toolbox.offered(ProcessKind.CORTEX, told.caller.authority, given)
+        self._reads = await chat.targets.may_read(told.caller.person, target)
+        return TurnJob(
+            kind=ProcessKind.CORTEX,
+            state=state,
+            trigger=Trigger(messages=(await self._trigger(before, at),), at=at),
+            tools=for_reader(offered, reads=self._reads),
+            origin=Origin(
+                key=target.key,
+                platform=platform_of(target.key.channel),
+                guild_id=target.place.guild_id,
+                is_dm=target.place.is_dm,
+            ),
+            caller=told.caller,
+            channels=chat.directory,
+            limits=TurnLimits(config.rounds, config.seconds, config.calls, config.tokens, config.context_window),
+            chain=chat.turns.models.chain(config.model or state.settings.model),
+            session=told.session.id,
+        )
+
+    async def _trigger(self, before: Talked, at: int) -> Message:
+        told = self._told
+        rules = first_message(await self.diagnosis(), session_handle(told.session), told.caller.authority)
+        text = render(
+            "cortex/talk",
+            question=told.text,
+            channel=told.target.name,
+            channel_id=told.target.key.channel,
+            rules=plain_times(rules),
+            reads=self._reads,
+            news=before.news,
+        )
+        user = told.caller.person.user_id
+        header: dict[str, object] = {"at": utc(at), "from": "admin", "id": user}
+        words = self._chat.redactor.redact(join(Headed(header, text))).text
+        return Message(role=Role.USER, parts=(Text(text=words),), author=Author(user_id=user, name="admin"), at=at)

@@ -1,0 +1,111 @@
+"""Invite an admin whose direct messages are closed: by a link or a button for them alone, answered once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bot.cortex.sessions import signing
+from bot.cortex.sessions.post import DM_CLOSED, DM_CLOSED_BUTTON, DM_CLOSED_LINK, SHOW_ME
+from bot.cortex.sessions.signing import INVITATION_BYTES, Scope
+from bot.domain.finding import Invitation, NewAudit, NewInvitation
+from bot.domain.ids import ChannelId, Person
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Button
+from bot.errors import UserError
+from bot.ports.clock import Clock, Entropy
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+from bot.text.times import minute
+
+MINUTES = 10
+_ANYWHERE = ChannelId("")
+"""A link is bound to a person; in whose private chat they are is for the platform to say."""
+_NOT_YOURS = "This link is not one that I made for you. Nothing was done."
+_EXPIRED = "This link has expired. Nothing was done; ask again where you asked."
+_GONE = "What you asked is not kept any more. Ask again."
+
+
+class Guest(NamedTuple):
+    """Who comes with an invitation; `name` is shown and proves nothing."""
+
+    person: Person
+    name: str
+
+
+class Invitations:
+    """Makes links and buttons, and accepts each once."""
+
+    def __init__(self, store: Store, platforms: Mapping[str, Platform], clock: Clock, entropy: Entropy) -> None:
+        self._store = store
+        self._platforms = platforms
+        self._clock = clock
+        self._entropy = entropy
+
+    async def to(self, asked: StoredInbound) -> tuple[str, tuple[Button, ...]]:
+        """Return what brings a question's author the answer, as their platform can: a link, a button, or neither."""
+        person, now = asked.inbound.person, self._clock.now()
+        identity, expires_at = self._entropy.token(INVITATION_BYTES), now + MINUTES * 60_000
+        payload = signing.invite(self._store.secret_key, identity, Scope(person, _ANYWHERE, expires_at))
+        text, buttons = self._as_the_platform_can(person.platform, payload)
+        if text != DM_CLOSED:
+            await self._store.invitations.invite(
+                NewInvitation(
+                    secret_id=identity.hex(),
+                    platform=person.platform,
+                    actor=person.user_id,
+                    inbound=asked.id,
+                    created_at=now,
+                    expires_at=expires_at,
+                )
+            )
+        return text, buttons
+
+    def _as_the_platform_can(self, name: str, payload: str) -> tuple[str, tuple[Button, ...]]:
+        platform = self._platforms.get(name)
+        if platform is None:
+            return DM_CLOSED, ()
+        if link := platform.invitation(payload):
+            return DM_CLOSED_LINK.format(link=link), ()
+        if platform.capabilities.ephemeral:
+            return DM_CLOSED_BUTTON, (Button(label=SHOW_ME, data=payload),)
+        return DM_CLOSED, ()
+
+    async def accept(self, guest: Guest, payload: str) -> StoredInbound | None:
+        """Return the question that a payload stands for, once; None for a payload that was never one of ours.
+
+        Raise UserError with what to tell the person when theirs it is not, or not any more.
+        """
+        signed = signing.read_invitation(payload)
+        if signed is None:
+            return None
+        person = guest.person
+        found = await self._store.invitations.get(signed.id.hex())
+        if found is None or person != Person(found.body.platform, found.body.actor):
+            raise UserError(_NOT_YOURS)
+        scope = Scope(person, _ANYWHERE, found.body.expires_at)
+        if not signing.is_genuine(self._store.secret_key, signed, scope):
+            raise UserError(_NOT_YOURS)
+        asked = await self._store.ledger.inbound(found.body.inbound)
+        audit = self._audit(guest, asked)
+        if not await self._store.invitations.accept(found.id, audit):
+            raise UserError(_closed(await self._store.invitations.get(found.body.secret_id) or found))
+        if asked is None or not asked.text_kept:
+            raise UserError(_GONE)
+        return asked
+
+    def _audit(self, guest: Guest, asked: StoredInbound | None) -> NewAudit:
+        return NewAudit(
+            at=self._clock.now(),
+            platform=guest.person.platform,
+            actor=guest.person.user_id,
+            actor_name=guest.name,
+            action="invitation accepted",
+            target=asked.key.channel if asked else "",
+        )
+
+
+def _closed(invitation: Invitation) -> str:
+    if not invitation.used_at:
+        return _EXPIRED
+    return f"This link was used at {minute(invitation.used_at)} UTC. Nothing was done; ask again where you asked."

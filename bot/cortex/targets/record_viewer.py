@@ -1,0 +1,52 @@
+"""Open a record for an admin: authorised anew each time, other people's words fenced."""
+
+from __future__ import annotations
+
+from bot.cortex.targets.record import Record
+from bot.cortex.targets.records import Records
+from bot.cortex.targets.targets import Targets
+from bot.cortex.words.quoting import BY_MODEL, by_model, quoted
+from bot.domain.ids import Person
+from bot.domain.record_access import may_read
+from bot.text.links import defang
+from bot.text.redaction import Redactor
+from bot.text.text import quote_line
+
+WITHHELD = "[withheld: you cannot read that channel yourself]"
+
+
+class Opener:
+    """Shows records to those who may see them; to others they do not exist."""
+
+    def __init__(self, records: Records, targets: Targets, redactor: Redactor) -> None:
+        self._records = records
+        self._targets = targets
+        self._redactor = redactor
+
+    async def open(self, person: Person, handle: str) -> str | None:
+        """Return the text of a record; None when there is none that this person may open."""
+        record = await self._records.read(handle)
+        if record is None:
+            return None
+        named = () if record.key is None else (record.key,)
+        target = await self._targets.of(*named) if named else None
+        if not may_read(await self._targets.reader(person, target, *named), record.owner):
+            return None
+        words = target is None or await self._targets.may_read(person, target)
+        return record_text(record, self._redactor, words=words)
+
+
+def record_text(record: Record, redactor: Redactor, *, words: bool) -> str:
+    """Write a record; without `words`, what people and the model said in it is withheld."""
+    # names in them are dead already; a second look costs nothing, and a line is one line
+    lines = [" ".join(defang(redactor.redact(line).text).split()) for line in record.lines]
+    if not lines[0].startswith(record.handle):
+        lines.insert(0, record.handle)
+    for piece in record.words:
+        if not words:
+            lines += [f"{quote_line(piece.label, 80)}: {WITHHELD}"]
+        elif piece.by_model:
+            lines += [f"{quote_line(piece.label, 80)}. {BY_MODEL}", by_model(piece.text, redactor)]
+        else:
+            lines += [f"{quote_line(piece.label, 80)}:", quoted(piece.text, redactor)]
+    return "\n".join(lines)

@@ -1,0 +1,175 @@
+"""Find out what somebody means: a channel, a message by its link, or a record by its handle. The one reader of targets.
+
+It asks nobody's permission: that is for whoever shows what is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from bot.diagnostics.collect.lookup import heard_of, message_of
+from bot.domain.handles import Handle, HandleKind, handle, parse_handle
+from bot.domain.ids import ChannelId, ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.domain.permalinks import DISCORD_DM, Located, locate
+from bot.errors import UserError
+from bot.inspect.capture.channel_lookup import resolve
+from bot.ports.channels import KnownChannel
+from bot.ports.store import Store
+from bot.text.text import quote_line
+
+_USABLE = "a message (i…), a gate row (g…), a turn (t…), a request (r…) or a delivery (d…)"
+_LISTED = 5
+_OTHERS: Mapping[HandleKind, str] = {
+    HandleKind.MEMORY: "a memory. In a chat, `!cortex memory show {0}` and `!cortex memory forget {0}` take it",
+    HandleKind.AUDIT: "an entry of the audit. In a chat, `!cortex open {0}` and `!cortex undo {0}` take it",
+    HandleKind.CALL: "a tool call. In a chat, `!cortex open {0}` takes it",
+    HandleKind.SESSION: "a conversation with the cortex. In a chat, `!cortex open {0}` takes it",
+}
+"""Records that no single message stands behind, and what each can be used for."""
+
+
+class Meant(NamedTuple):
+    """A channel, and what was named of it by `name`; 0: none. `lost`: a message was named that the ledger has not.
+
+    `turn` is the one that a named turn or request is of: whose that is says who may read it.
+    """
+
+    key: ChannelKey
+    name: str = ""
+    inbound: int = 0
+    request: int = 0
+    lost: bool = False
+    turn: int = 0
+
+
+class Finder:
+    """Reads what is typed after a command, in a chat and on the host alike."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._of_kind: Mapping[HandleKind, Callable[[Handle], Awaitable[Meant | None]]] = {
+            HandleKind.INBOUND: self._of_inbound,
+            HandleKind.GATE: self._of_gate,
+            HandleKind.TURN: self._of_turn,
+            HandleKind.REQUEST: self._of_request,
+            HandleKind.DELIVERY: self._of_delivery,
+        }
+
+    async def find(
+        self, text: str, located: Located | None, here: ChannelKey, known: Sequence[KnownChannel]
+    ) -> Meant | None:
+        """Return what is meant, None when nothing known is. `located` is how the platform itself reads the text.
+
+        A channel's own name comes before a handle that is spelt like it.
+        """
+        located = located or locate(text)
+        if located is not None and located.message_id:
+            return await self._linked(located, here, known)
+        for written in dict.fromkeys((located.channel if located else text, text)):
+            # one platform's reading of a bare number may be another platform's channel
+            key = await self._channel(written, here, known)
+            if key is not None:
+                return Meant(key)
+        parsed = parse_handle(text)
+        return await self._of_kind[parsed.kind](parsed) if parsed and parsed.kind in self._of_kind else None
+
+    async def request_of(self, meant: Meant) -> int:
+        """Return the request that is meant, or that a message's turn sent last; raise UserError when there is none."""
+        if meant.request:
+            return meant.request
+        stored = await self._store.ledger.inbound(meant.inbound) if meant.inbound else None
+        sent = await self._store.journal.requests_of_turn(stored.turn) if stored and stored.turn else ()
+        if sent:
+            return sent[-1].id
+        ended = f" It ended as {stored.outcome.value}." if stored and stored.outcome else ""
+        raise UserError(f"No recorded request stands behind {meant.name}.{ended} Ask `why` about it.")
+
+    async def _channel(self, written: str, here: ChannelKey, known: Sequence[KnownChannel]) -> ChannelKey | None:
+        try:
+            return resolve(_public(written), here, known)
+        except UserError:
+            # a channel from which nothing was ever let in is asked about most urgently
+            stopped = await heard_of(self._store.ledger, ChannelKey(here.agent, ChannelId(written)))
+            return stopped.key if stopped else None
+
+    async def _linked(self, located: Located, here: ChannelKey, known: Sequence[KnownChannel]) -> Meant | None:
+        channel = await self._channel(located.channel, here, known)
+        own = channel or ChannelKey(here.agent, located.channel)
+        below = [c.key for c in known if c.id.startswith(f"{located.channel}:")]
+        for key in (own, *below):
+            message = await message_of(self._store, key, located.message_id)
+            if message is not None:
+                return _message(message)
+        return Meant(own, f"message {located.message_id}", lost=True) if channel else None
+
+    async def _of_inbound(self, parsed: Handle) -> Meant | None:
+        stored = await self._store.ledger.by_handle(parsed)
+        return _message(stored) if stored else None
+
+    async def _of_gate(self, parsed: Handle) -> Meant | None:
+        trail = await self._store.ledger.trail_of_stage(parsed)
+        return _message(trail.inbound) if trail else None
+
+    async def _of_turn(self, parsed: Handle) -> Meant | None:
+        turn = await self._store.journal.turn_by_handle(parsed)
+        if turn is None:
+            return None
+        sent = await self._store.journal.requests_of_turn(turn.id)
+        about = turn.inbounds[-1] if turn.inbounds else 0
+        return Meant(turn.key, handle(HandleKind.TURN, turn.id), about, sent[-1].id if sent else 0, turn=turn.id)
+
+    async def _of_request(self, parsed: Handle) -> Meant | None:
+        stored = await self._store.journal.request_by_handle(parsed)
+        if stored is None:
+            return None
+        turn = await self._store.journal.turn(stored.record.turn)
+        about = turn.inbounds[-1] if turn and turn.inbounds else 0
+        key = ChannelKey(stored.record.agent, stored.record.channel)
+        return Meant(key, handle(HandleKind.REQUEST, stored.id), about, stored.id, turn=stored.record.turn)
+
+    async def _of_delivery(self, parsed: Handle) -> Meant | None:
+        sent = await self._store.outbox.by_handle(parsed)
+        answered = await self._store.ledger.inbound(sent.body.inbound) if sent and sent.body.inbound else None
+        return _message(answered) if answered else None
+
+
+def about_message(meant: Meant) -> int:
+    """Return the message that is meant, 0 when only a channel is; raise UserError when what was named has none."""
+    if meant.name and not meant.inbound:
+        raise UserError(f"No message of a person stands behind {meant.name}. `context {meant.name}` shows it.")
+    return meant.inbound
+
+
+def lost(meant: Meant, channel: str) -> UserError:
+    """Say that a channel is known, but not the message of it that was named."""
+    said = f"I know {quote_line(channel, 60)} ({meant.key}), but no {meant.name} of it"
+    return UserError(f"{said}: it never reached me, or it is older than what is kept. Name the channel alone.")
+
+
+def unknown(text: str, located: Located | None, here: ChannelKey, known: Sequence[KnownChannel]) -> UserError:
+    """Say that nothing is known under that name, and what is closest."""
+    parsed, located = parse_handle(text), located or locate(text)
+    if parsed and parsed.kind in _OTHERS:
+        name = text.strip().lower()
+        return UserError(f"{name} is {_OTHERS[parsed.kind].format(name)}. This command takes a channel, or {_USABLE}.")
+    if located is not None and located.channel == DISCORD_DM:
+        return UserError(f"No direct message {located.message_id} is known to me.")
+    missing = f"There is no record {text.strip().lower()}. " if parsed else ""
+    missing = f"There is no message {located.message_id}. " if located and located.message_id else missing
+    try:
+        resolve(_public(located.channel if located else text), here, known)
+    except UserError as error:
+        return UserError(f"{missing}{error}")
+    return UserError(f"Name a channel that I know: {', '.join(c.id for c in known[:_LISTED]) or 'there is none'}")
+
+
+def _public(written: str) -> str:
+    """Write a public name that the platform did not translate as a channel's name would be: `@name`."""
+    path = written.partition(":")[2]
+    return path if path.startswith("@") else written
+
+
+def _message(stored: StoredInbound) -> Meant:
+    return Meant(stored.key, handle(HandleKind.INBOUND, stored.id), stored.id)

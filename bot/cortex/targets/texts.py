@@ -1,0 +1,50 @@
+"""Our own words, where they are said in more than one place."""
+
+from __future__ import annotations
+
+from bot.cortex.targets.targets import Target
+from bot.diagnostics.trouble import unread
+from bot.domain.ids import MAIN
+from bot.prompts import render
+from bot.text.text import excerpt, one_line_name
+
+UNDER_WAY = "A branch is reading the context. What it finds comes here, once."
+GOES_ON = "It goes on where it stopped. What it finds comes here, once."
+MAY_GO_ON = "It can go on where it stopped; nothing that it looked up is looked up again."
+NO_MORE_TO_RESUME = "That inspection goes on already, has ended, or is no longer kept. Ask again instead."
+CUT_OFF = "The inspection was cut off: the bot was stopped. What the rules found above stands. Ask again later."
+BUSY = "I am still at your last question. This one comes next."
+NOT_TAKEN_UP = "The bot was stopped before I came to what you asked last. Ask it again."
+TALK_CUT_OFF = "The bot was stopped while I worked on your question. Ask it again."
+WITHHELD_ANSWER = "There is an answer, but you may not inspect that channel any more: it is withheld."
+CHANGED_MEANWHILE = "A memory that was to be forgotten has changed meanwhile. Ask again to see how it is now."
+NO_RIGHT = "You may not inspect that channel now. Nothing was changed."
+BROKEN = "Something in me failed while I answered that. It is in the log; ask again, or try `doctor`."
+TOO_FAST = "That is more than I take in a minute. Ask again in a moment."
+NO_SUCH_RECORD = "There is no such record that you may open."
+NOT_THE_CHANNELS = "That is a request of an inspection. Only requests of the channel itself are shown."
+BACK = "I answer here again. What was written while I was silent I have not answered; say it again if it still matters."
+UNREACHABLE = "I could not write to you in private."
+ENDED = "What is shown to you alone ends after 15 minutes, and when I start again. Ask again where you asked."
+
+
+def channel_word(target: Target) -> str:
+    """Name a channel so that a lock screen gives nobody away; with its agent, if that is another one than `main`."""
+    word = "a private chat" if target.place.is_dm else excerpt(one_line_name(target.name, 40), 40)
+    return word if target.key.agent == MAIN else f"{word} ({target.key.agent})"
+
+
+def broken(error: BaseException) -> str:
+    """Say in private why something could not be answered, and what to do."""
+    why = unread("that", error)
+    return f"I could not answer that: {why.why}." + (f"\n→ {why.fix}" if why.fix else "")
+
+
+def title(target: Target, what: str) -> str:
+    """Title a thread."""
+    return f"{channel_word(target)} · {what}"
+
+
+def help_text(*, brief: bool) -> str:
+    """Say what can be typed; `brief`: the six most useful."""
+    return render("cortex/help", brief=brief)

@@ -1,0 +1,1 @@
+"""How findings, texts and previews are put into words."""

@@ -1,0 +1,194 @@
+"""Say what a fix would do, before it is done: in counts of the last day, and with the words that are at stake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from bot.domain.channel import ChannelSettings
+from bot.domain.finding import (
+    Fix,
+    ForgetMemory,
+    ForgetUser,
+    RedoCompaction,
+    RestoreMemory,
+    ResumeChannel,
+    SaveMemory,
+    SendAgain,
+    SendWorker,
+    SetRecording,
+    StopWork,
+    TellChannel,
+    UndoCompaction,
+)
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Outcome, OutcomeCount
+from bot.domain.memory import Memory, NewMemory
+from bot.text.figures import exact_number
+from bot.text.text import one_line_name
+from bot.text.times import age, minute
+
+UNDO_HOURS = 24
+UNDO_MS = UNDO_HOURS * 3_600_000
+
+
+_NAMES = {
+    "resume_channel": "the pause",
+    "tell_channel": "a line",
+    "save_memory": "a memory",
+    "set_recording": "the recording",
+    "send_worker": "a worker",
+}
+
+
+def named(fix: Fix) -> str:
+    """Name what a fix changes, shortly."""
+    match fix:
+        case ResumeChannel() | TellChannel() | SaveMemory() | SetRecording() | SendWorker():
+            return _NAMES[fix.kind]
+        case StopWork():
+            return fix.handle
+        case UndoCompaction() | RedoCompaction():
+            return handle(HandleKind.COMPACTION, fix.compaction)
+        case ForgetMemory() | RestoreMemory():
+            return handle(HandleKind.MEMORY, fix.memory)
+        case SendAgain():
+            return fix.handle
+        case ForgetUser():
+            return f"id {fix.user}"
+        case _:
+            assert_never(fix)
+
+
+_VERBS = {
+    "forget_memory": "Forget",
+    "restore_memory": "Restore",
+    "stop_work": "Stop",
+    "reverse_compaction": "Undo",
+    "repeat_compaction": "Compact again as",
+    "send_again": "Show models again:",
+}
+
+
+def label(fix: Fix, channel_name: str) -> str:
+    """Write the button that does it."""
+    where = one_line_name(channel_name, 20)
+    match fix:
+        case ForgetMemory() | RestoreMemory() | StopWork() | UndoCompaction() | RedoCompaction() | SendAgain():
+            return f"{_VERBS[fix.kind]} {named(fix)}"
+        case SaveMemory():
+            return f"Remember it in {where}"
+        case ResumeChannel():
+            return f"Resume {where}"
+        case SendWorker():
+            return f"Send a worker for {where}"
+        case TellChannel():
+            return f"Post it in {where}"
+        case SetRecording() | ForgetUser():
+            return _kept_label(fix, channel_name)
+        case _:
+            assert_never(fix)
+
+
+def _kept_label(fix: SetRecording | ForgetUser, channel_name: str) -> str:
+    if isinstance(fix, ForgetUser):
+        return f"Forget {named(fix)} for good"
+    return f"{'Record' if fix.record else 'Stop recording'} {one_line_name(channel_name, 20)}"
+
+
+def inverse(fix: Fix) -> Fix | None:
+    """Return the fix that takes it back; None when nothing does."""
+    match fix:
+        case ForgetMemory(memory=memory, version=version):
+            return RestoreMemory(memory=memory, version=version + 1)
+        case RestoreMemory(memory=memory, version=version):
+            return ForgetMemory(memory=memory, version=version + 1)
+        case ResumeChannel() | TellChannel() | ForgetUser() | SaveMemory() | StopWork() | SendWorker() | SendAgain():
+            return None  # none, or only known when it is done
+        case SetRecording():
+            return fix.replace(record=not fix.record)
+        case UndoCompaction(compaction=compaction):
+            return RedoCompaction(compaction=compaction)
+        case RedoCompaction(compaction=compaction):
+            return UndoCompaction(compaction=compaction)
+        case _:
+            assert_never(fix)
+
+
+def recording_lines(fix: SetRecording) -> tuple[str, ...]:
+    """Say what recording or not recording a channel means."""
+    if fix.record:
+        return ("New requests are kept again, word for word, until their time is up.",)
+    return (
+        "Of new requests, answers and tool calls digests, sizes and times are kept, and no words.",
+        "Talk that is not addressed to the bot is not kept, and not told to the model.",
+        "What is said to it stays in the conversation until its time is up, or until `new`: without it, no answer.",
+        "`why` then knows less, and `context last` nothing. What was recorded before stays.",
+    )
+
+
+def new_memory_line(memory: NewMemory) -> str:
+    """Describe a memory that is not stored yet, without its words."""
+    return (
+        f"{memory.type.value} · importance {memory.importance:.2f} · scope {memory.scope.value} · proposed by a model"
+    )
+
+
+def memory_line(memory: Memory, now: int) -> str:
+    """Describe a memory without its words: type, importance, scope, age, author."""
+    body = memory.body
+    rank = "an admin" if body.provenance.by_admin else "not an admin"
+    author = f"{one_line_name(body.provenance.author_name or 'someone', 32)} (id {body.provenance.author}), {rank}"
+    gone = f" · forgotten {age(now - memory.forgotten_at)} ago" if memory.forgotten_at else ""
+    often = f" · confirmed {body.confirmed} times" if body.confirmed > 1 else ""
+    return (
+        f"{body.type.value} · importance {body.importance:.2f} · scope {body.scope.value} · "
+        f"{age(now - body.created_at)} old{often} · by {author}{gone}"
+    )
+
+
+def effect(counts: Sequence[OutcomeCount]) -> str:
+    """Count the last day of a channel."""
+    total = sum(count.count for count in counts)
+    if not total:
+        return "Last 24 h here: no messages."
+    names = {Outcome.REPLIED: "answered", Outcome.SKIPPED: "skipped by the bot", Outcome.FAILED: "failed"}
+    parts = [f"{exact_number(n)} {word}" for outcome, word in names.items() if (n := _count(counts, outcome))]
+    paused = sum(c.count for c in counts if c.outcome is Outcome.GATED and c.reason == "pause")
+    gated = _count(counts, Outcome.GATED) - paused
+    parts += [f"{exact_number(paused)} stopped by the pause"] if paused else []
+    parts += [f"{exact_number(gated)} stopped by other gates"] if gated else []
+    return f"Last 24 h here: {exact_number(total)} message{'s' * (total != 1)}" + "".join(f", {p}" for p in parts) + "."
+
+
+def pause_line(settings: ChannelSettings) -> str:
+    """Describe a pause without its reason's words."""
+    pause = settings.pause
+    if pause is None:
+        return "The channel is not paused."
+    return f"Paused at {minute(pause.at)} UTC by {pause.by_role} (id {pause.by}), message {_inbound(pause.inbound)}."
+
+
+def undo_line(fix: Fix) -> str:
+    """Say whether it can be taken back."""
+    if isinstance(fix, ResumeChannel):
+        return "This cannot be undone by a button; `pause` sets a new pause."
+    if isinstance(fix, TellChannel):
+        return "This cannot be undone: everybody there reads it."
+    if isinstance(fix, ForgetUser):
+        return "This cannot be undone."
+    if isinstance(fix, StopWork):
+        return "This cannot be undone; what it has found so far is kept, and the channel is told nothing."
+    if isinstance(fix, SendWorker):
+        return "This cannot be undone; `cancel` stops the worker, and what it did until then stays done."
+    if isinstance(fix, SendAgain):
+        return "If the model's service refuses it again, it is left out again."
+    return f"This can be undone for {UNDO_HOURS} h."
+
+
+def _inbound(row: int) -> str:
+    return handle(HandleKind.INBOUND, row) if row else "unknown"
+
+
+def _count(counts: Sequence[OutcomeCount], outcome: Outcome) -> int:
+    return sum(count.count for count in counts if count.outcome is outcome)

@@ -1,0 +1,219 @@
+"""Write what a person reads first: the rules' answer on one phone screen, and what a branch found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bot.diagnostics.after_delivery import UNSEEN
+from bot.domain.access import Authority
+from bot.domain.finding import (
+    Check,
+    Confidence,
+    Diagnosis,
+    EvidenceRef,
+    Finding,
+    ForgetMemory,
+    FunnelStage,
+    ResumeChannel,
+)
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import MAIN
+from bot.text.links import defang
+from bot.text.text import count_invisible, excerpt, fence, one_line_name, quote_line, visible
+from bot.text.times import plain_times
+
+MAX_LINES = 15
+MAX_CHARACTERS = 900
+MAX_CLAIM = 600
+BY_MODEL = "written by a model that read untrusted text"
+
+_LINE = 120
+_FACTS = 200
+_ROOM = 6
+"""Lines for why, advice and evidence together; head, headings, blank lines and checks take the other nine."""
+_MAX_EVIDENCE = 3
+_MOST_UNREAD = 3
+_MAX_QUOTES = 2
+_MAX_QUOTE = 300
+_DOUBTFUL = frozenset({"not_reached", "not_checkable"})
+_INSIDE = "what happened inside the provider"
+
+
+class _Body(NamedTuple):
+    why: tuple[str, ...]
+    advice: tuple[str, ...]
+    evidence: tuple[EvidenceRef, ...]
+
+
+def first_message(diagnosis: Diagnosis, session: str, viewer: Authority, *, has_buttons: bool = True) -> str:
+    """Write the first message: at most 15 lines and 900 characters; an owner reads what an operator can do."""
+    body = _body(diagnosis, viewer, has_buttons=has_buttons)
+    text = "\n".join(_lines(diagnosis, session, body))
+    # what could not be looked at is said in any case: without it the rest would promise too much
+    while _length(text) > MAX_CHARACTERS and (body.evidence or len(body.why) > 1):
+        shorter = body.evidence[:-1] if body.evidence else ()
+        body = body._replace(evidence=shorter, why=body.why if body.evidence else body.why[:-1])
+        text = "\n".join(_lines(diagnosis, session, body))
+    if _length(text) <= MAX_CHARACTERS:
+        return text
+    # a time that would be cut in two is written out
+    return plain_times(text)[: MAX_CHARACTERS - 1].rstrip() + "…"
+
+
+def button_labels(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """Name at most four buttons by their effect; `…` where a preview follows."""
+    winner = diagnosis.findings[0] if diagnosis.findings else None
+    labels: list[str] = []
+    match winner.fix if winner else None:
+        case ForgetMemory(memory=row):
+            name = handle(HandleKind.MEMORY, row)
+            labels = [f"Show {name}", f"Forget {name}…"]
+        case ResumeChannel():
+            labels = [f"Resume {one_line_name(diagnosis.channel_name, 20)}…"]
+    labels += ["Evidence"] if winner and winner.evidence else []
+    return (*labels, "Ask", "All checks")[:4]
+
+
+def findings_text(findings: Sequence[Finding]) -> str:
+    """Write what a branch found: a model's words fenced and said to be such, records quoted as they are."""
+    return "\n\n".join(_finding(number, finding) for number, finding in enumerate(findings, 1))
+
+
+def _length(text: str) -> int:
+    """Count the characters that a reader sees."""
+    return len(plain_times(text))
+
+
+def _lines(diagnosis: Diagnosis, session: str, body: _Body) -> Iterator[str]:
+    yield _verdict(diagnosis)
+    yield _certainty(diagnosis, session)
+    yield ""
+    for number, line in enumerate((*body.why, *body.advice)):
+        yield f"{'Why  ' if number == 0 and diagnosis.findings else ''}{excerpt(line, _LINE)}"
+    if body.evidence:
+        yield ""
+        yield "Evidence"
+        yield from (f"{ref.handle} {excerpt(ref.what, _LINE)}" for ref in body.evidence)
+    yield ""
+    yield from _checks(diagnosis)
+    yield from _unread(diagnosis)
+
+
+def _unread(diagnosis: Diagnosis) -> Iterator[str]:
+    """Say what could not be looked at, why, and what to do: the first in full, the others by name."""
+    if not diagnosis.unread:
+        return
+    first, *more = diagnosis.unread
+    yield excerpt(f"○ could not look at {first.what}: {first.why}", _LINE)
+    if first.fix:
+        yield f"  → {excerpt(first.fix, _LINE)}"
+    if more:
+        named = ", ".join(one.what for one in more[:_MOST_UNREAD])
+        others = f" and {len(more) - _MOST_UNREAD} more" if len(more) > _MOST_UNREAD else ""
+        yield excerpt(f"○ nor at {named}{others}", _LINE)
+
+
+def _verdict(diagnosis: Diagnosis) -> str:
+    if diagnosis.findings:
+        winner = diagnosis.findings[0]
+        return f"{'✗' if winner.confidence is Confidence.CONFIRMED else '?'} {excerpt(winner.verdict, 60)}"
+    if diagnosis.unread:
+        # from what nobody could look at nothing follows, least of all that all is well
+        return f"? {excerpt(defang(one_line_name(diagnosis.channel_name)), 24)}: could not look at everything"
+    unknown = any(check.name == "arrival" and check.state == "not_checkable" for check in diagnosis.checks)
+    # what is under way may still fail, and what never arrives leaves no trace
+    doubtful = any(check.state in _DOUBTFUL and check.name != UNSEEN for check in diagnosis.checks)
+    mark, words = (
+        ("?", "no message known") if unknown else ("○", "nothing found wrong") if doubtful else ("✓", "all is well")
+    )
+    return f"{mark} {quote_line(one_line_name(diagnosis.channel_name), 24)}: {words}"
+
+
+def _certainty(diagnosis: Diagnosis, session: str) -> str:
+    sure = f"{diagnosis.findings[0].confidence} · " if diagnosis.findings else ""
+    agent = f"agent {diagnosis.agent} · " if diagnosis.agent != MAIN else ""
+    return f"{sure}rules only, no model asked · {agent}{session}"
+
+
+def _body(diagnosis: Diagnosis, viewer: Authority, *, has_buttons: bool) -> _Body:
+    """Share the lines out: a button speaks for a fix, so its advice needs none; every answer keeps one record."""
+    room = _ROOM - min(len(list(_unread(diagnosis))), 2)
+    if not diagnosis.findings:
+        return _Body(diagnosis.summary[:room], (), ())
+    winner = diagnosis.findings[0]
+    advice = () if winner.fix and has_buttons else _advice(winner, viewer)
+    why = (*winner.why, *diagnosis.summary)
+    least = 1 if winner.evidence else 0
+    records = min(len(winner.evidence), _MAX_EVIDENCE, max(least, room - len(advice) - len(why)))
+    if len(why) + len(advice) + records < room and winner.confidence is not Confidence.CONFIRMED and winner.settle:
+        why = (*why, f"To be sure: {winner.settle}")
+    return _Body(why[: room - len(advice) - records], advice, winner.evidence[:records])
+
+
+def _advice(winner: Finding, viewer: Authority) -> tuple[str, ...]:
+    words = winner.operator_advice if viewer is Authority.OWNER and winner.operator_advice else winner.advice
+    return (f"→ {words}",) if words else ()
+
+
+def _checks(diagnosis: Diagnosis) -> Iterator[str]:
+    by_state = {
+        state: [check for check in diagnosis.checks if check.state == state]
+        for state in ("passed", "failed", "not_reached", "not_checkable")
+    }
+    if by_state["passed"]:
+        yield f"✓ {', '.join(_passed(by_state['passed'], diagnosis.checks))}"
+    missed = ", ".join(_missed(by_state["not_reached"]))
+    failed = ", ".join(_named(check) for check in by_state["failed"])
+    if failed:
+        yield f"✗ {failed}" + (f" · not reached: {missed}" if missed else "")
+    elif missed:
+        yield f"· not reached: {missed}"
+    unknown = [_named(check) for check in by_state["not_checkable"]]
+    unknown += [_INSIDE] if any(check.stage is FunnelStage.DECISION for check in by_state["failed"]) else []
+    yield f"○ not checkable: {', '.join(unknown) or 'nothing'}"
+
+
+def _passed(passed: Sequence[Check], every: Sequence[Check]) -> Iterator[str]:
+    gates = [check for check in passed if check.stage is FunnelStage.GATE]
+    whole = len(gates) > 1 and len(gates) == sum(check.stage is FunnelStage.GATE for check in every)
+    for check in passed:
+        if not whole or check.stage is not FunnelStage.GATE:
+            yield _named(check) if check.name in {"adapter", "pause", "mode"} else check.name
+        elif check is gates[0]:
+            set_now = [gate.detail for gate in gates if gate.detail]
+            yield f"all gates ({', '.join(set_now)})" if set_now else "all gates"
+
+
+def _missed(missed: Sequence[Check]) -> Iterator[str]:
+    """Name what was not reached, shortly: the gates behind the one that stopped it, and the model, as one each."""
+    names = [check.name for check in missed]
+    gates = [check.name for check in missed if check.stage is FunnelStage.GATE]
+    model = {"request", "decision"} <= set(names)
+    for name in names:
+        if name in gates[1:] or (model and name == "decision"):
+            continue
+        if name in gates:
+            yield name if len(gates) == 1 else "gates" if "arrival" in names or name == "author" else "later gates"
+        else:
+            yield "model" if model and name == "request" else name
+
+
+def _named(check: Check) -> str:
+    return f"{check.name} ({quote_line(check.detail, 40)})" if check.detail else check.name
+
+
+def _finding(number: int, finding: Finding) -> str:
+    names = ", ".join(ref.handle for ref in finding.evidence)
+    head = f"{number}. {finding.confidence}" + (f" · {names}" if names else "")
+    hidden = count_invisible(finding.verdict)
+    said = BY_MODEL + (f", contains {hidden} invisible characters" if hidden else "")
+    lines = [head, said, fence(_cut(defang(finding.verdict), MAX_CLAIM))]
+    lines += [f"{ref.handle} {excerpt(ref.what, _FACTS)}" for ref in finding.evidence[:_MAX_EVIDENCE] if ref.what]
+    for quote in finding.quotes[:_MAX_QUOTES]:
+        lines += [f"{quote.handle}, as it is kept", fence(_cut(visible(quote.text), _MAX_QUOTE))]
+    return "\n".join(lines)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

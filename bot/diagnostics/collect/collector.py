@@ -1,0 +1,449 @@
+"""Collect the evidence of a question, from a live bot or from the store of a dead one; nothing is changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.config.schema import Config, PlatformConfig
+from bot.diagnostics.collect.choose_message import DAY_MS, Choice, choose
+from bot.diagnostics.collect.lookup import every_channel, message_of
+from bot.diagnostics.collect.nearby import approvals_of, fresh_chat_of, routes_of, spent_of, strangers_of, work_of
+from bot.diagnostics.collect.sibling_threads import siblings_of
+from bot.diagnostics.evidence.model import (
+    Approval,
+    ConfiguredLists,
+    Evidence,
+    FreshChat,
+    LastAnswer,
+    Offered,
+    Sibling,
+    Target,
+    TurnEvidence,
+)
+from bot.diagnostics.evidence.reader import Gate
+from bot.diagnostics.pieces import PART_SECONDS, PIECE_SECONDS, Pieces
+from bot.diagnostics.silent_channels import SilentGroup, group_silent
+from bot.diagnostics.trouble import unread
+from bot.domain.base import Frozen
+from bot.domain.channel import ChannelSettings, ChannelState
+from bot.domain.handles import parse_handle
+from bot.domain.health import AdapterHealth, Heartbeat, ModelHealth, Probe, QueueHealth, Vitals
+from bot.domain.ids import AgentId, ChannelId, ChannelKey, Person, UserId, platform_of
+from bot.domain.ledger import Outcome, OutcomeCount, StoredInbound, Trail
+from bot.domain.memory import Memory, MemoryReach
+from bot.domain.messages import Place
+from bot.domain.process import StoredProcess
+from bot.domain.snapshot import ContextSnapshot
+from bot.domain.stale_config import StaleConfig
+from bot.domain.turn import OutboxState, StoredOutbox, StoredRequest, StoredTurn, UsageRow
+from bot.ports.channels import ChannelDirectory
+from bot.ports.clock import Clock
+from bot.ports.store import Store
+
+FRESH_MS = 60_000
+"""A sign of life older than this is that of a dead process."""
+
+_RECENT = 100
+_TRAILS = 10
+
+Preview = Callable[[ChannelKey], Awaitable[ContextSnapshot | None]]
+"""Assembles what the next request would be; left out where nothing can be assembled (on the host)."""
+
+Stale = Callable[[], Awaitable[StaleConfig | None]]
+"""Compares the configuration that runs with its files."""
+
+Probing = Callable[[ChannelId], Awaitable[Sequence[Probe]]]
+"""Asks the platform of a channel about itself and the channel, without polling it."""
+
+
+class Ask(Frozen):
+    """Who asks and about what: the message replied to, a ledger row, or neither; nothing before `since` is chosen.
+
+    Nor is `asking`, the message that is the question itself.
+    """
+
+    asker: Person | None = None
+    replied_message_id: str = ""
+    inbound: int = 0
+    since: int = 0
+    asking: int = 0
+
+
+@dataclass(frozen=True)
+class Live:
+    """What only the running process knows."""
+
+    directory: ChannelDirectory
+    adapters: Callable[[], Sequence[AdapterHealth]]
+    models: Callable[[], Sequence[ModelHealth]]
+    preview: Preview | None = None
+    probe: Probing | None = None
+    stale: Stale | None = None
+    tools: Callable[[ChannelKey], Sequence[Offered]] = lambda _: ()
+    vitals: Callable[[ChannelId], Vitals] | None = None
+    counting: Callable[[], BaseException | None] | None = None
+    """Says why tokens can only be estimated, if that is so."""
+
+
+class _Channel(NamedTuple):
+    """What was read of a channel; None or nothing also stands for what could not be read."""
+
+    heartbeat: Heartbeat | None
+    state: ChannelState | None
+    choice: Choice | None
+    recent: Sequence[StoredInbound]
+    newest: Sequence[StoredRequest]
+    turns: Sequence[StoredTurn]
+    counts: Sequence[OutcomeCount]
+    undelivered: tuple[StoredOutbox, ...]
+    preview: ContextSnapshot | None
+    stale: StaleConfig | None
+    said: tuple[Probe, ...] | None
+
+
+class _Message(NamedTuple):
+    """What was read of the message that is asked about, in the same way."""
+
+    trail: Trail | None
+    trails: tuple[Trail, ...]
+    answer: LastAnswer | None
+    turn: TurnEvidence | None
+    namesakes: tuple[ChannelId, ...]
+    work: StoredProcess | None
+    strangers: tuple[StoredInbound, ...]
+    fresh_chat: FreshChat | None
+    spent: tuple[UsageRow, ...]
+    memories: tuple[Memory, ...]
+    approvals: tuple[Approval, ...]
+    siblings: tuple[Sibling, ...]
+
+
+@dataclass(frozen=True)
+class Collector:
+    """Reads ports only: no lock of a channel, no model call. `live` is None on the host, where the bot may be dead."""
+
+    store: Store
+    clock: Clock
+    config: Config
+    live: Live | None = None
+
+    async def collect(self, key: ChannelKey, name: str, ask: Ask) -> Evidence:
+        """Read everything that the rules may look at; works for channels that are not active, and unknown ones.
+
+        Raises nothing: what cannot be read, or not in time, is missing, and the evidence says which and why.
+        """
+        now, pieces = self.clock.now(), Pieces()
+        found = await self._channel(pieces, key, ask, now)
+        state, recent, heartbeat = found.state, found.recent, found.heartbeat
+        place = state.place if state else recent[0].inbound.place if recent else Place()
+        about = await self._message(pieces, key, found, place, now)
+        store, take = self.store, pieces.take
+        live, platform = self.live, self._platform(key.channel)
+        known = take("adapter", "how the platform is", lambda: tuple(self._adapters(heartbeat)), ())
+        adapter = next((one for one in known if one.name == platform_of(key.channel)), None)
+        models = take("models", "how the models are", lambda: tuple(live.models()) if live else (), ())
+        queue = take("queue", "what waits", lambda: live.directory.queue(key) if live else QueueHealth(), QueueHealth())
+        tools = take("tools", "which tools there are", lambda: tuple(live.tools(key)) if live else (), ())
+        vitals = take("vitals", "whether the bot stood still", lambda: self._vitals(key.channel), Vitals())
+        names = take("names", "the channel's former ids", lambda: store.channels.moves.names(key.channel), ())
+        self._note_estimates(pieces)
+        return Evidence(
+            now=now,
+            running=live is not None or _is_alive(heartbeat, now),
+            live=live is not None,
+            target=Target(
+                agent=key.agent,
+                channel=key.channel,
+                name=name or (state.name if state else key.channel),
+                place=place,
+                settings=state.settings if state else ChannelSettings(mode=platform.default_mode),
+                about=about.trail,
+                about_why=found.choice.why if found.choice else "",
+                missing=_missing_of_target(pieces.missing, has_place=bool(state or recent)),
+            ),
+            adapter=adapter,
+            adapter_enabled=self._is_enabled(key.channel, adapter),
+            heartbeat=heartbeat,
+            models=models,
+            queue=queue,
+            turn=about.turn,
+            recent=about.trails,
+            recent_turns=tuple(found.turns),
+            last_request=found.newest[0] if found.newest else None,
+            next_context=found.preview,
+            memories=about.memories,
+            counts=tuple(found.counts),
+            undelivered=found.undelivered,
+            lists=_lists(platform),
+            other_ids=_other_ids(key.channel, place, name),
+            turn_timeout=self.config.model.turn_timeout,
+            debounce_longest=self.config.conversation.debounce_longest,
+            admins=(*platform.owner_ids, *platform.admin_ids),
+            last_answer=about.answer,
+            probes=found.said,
+            namesakes=about.namesakes,
+            names=names,
+            stale=found.stale,
+            tools=tools,
+            vitals=vitals,
+            spent=about.spent,
+            routes=routes_of(self.config.providers),
+            approvals=about.approvals,
+            strangers=about.strangers,
+            fresh_chat=about.fresh_chat,
+            work=about.work,
+            siblings=about.siblings,
+            unread=tuple(pieces.unread),
+            missing=self._missing(pieces.missing, key.channel),
+        )
+
+    async def _channel(self, pieces: Pieces, key: ChannelKey, ask: Ask, now: int) -> _Channel:
+        """Read what is known of the channel, and which message is meant."""
+        store, read = self.store, pieces.read
+        first = asyncio.gather(
+            read("heartbeat", "the last sign of life", store.heartbeat, None),
+            read("settings", "what is set for the channel", lambda: self._state(key), None),
+            read("about", "which message is meant", lambda: self._choose(key, ask, now), None),
+            read("heard", "the newest messages", lambda: store.ledger.recent(key, _RECENT), ()),
+            read("last_request", "the last request", lambda: store.journal.recent_requests(key, 1), ()),
+            read("recent_turns", "the newest turns", lambda: store.journal.recent_turns(key, _TRAILS), ()),
+        )
+        beside = asyncio.gather(
+            read("counts", "how the day's messages ended", lambda: store.ledger.counts(key, now - DAY_MS), ()),
+            read("undelivered", "what was not delivered", lambda: _undelivered(store, key), ()),
+            read("next_context", "the next request", lambda: self._preview(key), None),
+            read("stale", "whether the configuration was edited", self._stale, None),
+            self._probes(pieces, key.channel),
+        )
+        read_first, read_beside = await asyncio.gather(first, beside)
+        return _Channel(*read_first, *read_beside)
+
+    async def _message(self, pieces: Pieces, key: ChannelKey, found: _Channel, place: Place, now: int) -> _Message:
+        """Read what is known of the message, and of what lies around it."""
+        store, read, recent = self.store, pieces.read, found.recent
+        trail, trails, answer = await asyncio.gather(
+            read("about", "the message's trail", lambda: self._trail(found.choice), None, needs=("about",)),
+            read("recent", "the newest messages' trails", lambda: self._trails(recent), (), needs=("heard",)),
+            read("last_answer", "the last answer", lambda: self._last_answer(recent), None, needs=("heard",)),
+        )
+        about = trail.inbound if trail else None
+        turn, namesakes, work, strangers, fresh_chat, spent = await asyncio.gather(
+            read("turn", "the message's turn", lambda: self._turn(pieces, about), None, needs=("about",)),
+            read("namesakes", "channels of that name", lambda: self._namesakes(key, about), (), needs=("about",)),
+            read("work", "the bot's own work", lambda: work_of(store, about), None, needs=("about",)),
+            read(
+                "strangers",
+                "answers that are not the bot's",
+                lambda: strangers_of(store, about, recent),
+                (),
+                needs=("about", "heard"),
+            ),
+            read("fresh_chat", "fresh starts", lambda: fresh_chat_of(store, key, about), None, needs=("about",)),
+            read("spent", "what the models cost", lambda: spent_of(store, trail, now), (), needs=("about",)),
+        )
+        memories, approvals, siblings = await asyncio.gather(
+            read("memories", "what it remembers", lambda: self._memories(key, place, about, turn), (), needs=("turn",)),
+            read("approvals", "what waits for approval", lambda: approvals_of(store, turn), (), needs=("turn",)),
+            read("siblings", "conversations beside it", lambda: siblings_of(store, about, turn), (), needs=("turn",)),
+        )
+        return _Message(
+            trail,
+            trails,
+            answer,
+            turn,
+            namesakes,
+            work,
+            strangers,
+            fresh_chat,
+            spent,
+            memories,
+            approvals,
+            siblings,
+        )
+
+    def _missing(self, pieces: Collection[str], channel: ChannelId) -> frozenset[str]:
+        """Name the fields that rest on what could not be read."""
+        found = set(pieces)
+        if "heartbeat" in found and self.live is None:
+            found |= {"running", "adapter"}
+        if "adapter" in found and platform_of(channel) not in self.config.platforms:
+            found.add("adapter_enabled")
+        return frozenset(found)
+
+    def _note_estimates(self, pieces: Pieces) -> None:
+        """Say that tokens can only be estimated, where that is so."""
+        trouble = self.live.counting() if self.live and self.live.counting else None
+        if trouble is not None:
+            pieces.unread.append(unread("exact token counts", trouble))
+
+    async def silent_channels(self, agents: Sequence[AgentId], since: int) -> tuple[SilentGroup, ...]:
+        """Say which channels are silent for the same cause since a time (UTC ms), the largest group first."""
+        counts = await self.store.ledger.counts(None, since)
+        # where nothing was ever let in, a list is the likely cause: those channels must not be left out
+        return group_silent(counts, await every_channel(self.store, agents, since))
+
+    async def _stale(self) -> StaleConfig | None:
+        if self.live is not None:
+            return await self.live.stale() if self.live.stale else None
+        # what a dead process ran with is nobody's trouble: the next one reads the files anew
+        beat = await self.store.heartbeat()
+        return beat.stale if _is_alive(beat, self.clock.now()) and beat is not None else None
+
+    async def _probes(self, pieces: Pieces, channel: ChannelId) -> tuple[Probe, ...] | None:
+        """Ask the platform, where that is possible from here; None when it does not answer in time."""
+        if self.live is None or self.live.probe is None:
+            return ()
+        try:
+            return tuple(await asyncio.wait_for(self.live.probe(channel), PIECE_SECONDS))
+        except TimeoutError:
+            # the rules know what to make of a platform that does not answer
+            return None
+        except Exception as error:  # noqa: BLE001 - an adapter in trouble is asked about, and must not end the answer
+            pieces.without("", "what the platform says now", error)
+            return None
+
+    async def _preview(self, key: ChannelKey) -> ContextSnapshot | None:
+        return await self.live.preview(key) if self.live and self.live.preview else None
+
+    def _vitals(self, channel: ChannelId) -> Vitals:
+        return self.live.vitals(channel) if self.live and self.live.vitals else Vitals()
+
+    async def _trail(self, choice: Choice | None) -> Trail | None:
+        return await self.store.ledger.trail(choice.inbound.id) if choice else None
+
+    async def _trails(self, recent: Sequence[StoredInbound]) -> tuple[Trail, ...]:
+        # asked for at once: one after the other, each would wait for a thread of its own
+        found = await asyncio.gather(*(self.store.ledger.trail(inbound.id) for inbound in recent[:_TRAILS]))
+        return tuple(trail for trail in found if trail is not None)
+
+    async def _state(self, key: ChannelKey) -> ChannelState | None:
+        active = self.live.directory.get(key) if self.live else None
+        return active or await self.store.channels.load(key)
+
+    async def _choose(self, key: ChannelKey, ask: Ask, now: int) -> Choice | None:
+        ledger = self.store.ledger
+        if ask.inbound and (asked := await ledger.inbound(ask.inbound)) and asked.key == key:
+            return Choice(await self._leader(asked), "asked about")
+        if ask.replied_message_id and (found := await message_of(self.store, key, ask.replied_message_id)):
+            return Choice(await self._leader(found), "replied to")
+        recent = [
+            inbound
+            for inbound in await ledger.recent(key, _RECENT)
+            if inbound.arrived_at >= ask.since and inbound.id != ask.asking
+        ]
+        return choose(recent, ask.asker, now)
+
+    async def _leader(self, found: StoredInbound) -> StoredInbound:
+        """Return the message that carries the outcome when several were taken up together."""
+        turn = await self.store.journal.turn(found.turn) if found.turn else None
+        if found.outcome is not Outcome.SUPERSEDED or turn is None or not turn.inbounds:
+            return found
+        return await self.store.ledger.inbound(turn.inbounds[-1]) or found
+
+    async def _turn(self, pieces: Pieces, about: StoredInbound | None) -> TurnEvidence | None:
+        journal, own = self.store.journal, Pieces(PART_SECONDS)
+        turn = await journal.turn(about.turn) if about and about.turn else None
+        if turn is None or about is None:
+            return None
+
+        async def requests() -> tuple[StoredRequest, ...]:
+            whole = await journal.requests_of_turn(turn.id)
+            return (*whole, *await self.store.outlines.outlines_of_turn(turn.id))
+
+        asked, calls, outbox = await asyncio.gather(
+            own.read("requests", "what the model was asked", requests, ()),
+            own.read("calls", "the tool calls", lambda: journal.calls_of_turn(turn.id), ()),
+            own.read("outbox", "what was sent", lambda: self.store.outbox.of_inbound(about.id), ()),
+        )
+        pieces.unread += own.unread
+        return TurnEvidence(
+            turn=turn, requests=asked, calls=tuple(calls), outbox=tuple(outbox), missing=frozenset(own.missing)
+        )
+
+    async def _memories(
+        self, key: ChannelKey, place: Place, about: StoredInbound | None, turn: TurnEvidence | None
+    ) -> tuple[Memory, ...]:
+        """Read what the request showed, even if it is forgotten now, and what is in the sender's reach."""
+        sender = about.inbound.author.user_id if about else None
+        reach = MemoryReach(agent=key.agent, channel=key.channel, guild_id=place.guild_id, user_id=sender)
+        found = {memory.id: memory for memory in await self.store.memories.in_reach(reach)}
+        for name in _shown(turn.requests if turn else ()):
+            handle = parse_handle(name)
+            memory = await self.store.memories.by_handle(handle) if handle else None
+            if memory is not None:
+                found[memory.id] = memory
+        return tuple(found[row] for row in sorted(found, reverse=True))
+
+    async def _last_answer(self, recent: Sequence[StoredInbound]) -> LastAnswer | None:
+        answered = next((inbound for inbound in recent if inbound.outcome is Outcome.REPLIED), None)
+        if answered is None:
+            return None
+        rows = await self.store.outbox.of_inbound(answered.id)
+        sent = [row.row for row in rows if row.state is OutboxState.SENT]
+        return LastAnswer(inbound=answered.id, at=answered.outcome_at, delivery=sent[-1] if sent else 0)
+
+    async def _namesakes(self, key: ChannelKey, about: StoredInbound | None) -> tuple[ChannelId, ...]:
+        if about is None or about.outcome is not Outcome.GATED or about.outcome_reason != Gate.PLACE:
+            return ()
+        known = await self.store.channels.known(key.agent)
+        platform, name = platform_of(key.channel), about.inbound.channel_name
+        same = (one for one in known if one.name == name and platform_of(one.id) == platform and one.id != key.channel)
+        return tuple(one.id for one in same if one.last_at < about.arrived_at)
+
+    def _platform(self, channel: ChannelId) -> PlatformConfig:
+        return self.config.platforms.get(platform_of(channel), PlatformConfig())
+
+    def _adapters(self, heartbeat: Heartbeat | None) -> Sequence[AdapterHealth]:
+        return self.live.adapters() if self.live else heartbeat.adapters if heartbeat else ()
+
+    def _is_enabled(self, channel: ChannelId, adapter: AdapterHealth | None) -> bool:
+        configured = self.config.platforms.get(platform_of(channel))
+        return configured.enabled if configured is not None else adapter is not None
+
+
+def _missing_of_target(pieces: Collection[str], *, has_place: bool) -> frozenset[str]:
+    """Name the fields of the target that rest on what could not be read."""
+    found = {"settings"} & set(pieces)
+    if "about" in pieces:
+        found |= {"about", "about_why"}
+    if "settings" in pieces and not has_place:
+        found.add("place")
+    return frozenset(found)
+
+
+async def _undelivered(store: Store, key: ChannelKey) -> tuple[StoredOutbox, ...]:
+    dead, uncertain = [await store.outbox.in_state(key, doubtful, _TRAILS) for doubtful in (False, True)]
+    return (*dead, *uncertain)
+
+
+def _is_alive(heartbeat: Heartbeat | None, now: int) -> bool:
+    return heartbeat is not None and not heartbeat.exit_reason and now - heartbeat.at <= FRESH_MS
+
+
+def _shown(requests: Sequence[StoredRequest]) -> tuple[str, ...]:
+    sources = (source for request in requests for section in request.record.sections for source in section.sources)
+    return tuple(dict.fromkeys(s.removeprefix("memory:") for s in sources if s.startswith("memory:")))
+
+
+def _lists(platform: PlatformConfig) -> ConfiguredLists:
+    return ConfiguredLists(
+        allowed_users=platform.allowed_users,
+        blocked_users=platform.blocked_users,
+        allowed_channels=platform.allowed_channels,
+        blocked_channels=platform.blocked_channels,
+        allowed_guilds=platform.allowed_guilds,
+    )
+
+
+def _other_ids(channel: ChannelId, place: Place, name: str) -> tuple[tuple[str, UserId], ...]:
+    path = channel.partition(":")[2]
+    parts = path.split(":")
+    # behind a guild stands the channel's own id; otherwise what stands first is the chat that a topic is part of
+    own = parts[-1] if parts[0] == place.guild_id else parts[0]
+    ids = [("channel", channel), ("channel", path), ("channel", own), ("guild", place.guild_id)]
+    ids += [("parent", parent) for parent in place.parents]
+    ids += [("channel's name", name), ("channel's name", name.lstrip("#"))]
+    return tuple(dict.fromkeys((what, UserId(value)) for what, value in ids if value))

@@ -1,0 +1,1 @@
+"""What rules look at: values, and how records are read into them."""

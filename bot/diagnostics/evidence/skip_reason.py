@@ -1,0 +1,66 @@
+"""Read how the model said that it will not answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import message, ref
+from bot.domain.finding import EvidenceRef
+from bot.domain.handles import HandleKind
+
+REACTED = "reacted"
+"""The category of a turn that ended with a reaction and without words."""
+
+
+class Skip(NamedTuple):
+    """The model's own words; `called` is False when it was recognised by other signs than the tool."""
+
+    called: bool
+    reason: str
+    category: str
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    reason: str = ""
+    category: str = ""
+
+
+def read_skip(evidence: Evidence) -> Skip:
+    """Return the last successful call of skip in the turn, else what the outcome keeps."""
+    calls = evidence.turn.calls if evidence.turn else ()
+    for call in reversed(calls):
+        if call.tool_name == "skip" and call.success:
+            arguments = _read(call.raw_arguments_json)
+            return Skip(True, arguments.reason, arguments.category)
+    found = message(evidence)
+    category, colon, reason = (found.outcome_reason if found else "").partition(": ")
+    return (
+        Skip(False, reason, category)
+        if colon and category.isidentifier()
+        else Skip(False, category + colon + reason, "")
+    )
+
+
+def turn_ref(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    """Point at the turn that decided, with its rounds and how long it took."""
+    turn = evidence.turn
+    if turn is None:
+        return ()
+    skip, stored = read_skip(evidence), turn.turn
+    category = f", category {skip.category}" if skip.category.isidentifier() else ""
+    rounds = f"{stored.rounds} round{'s' if stored.rounds != 1 else ''}"
+    took = f" · {(stored.ended_at - stored.started_at) / 1000:.1f} s" if stored.ended_at > stored.started_at else ""
+    what = f"skip{category} · {rounds}{took}" if skip.called else f"{stored.status} · {rounds}{took}"
+    return ref(HandleKind.TURN, stored.id, what)
+
+
+def _read(text: str) -> _Arguments:
+    try:
+        return _Arguments.model_validate_json(text)
+    except ValidationError:
+        return _Arguments()

@@ -1,0 +1,234 @@
+"""Say how far a message came: the ✓ ✗ ○ lines of a report."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from bot.diagnostics.after_delivery import UNSEEN, may_be_unseen
+from bot.diagnostics.evidence.failures import was_cut_off
+from bot.diagnostics.evidence.hearing import heard_ago, holds_back, is_blind, trouble
+from bot.diagnostics.evidence.model import Evidence, MissingEvidence
+from bot.diagnostics.evidence.reader import Gate, came_late, gate_stop, message, on_its_way, outcome
+from bot.diagnostics.gathered import pictures_of_album
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Check, Finding, FunnelStage
+from bot.domain.health import AdapterState
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.turn import TurnStatus
+from bot.text.times import age, clock_time
+
+State = Literal["passed", "failed", "not_reached", "not_checkable"]
+
+
+class Step(NamedTuple):
+    """One thing on the way of a message, in the words of the report."""
+
+    stage: FunnelStage
+    name: str
+
+
+STEPS = (
+    Step(FunnelStage.PROCESS, "process"),
+    Step(FunnelStage.PROCESS, "adapter"),
+    Step(FunnelStage.ARRIVAL, "arrival"),
+    Step(FunnelStage.GATE, "author"),
+    Step(FunnelStage.GATE, "access"),
+    Step(FunnelStage.GATE, "pause"),
+    Step(FunnelStage.GATE, "mode"),
+    Step(FunnelStage.GATE, "addressing"),
+    Step(FunnelStage.GATE, "limits"),
+    Step(FunnelStage.QUEUE, "queue"),
+    Step(FunnelStage.REQUEST, "request"),
+    Step(FunnelStage.DECISION, "decision"),
+    Step(FunnelStage.DELIVERY, "delivery"),
+)
+_GATE_STEPS = {
+    Gate.AUTHOR: "author",
+    Gate.PLACE: "access",
+    Gate.SENDER: "access",
+    Gate.PAUSE: "pause",
+    Gate.MODE: "mode",
+    Gate.CONTENT: "arrival",
+    Gate.ADDRESSING: "addressing",
+    Gate.RATE: "limits",
+    Gate.BUDGET: "limits",
+    Gate.LOOP: "limits",
+}
+_STAGE_STEPS = {
+    FunnelStage.ARRIVAL: "arrival",
+    FunnelStage.QUEUE: "queue",
+    FunnelStage.REQUEST: "request",
+    FunnelStage.DECISION: "decision",
+    FunnelStage.DELIVERY: "delivery",
+}
+_ORDER = {step.name: index for index, step in enumerate(STEPS)}
+
+
+def checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
+    """List every step with its state; what failed is the winning finding's, and nothing behind it was reached.
+
+    Where it is not known how far the message came, no step passed: nobody could look.
+    """
+    try:
+        return _checks(evidence, winner)
+    except MissingEvidence:
+        at = _STAGE_STEPS.get(winner.stage, "") if winner else ""
+        return tuple(_blank(step, at) for step in STEPS)
+
+
+def _blank(step: Step, failed: str) -> Check:
+    state: State = "failed" if step.name == failed else "not_checkable"
+    return Check(stage=step.stage, name=step.name, state=state)
+
+
+def _checks(evidence: Evidence, winner: Finding | None) -> tuple[Check, ...]:
+    failed = _failed_step(evidence, winner)
+    interrupted = failed == "process" and (outcome(evidence) is Outcome.INTERRUPTED or was_cut_off(evidence))
+    # a message that came late went on all the same, and so did one that a restart cut off, up to then
+    went_on = interrupted or (failed == "arrival" and came_late(evidence))
+    # what was wrong with a wait, a request or a decision that led to an answer kept nothing from being sent
+    went_on = went_on or (failed in {"queue", "request", "decision"} and outcome(evidence) is Outcome.REPLIED)
+    reached = _ORDER[failed] if failed and not went_on else _reached(evidence)
+    steps = (_check(evidence, index, failed, reached) for index in range(len(STEPS)))
+    listed = [*steps, *_unheard(evidence, failed), *_rest_of_album(evidence), *_unseen(evidence, failed)]
+    return tuple(sorted(listed, key=lambda check: check.stage))
+
+
+def _check(evidence: Evidence, index: int, failed: str, reached: int) -> Check:
+    step = STEPS[index]
+    state: State = "passed" if index < reached else "not_reached"
+    if step.name == failed:
+        state = "failed"
+    try:
+        if state == "passed" and not _is_checkable(evidence, step):
+            state = "not_checkable"
+        detail = _detail(evidence, step)
+    except MissingEvidence:
+        # a step that cannot be looked at did not pass
+        return Check(stage=step.stage, name=step.name, state="failed" if state == "failed" else "not_checkable")
+    return Check(stage=step.stage, name=step.name, state=state, detail=detail)
+
+
+def _unheard(evidence: Evidence, failed: str) -> tuple[Check, ...]:
+    """Name what may have been said and cannot be known of, lest a clean list promises too much."""
+    if failed or not (holds_back(evidence) or is_blind(evidence)):
+        return ()
+    detail = "group privacy is on" if holds_back(evidence) else "the message content intent is off"
+    return (Check(stage=FunnelStage.ARRIVAL, name="plain talk", state="not_checkable", detail=detail),)
+
+
+def _rest_of_album(evidence: Evidence) -> tuple[Check, ...]:
+    """Say of an album of which one picture came that its others did not: how many there are no platform tells."""
+    trail = evidence.target.about
+    if trail is None or pictures_of_album(trail.stages) != 1:
+        return ()
+    why = ", group privacy is on" if holds_back(evidence) else ""
+    return (
+        Check(
+            stage=FunnelStage.ARRIVAL,
+            name="the album's other pictures",
+            state="not_checkable",
+            detail=f"1 arrived{why}",
+        ),
+    )
+
+
+def _unseen(evidence: Evidence, failed: str) -> tuple[Check, ...]:
+    """Say of an answer that the platform took that nobody may see it, where deletions are told to no bot."""
+    if failed or not may_be_unseen(evidence):
+        return ()
+    return (Check(stage=FunnelStage.DELIVERY, name=UNSEEN, state="not_checkable"),)
+
+
+def _failed_step(evidence: Evidence, winner: Finding | None) -> str:
+    stop = gate_stop(evidence)
+    if winner is None:
+        return _GATE_STEPS.get(Gate(stop.gate), "") if stop and stop.gate in set(Gate) else ""
+    if winner.stage is FunnelStage.PROCESS:
+        return _process_step(evidence)
+    if winner.stage is not FunnelStage.GATE:
+        return _STAGE_STEPS[winner.stage]
+    if stop is not None and stop.gate in set(Gate):
+        return _GATE_STEPS[Gate(stop.gate)]
+    return "pause" if evidence.target.settings.pause else "mode"
+
+
+def _process_step(evidence: Evidence) -> str:
+    """The adapter's step, unless the process itself is what died."""
+    deaf = {AdapterState.DOWN, AdapterState.DISABLED, AdapterState.CONFLICT}
+    is_deaf = evidence.adapter is not None and evidence.adapter.state in deaf
+    adapter_failed = not evidence.adapter_enabled or is_deaf or bool(trouble(evidence))
+    return "adapter" if evidence.running and adapter_failed else "process"
+
+
+def _reached(evidence: Evidence) -> int:
+    """Return the first step that was not reached, when nothing is wrong."""
+    found = message(evidence)
+    if found is None:
+        return _ORDER["author"]
+    if was_cut_off(evidence):
+        return _ORDER["request"]
+    if not on_its_way(evidence):
+        return _REACHED.get(found.outcome, len(STEPS)) if found.outcome else len(STEPS)
+    turn = evidence.turn
+    if turn is None:
+        return _ORDER["queue"]
+    if turn.outbox or turn.turn.status is not TurnStatus.RUNNING:
+        return _ORDER["delivery"]
+    return _ORDER["decision"] if turn.requests else _ORDER["request"]
+
+
+_REACHED = {
+    Outcome.GATED: _ORDER["author"],
+    Outcome.STORED_ONLY: _ORDER["addressing"],
+    Outcome.COMMAND: _ORDER["queue"],
+    Outcome.SUPERSEDED: _ORDER["request"],
+    Outcome.CANCELLED: _ORDER["decision"],
+    Outcome.INTERRUPTED: _ORDER["request"],
+}
+
+
+def _is_checkable(evidence: Evidence, step: Step) -> bool:
+    if step.name == "adapter":
+        return evidence.adapter is not None
+    return step.stage not in {FunnelStage.ARRIVAL, FunnelStage.GATE} or message(evidence) is not None
+
+
+def _detail(evidence: Evidence, step: Step) -> str:
+    found = message(evidence)
+    if step.name == "adapter":
+        return _adapter_detail(evidence)
+    if step.name == "arrival":
+        return _arrival_detail(evidence, found) if found else "no message known"
+    if step.name == "pause" and evidence.target.settings.pause and not _stopped_at(evidence, Gate.PAUSE):
+        return "paused now"
+    if step.name == "mode" and evidence.target.settings.mode is ResponseMode.OBSERVE:
+        return "observes now" if not _stopped_at(evidence, Gate.MODE) else ""
+    return _queue_detail(evidence, found) if step.name == "queue" else ""
+
+
+def _arrival_detail(evidence: Evidence, found: StoredInbound) -> str:
+    late = f", {age(found.arrived_at - found.inbound.sent_at)} late" if came_late(evidence) else ""
+    return f"{clock_time(found.arrived_at)}{late}"
+
+
+def _stopped_at(evidence: Evidence, gate: Gate) -> bool:
+    stop = gate_stop(evidence)
+    return stop is not None and stop.gate == gate
+
+
+def _adapter_detail(evidence: Evidence) -> str:
+    adapter = evidence.adapter
+    if adapter is None:
+        return "" if evidence.adapter_enabled else "not enabled"
+    heard = heard_ago(evidence, adapter)
+    if evidence.probes is None:
+        heard = f"{heard}, no answer to a probe"
+    return heard if adapter.state is AdapterState.UP else f"{adapter.code or adapter.state}, {heard}"
+
+
+def _queue_detail(evidence: Evidence, found: StoredInbound | None) -> str:
+    if not evidence.live:
+        return "not visible from here"
+    waiting = evidence.queue.waiting
+    return f"{waiting:,} waiting" if waiting and found else ""

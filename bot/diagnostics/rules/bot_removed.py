@@ -1,0 +1,89 @@
+"""REMOVED: the bot is not in the group any more, or there is no such place: nothing that is said there reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.hearing import NO_SUCH_PLACE, NOT_MEMBER, channel_probe, just_heard, title, trouble
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import last_seen_ref, message, outcome, place, ref, said
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.health import Probe
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.domain.messages import AuthorKind, EventKind, InboundKind
+from bot.text.times import minute
+
+_OUT = frozenset({NOT_MEMBER, NO_SUCH_PLACE})
+_POINTED_AT = frozenset({"replied to", "asked about"})
+_NO_MEMBER_NEEDED = frozenset({"guest_message", "business_message"})
+"""What a platform delivers from chats in which the bot is not."""
+_SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Believe the platform's word of now; where it was not asked, the last thing that came from the group."""
+    if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
+        return
+    if evidence.target.about_why in _POINTED_AT and outcome(evidence) not in _SETTLED:
+        return  # whoever points at a message asks why that one was not answered
+    told, parting = channel_probe(evidence), _parting(evidence)
+    if told.code not in _OUT if told is not None else parting is None:
+        return
+    if parting is None and just_heard(evidence):
+        return  # what has just come from there weighs more
+    if parting is None and _is_of_others(message(evidence)):
+        return
+    if told is not None and told.code == NO_SUCH_PLACE:
+        yield _gone(evidence, told)
+        return
+    yield Finding(
+        rule="REMOVED",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: the bot is not in it",
+        why=(_how(parting), f"{title(evidence.target.channel)} delivers nothing from there."),
+        evidence=_refs(evidence, parting),
+        advice="Add the bot to the group again; what was said meanwhile stays unread.",
+    )
+
+
+def _gone(evidence: Evidence, told: Probe) -> Finding:
+    return Finding(
+        rule="REMOVED",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: there is no such place",
+        why=(f"{title(evidence.target.channel)} said:", *said(told.evidence)),
+        evidence=last_seen_ref(evidence),
+        advice="It was deleted, or has another id, or is hidden from who is not in it: name it again.",
+    )
+
+
+def _parting(evidence: Evidence) -> StoredInbound | None:
+    """Return the event by which the bot left, if nothing has come since."""
+    for trail in evidence.recent:
+        event = trail.inbound.inbound.event
+        if event is not None and event.kind is EventKind.LEFT:
+            return trail.inbound
+        if trail.inbound.inbound.kind is InboundKind.MESSAGE or (event and event.kind is EventKind.JOINED):
+            return None
+    return None
+
+
+def _is_of_others(found: StoredInbound | None) -> bool:
+    event = found.inbound.event if found is not None else None
+    return event is not None and event.name in _NO_MEMBER_NEEDED
+
+
+def _how(parting: StoredInbound | None) -> str:
+    if parting is None:
+        return "It is no member, and did not hear since when."
+    by = " by a person" if parting.inbound.author.kind is AuthorKind.PERSON else ""
+    return f"It was removed at {minute(parting.arrived_at)}{by}."
+
+
+def _refs(evidence: Evidence, parting: StoredInbound | None) -> tuple[EvidenceRef, ...]:
+    if parting is None:
+        return last_seen_ref(evidence)
+    return ref(HandleKind.INBOUND, parting.id, "its removal, and who did it")

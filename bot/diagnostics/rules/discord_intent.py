@@ -1,0 +1,72 @@
+"""DC-INTENT: messages of a server arrive without their words, because nobody may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.hearing import arrives_empty, is_blind, lacks_request, trouble
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import Gate, gate_ref, gate_stop, message, message_ref, outcome, place
+from bot.domain.channel import ResponseMode
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.ids import platform_of
+from bot.domain.ledger import Outcome
+
+_SETTLED = frozenset({None, Outcome.REPLIED, Outcome.COMMAND})
+_STILL = "Slash commands, mentions and DMs arrive."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Believe the platform's word on the intent; where it gave none, what arrived without a word."""
+    if evidence.target.place.is_dm or not evidence.running or trouble(evidence):
+        return
+    stop = gate_stop(evidence)
+    was_empty = stop is not None and stop.gate == Gate.CONTENT
+    known, empty = is_blind(evidence), arrives_empty(evidence)
+    if was_empty:
+        confidence = Confidence.CONFIRMED if known else Confidence.LIKELY if empty else Confidence.CANNOT_TELL
+    elif known and _waits_for_talk(evidence):
+        confidence = Confidence.LIKELY
+    else:
+        return
+    yield Finding(
+        rule="DC-INTENT",
+        stage=FunnelStage.ARRIVAL,
+        confidence=confidence,
+        verdict=f"{place(evidence)}: messages come without words",
+        why=(_why(evidence, known=known), *_counted(evidence), _STILL),
+        evidence=(*(gate_ref(stop, "gate content = empty") if stop and was_empty else ()), *message_ref(evidence)),
+        advice="Use slash commands or mention the bot, and tell the operator.",
+        operator_advice=_fix(evidence),
+        settle=_settle(known=known, was_empty=was_empty),
+    )
+
+
+def _waits_for_talk(evidence: Evidence) -> bool:
+    """Say whether plain talk is to be answered here and none that came explains the silence."""
+    unexplained = message(evidence) is None or outcome(evidence) in _SETTLED
+    settings = evidence.target.settings
+    return settings.mode is ResponseMode.ACTIVE and settings.pause is None and unexplained
+
+
+def _why(evidence: Evidence, *, known: bool) -> str:
+    if lacks_request(evidence):
+        return "This bot is set not to ask for message content."
+    return "The message content intent is off." if known else "The message content intent may be off."
+
+
+def _counted(evidence: Evidence) -> tuple[str, ...]:
+    found = arrives_empty(evidence)
+    return (f"Of the last {found.of:,} without a mention, {found.empty:,} were empty.",) if found else ()
+
+
+def _settle(*, known: bool, was_empty: bool) -> str:
+    if not known:
+        return "`doctor` asks the platform for the intent."
+    return "" if was_empty else "mention it there, and look for that in `ledger`."
+
+
+def _fix(evidence: Evidence) -> str:
+    if lacks_request(evidence):
+        return f"Set message_content = true in [platforms.{platform_of(evidence.target.channel)}], and restart."
+    return "Developer Portal, Bot, Privileged Gateway Intents: switch on Message Content; then restart the bot."

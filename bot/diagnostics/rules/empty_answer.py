@@ -1,0 +1,98 @@
+"""DEC-EMPTY: nothing came out: empty, only reasoning, cut or filtered output, or rounds without an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.culprit import find_culprit
+from bot.diagnostics.evidence.failures import Cause, cause_of_failure
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import failed_with, last_request, message_ref, place, ref
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import FailReason
+from bot.domain.llm import FinishReason, LLMResponse
+from bot.text.text import excerpt
+
+_WINDOW_FULL = frozenset({"model_context_window_exceeded"})
+"""Words of services for an answer that ended where the model's window ends, and not where it was told to."""
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Say how the model stopped and what its tokens went into."""
+    if cause_of_failure(evidence) is not Cause.EMPTY or find_culprit(evidence) is not None:
+        return
+    request = last_request(evidence)
+    yield Finding(
+        rule="DEC-EMPTY",
+        stage=FunnelStage.DECISION,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: {_verdict(evidence)}",
+        why=_why(evidence),
+        evidence=(
+            *(ref(HandleKind.REQUEST, request.id, "request as sent, and the answer") if request else ()),
+            *message_ref(evidence),
+        ),
+        advice="Ask again, in other words or in smaller parts; tell the operator if it stays.",
+        operator_advice=_operator_advice(evidence),
+    )
+
+
+def _response(evidence: Evidence) -> LLMResponse | None:
+    request = last_request(evidence)
+    return request.response if request else None
+
+
+def _verdict(evidence: Evidence) -> str:
+    if failed_with(evidence) is FailReason.ROUNDS:
+        return "it ran out of rounds"
+    if failed_with(evidence) is FailReason.MARKUP:
+        return "a tool call came as text"
+    response = _response(evidence)
+    if response is not None and response.finish is FinishReason.CONTENT_FILTER:
+        return "the answer was filtered"
+    only_thought = response is not None and response.reasoning and not response.text.strip()
+    return "it thought and said nothing" if only_thought else "the answer was empty"
+
+
+def _why(evidence: Evidence) -> tuple[str, ...]:
+    if failed_with(evidence) is FailReason.ROUNDS:
+        calls = len(evidence.turn.calls) if evidence.turn else 0
+        return ("The model kept calling tools and never", f"answered; {calls:,} calls in all.")
+    if failed_with(evidence) is FailReason.MARKUP:
+        return (
+            "The model wrote a tool call into its",
+            "words, twice. A server that has a parser",
+            "for this model makes a call of it.",
+        )
+    response = _response(evidence)
+    if response is None:
+        return ("The model answered without any text.",)
+    usage = response.usage
+    spent = f"{usage.output:,} tokens of output" if usage.output is not None else "Output not counted"
+    about = "about " if usage.estimated else ""
+    thought = f", {about}{usage.reasoning:,} of them reasoning" if usage.reasoning else ""
+    stopped = excerpt(response.stopped_with or response.finish, 60).replace("`", "'")
+    return (f"The model stopped with `{stopped}`.", f"{spent}{thought}.", *_thoughts(response))
+
+
+def _thoughts(response: LLMResponse) -> tuple[str, ...]:
+    return ("Open the request to read its thoughts.",) if response.reasoning else ()
+
+
+def _operator_advice(evidence: Evidence) -> str:
+    response = _response(evidence)
+    if failed_with(evidence) is FailReason.ROUNDS:
+        return "Raise model.rounds, or look at the tool calls: do they repeat themselves?"
+    if failed_with(evidence) is FailReason.MARKUP:
+        return (
+            "Start the model's server with its tool call parser (vLLM: --enable-auto-tool-choice --tool-call-parser; "
+            "llama.cpp: --jinja), or use another model."
+        )
+    if response is not None and response.stopped_with in _WINDOW_FULL:
+        return "Lower model.max_output_tokens or model.context_window: prompt and answer share the model's window."
+    if response is not None and response.finish is FinishReason.LENGTH:
+        return "Raise model.max_output_tokens, or lower the model's reasoning effort."
+    if response is not None and response.finish is FinishReason.CONTENT_FILTER:
+        return "The provider's filter took it; another model may answer."
+    return "Try another model; it was asked twice and gave nothing."

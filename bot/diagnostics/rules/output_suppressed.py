@@ -1,0 +1,109 @@
+"""OUT-SUPPRESS: the model wrote more than was sent, because what it sends through `reply` ends its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import last_request, message_ref, outcome, place, ref, said
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage, Quote
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import Outcome
+from bot.domain.turn import OutboxState, ToolCallRecord, TurnStatus
+
+_WORTH = 40
+"""Characters; what is shorter than this after a message was sent is a word to itself."""
+_REFUSED = "Not sent: "
+
+
+class Held(NamedTuple):
+    """Words that nobody read, and why they were not sent."""
+
+    text: str
+    reason: str
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str = ""
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look at turns that said something through the tool, and compare what they wrote with what went out."""
+    turn, request = evidence.turn, last_request(evidence)
+    if outcome(evidence) is not Outcome.REPLIED or turn is None or turn.turn.status is not TurnStatus.REPLIED:
+        return
+    held = _held(evidence)
+    if not held or request is None:
+        return
+    length = sum(len(one.text) for one in held)
+    yield Finding(
+        rule="OUT-SUPPRESS",
+        stage=FunnelStage.DELIVERY,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: words were held back",
+        why=(f"{length:,} characters were written and not sent:", held[0].reason, _begins(held[0].text)),
+        evidence=(
+            *ref(HandleKind.REQUEST, request.id, "the last request, and what was written"),
+            *_sent(evidence),
+            *message_ref(evidence),
+        ),
+        quotes=(Quote(handle=handle(HandleKind.REQUEST, request.id), text=held[0].text),) if _is_last(held[0]) else (),
+        advice="Ask it for the rest, or ask again for one answer in one piece.",
+        operator_advice="The request holds the words. If it happens often, another model keeps to the contract better.",
+    )
+
+
+_AFTERWARDS = "text behind a call of `reply` is not sent."
+
+
+def _is_last(held: Held) -> bool:
+    return held.reason == _AFTERWARDS
+
+
+def _held(evidence: Evidence) -> list[Held]:
+    turn = evidence.turn
+    replies = [call for call in turn.calls if call.tool_name == "reply"] if turn else []
+    gone = [_text(call) for call in replies if call.success]
+    if not gone:
+        return []  # the last text is the answer then
+    held = [Held(_text(call), _why(call)) for call in replies if not call.success and _is_ours(call)]
+    request = last_request(evidence)
+    response = request.response if request else None
+    if response is not None and not response.calls:
+        held.append(Held(response.text.strip(), _AFTERWARDS))
+    return [one for one in held if len(one.text) >= _WORTH and not any(_same(one.text, text) for text in gone)]
+
+
+def _is_ours(call: ToolCallRecord) -> bool:
+    """Say whether the bot held it back; what the platform refused is another rule's."""
+    return call.result_output.startswith(_REFUSED) and "the platform" not in call.result_output
+
+
+def _why(call: ToolCallRecord) -> str:
+    return said(call.result_output.removeprefix(_REFUSED), most=1)[0]
+
+
+def _same(text: str, gone: str) -> bool:
+    return text.strip() in gone or (gone.strip() in text and len(text) - len(gone) < _WORTH)
+
+
+def _text(call: ToolCallRecord) -> str:
+    try:
+        return _Reply.model_validate_json(call.raw_arguments_json).text
+    except ValidationError:
+        return ""
+
+
+def _begins(text: str) -> str:
+    return f"It has {len(text.split()):,} words; the request shows them."
+
+
+def _sent(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    rows = evidence.turn.outbox if evidence.turn else ()
+    row = next((row for row in rows if row.state is OutboxState.SENT), None)
+    return ref(HandleKind.DELIVERY, row.row, "what was sent") if row else ()

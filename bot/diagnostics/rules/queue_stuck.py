@@ -1,0 +1,130 @@
+"""Q-STUCK: the message was let in and waits behind something that does not move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.failures import Cause, cause_of_failure
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import (
+    STALL_MS,
+    awaited,
+    message_ref,
+    on_its_way,
+    place,
+    ref,
+    time_of_turn,
+    waited_ms,
+)
+from bot.diagnostics.evidence.standstill import standstill
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.turn import ToolCallRecord, TurnStatus
+from bot.text.text import quote_line
+from bot.text.times import age, clock_time
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look at what runs too long, then at what waits for nothing."""
+    if standstill(evidence):
+        return  # what seems stuck had no chance to move
+    if cause_of_failure(evidence) is Cause.STUCK:
+        yield _hung_tool(evidence)
+    elif cause_of_failure(evidence) is None and evidence.running and _may_be_stuck(evidence):
+        yield from _live(evidence) if evidence.live else _from_outside(evidence)
+
+
+def _may_be_stuck(evidence: Evidence) -> bool:
+    turn = evidence.turn
+    return on_its_way(evidence) and (turn is None or turn.turn.status is TurnStatus.RUNNING)
+
+
+def _live(evidence: Evidence) -> Iterator[Finding]:
+    queue = evidence.queue
+    if awaited(evidence) is not None:
+        return  # it may take its time: whoever loads a model says nothing for minutes
+    if queue.running_ms > _limit_ms(evidence):
+        runs = f"A turn runs for {age(queue.running_ms)}; its limit is {age(_limit_ms(evidence))}."
+        yield _stuck(evidence, (runs, *_at(evidence), *_waiting(evidence)), _turn(evidence))
+    elif not _is_running(evidence) and waited_ms(evidence) > STALL_MS + evidence.debounce_longest * 1000:
+        where = "It waits, but nothing takes it up." if queue.waiting else "It is in no queue and in no turn."
+        confidence = Confidence.CONFIRMED if queue.waiting else Confidence.LIKELY
+        why = (f"Let in {age(waited_ms(evidence))} ago. {where}", *_waiting(evidence))
+        yield _stuck(evidence, why, (), confidence)
+
+
+def _at(evidence: Evidence) -> tuple[str, ...]:
+    """Say what the turn is at: a model that has not answered, else what the queue says."""
+    request, what = evidence.last_request, quote_line(evidence.queue.running_what, 60)
+    asks = request is not None and request.record.turn == evidence.queue.running_turn and not request.attempts
+    if request is not None and asks:
+        model = quote_line(str(request.record.request.model), 30)
+        return (f"It waits for {model} since {clock_time(request.record.at)}.",)
+    return (f"It is at: {what}",) if what else ()
+
+
+def _from_outside(evidence: Evidence) -> Iterator[Finding]:
+    if waited_ms(evidence) > _limit_ms(evidence) + _load_ms(evidence) + STALL_MS:
+        why = (f"Let in {age(waited_ms(evidence))} ago, no outcome since;", "the queue is not visible from here.")
+        yield _stuck(evidence, why, _turn(evidence), Confidence.LIKELY)
+
+
+def _hung_tool(evidence: Evidence) -> Finding:
+    turn = evidence.turn
+    calls: tuple[ToolCallRecord, ...] = turn.calls if turn else ()
+    slowest = max(calls, key=lambda call: call.duration_ms, default=None)
+    which = (f"Slowest: {quote_line(slowest.tool_name, 20)}, {slowest.duration_ms / 1000:.1f} s.",) if slowest else ()
+    why = ("The model had answered; the turn ran", "out of time at a tool.", *which)
+    refs = ref(HandleKind.TURN, turn.turn.id, f"the turn, {len(calls)} tool calls") if turn else ()
+    return _stuck(evidence, why, refs).replace(
+        verdict=f"{place(evidence)}: a tool took too long",
+        advice="Ask again; if it stays so, tell the operator which tool it is.",
+        operator_advice="Look at what that tool waits for; model.turn_timeout is how long a turn may take.",
+    )
+
+
+def _stuck(
+    evidence: Evidence,
+    why: tuple[str, ...],
+    refs: tuple[EvidenceRef, ...],
+    confidence: Confidence = Confidence.CONFIRMED,
+) -> Finding:
+    return Finding(
+        rule="Q-STUCK",
+        stage=FunnelStage.QUEUE,
+        confidence=confidence,
+        verdict=f"{place(evidence)}: the queue is stuck",
+        why=why,
+        evidence=(*refs, *message_ref(evidence)),
+        advice="Say `stop` to the bot in the channel: what waits goes on; ask the stopped question again.",
+        operator_advice="`stop` in the channel ends the turn; if it comes back, look at what hangs: tool or provider.",
+        settle="" if confidence is Confidence.CONFIRMED else "ask the running bot, in a chat.",
+    )
+
+
+def _is_running(evidence: Evidence) -> bool:
+    queue = evidence.queue
+    return bool(queue.running_turn or queue.running_ms or queue.running_what)
+
+
+def _limit_ms(evidence: Evidence) -> int:
+    time = time_of_turn(evidence)
+    return max(time.most_ms if time else 0, round(evidence.turn_timeout * 1000))
+
+
+def _load_ms(evidence: Evidence) -> int:
+    """Return how much longer a turn may take whose model's service, seen from outside, may still be loading it."""
+    request = evidence.last_request
+    provider = request.record.request.model.provider if request is not None and not request.attempts else ""
+    route = next((one for one in evidence.routes if one.provider == provider), None)
+    return round(route.load_seconds * 1000) if route else 0
+
+
+def _waiting(evidence: Evidence) -> tuple[str, ...]:
+    queue = evidence.queue
+    return (f"{queue.waiting:,} waiting, oldest for {age(queue.oldest_wait_ms)}.",) if queue.waiting else ()
+
+
+def _turn(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    row = evidence.queue.running_turn or (evidence.turn.turn.id if evidence.turn else 0)
+    return ref(HandleKind.TURN, row, "the turn that runs")

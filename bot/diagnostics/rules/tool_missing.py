@@ -1,0 +1,112 @@
+"""TOOL-MISSING: the model asked for a tool that it was not offered, or one that is closed was talked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.model import Evidence, Offered
+from bot.diagnostics.evidence.reader import last_request, message, message_ref, outcome, place, ref
+from bot.domain.channel import ProcessKind
+from bot.domain.finding import Confidence, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.ledger import Outcome
+from bot.domain.snapshot import tools_on_demand
+from bot.domain.turn import StoredRequest
+from bot.text.text import quote_line
+
+_JOINT = "[ _-]{0,2}"
+_JOINTS = re.compile(r"[\W_]+")
+_OPERATOR = "Say in bot.persona what the bot cannot do here; what the model invents about it is not true."
+_CLOSED = "Open it, or say in bot.persona that the bot cannot do it here: what the model invents about it is not true."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Compare what was called, or talked about, with what the request offered, and say why it was not offered."""
+    if outcome(evidence) is not Outcome.REPLIED:
+        return
+    if missing := _missing(evidence):
+        name, more = missing[0], f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        called = quote_line(name, 30) or "a tool without a name"
+        yield _finding(evidence, name, f"The model called {called}{more},", Confidence.CONFIRMED)
+    elif spoken := _spoken_of(evidence):
+        name, who = spoken
+        yield _finding(evidence, name, f"{who} speaks of {quote_line(name, 30)},", Confidence.LIKELY)
+
+
+def _finding(evidence: Evidence, name: str, what: str, confidence: Confidence) -> Finding:
+    turn, request = evidence.turn, last_request(evidence)
+    offered = len(_callable(request)) if request else 0
+    return Finding(
+        rule="TOOL-MISSING",
+        stage=FunnelStage.DECISION,
+        confidence=confidence,
+        verdict=f"{place(evidence)}: it lacked a tool",
+        why=(what, f"which is not among the {offered} it was offered.", _reason(evidence, name)),
+        evidence=(
+            *(ref(HandleKind.TURN, turn.turn.id, "the turn, with its calls") if turn else ()),
+            *(ref(HandleKind.REQUEST, request.id, "request as sent, with its tools") if request else ()),
+            *message_ref(evidence),
+        ),
+        advice="What the answer says about that tool is the model's invention: it was never there.",
+        operator_advice=_CLOSED if _is_closed(evidence, name) else _OPERATOR,
+        settle="" if confidence is Confidence.CONFIRMED else "what the answer says of it, in the request.",
+    )
+
+
+def _spoken_of(evidence: Evidence) -> tuple[str, str] | None:
+    """Return a tool that is closed here and who speaks of it by its name, however its words are joined."""
+    request, asked = last_request(evidence), message(evidence)
+    if request is None or request.response is None or asked is None:
+        return None
+    texts = {"The answer": request.response.text, "The message": asked.inbound.text}
+    closed = dict.fromkeys(tool.name for tool in evidence.tools if _is_closed(evidence, tool.name))
+    for who, text in texts.items():
+        for name in closed:
+            words = [re.escape(word) for word in _JOINTS.split(name) if word]
+            # one word alone may be anybody's
+            if len(words) > 1 and re.search(rf"\b{_JOINT.join(words)}\b", text, re.IGNORECASE):
+                return name, who
+    return None
+
+
+def _missing(evidence: Evidence) -> list[str]:
+    turn = evidence.turn
+    requests = turn.requests if turn else ()
+    offered = {name for request in requests for name in _callable(request)}
+    calls = turn.calls if turn else ()
+    return list(dict.fromkeys(call.tool_name for call in calls if not call.success and call.tool_name not in offered))
+
+
+def _callable(request: StoredRequest) -> set[str]:
+    """Name what a request offers, and what it only names: a call of that works too."""
+    record = request.record
+    return {tool.name for tool in record.request.tools} | set(tools_on_demand(record.sections))
+
+
+def _known(evidence: Evidence, name: str) -> list[Offered]:
+    """Return where there is such a tool; first the process that speaks in the channel."""
+    known = [tool for tool in evidence.tools if tool.name == name]
+    return sorted(known, key=lambda tool: tool.process is not ProcessKind.CHANNEL)
+
+
+def _is_closed(evidence: Evidence, name: str) -> bool:
+    return any(tool.closed for tool in _known(evidence, name)[:1])
+
+
+def _reason(evidence: Evidence, name: str) -> str:
+    """Say who has it, else that nobody does; and the line of the configuration that keeps it closed."""
+    if not name.strip():
+        return "A call has to say which tool it is for."
+    if not (known := _known(evidence, name)):
+        return "No process has a tool of that name." if evidence.tools else "Who has such a tool is not known here."
+    tool = known[0]
+    is_here = tool.process is ProcessKind.CHANNEL
+    if tool.closed:
+        whose = "There is one" if is_here else f"The {tool.process.value} has it"
+        return f"{whose}, but {quote_line(tool.closed, 60)}."
+    return (
+        f"It needs the authority {tool.authority.word}."
+        if is_here
+        else f"Only the process {tool.process.value} has it."
+    )

@@ -1,0 +1,124 @@
+"""BOOT-DROP: the message was written while the bot was down, and came late, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.diagnostics.evidence.deliveries import lost, unadorned
+from bot.diagnostics.evidence.failures import cause_of_failure
+from bot.diagnostics.evidence.hearing import is_polled, title, trouble
+from bot.diagnostics.evidence.model import Evidence
+from bot.diagnostics.evidence.reader import came_late, message, message_ref, on_its_way, outcome, place, ref
+from bot.diagnostics.rules import queue_stuck, telegram_privacy
+from bot.domain.finding import Confidence, EvidenceRef, Finding, FunnelStage
+from bot.domain.handles import HandleKind
+from bot.domain.health import Silence
+from bot.domain.ledger import Outcome, StoredInbound
+from bot.text.text import quote_line
+from bot.text.times import age, minute
+
+_HOUR_MS = 3_600_000
+_KEPT_MS = 24 * _HOUR_MS
+"""How long Telegram keeps updates (https://core.telegram.org/bots/api#getting-updates)."""
+_WHY_IT_ENDED = "Look why it was down: log and service manager. Let the latter start it anew."
+
+
+def check(evidence: Evidence) -> Iterator[Finding]:
+    """Look at a message that came late and had its answer since; then at what was too old to come at all."""
+    found = message(evidence)
+    if evidence.target.settings.pause is not None:
+        return
+    if found is not None and came_late(evidence):
+        if _is_well(evidence):
+            yield _late(evidence, found)
+    elif (silence := _too_long(evidence)) is not None and next(telegram_privacy.check(evidence), None) is None:
+        yield _dropped(evidence, silence)
+
+
+def _is_well(evidence: Evidence) -> bool:
+    """Say whether nothing else is wrong: a message that came late and failed has another cause."""
+    if outcome(evidence) is Outcome.REPLIED:
+        return not lost(evidence) and unadorned(evidence) is None
+    moving = on_its_way(evidence) and cause_of_failure(evidence) is None
+    return moving and next(queue_stuck.check(evidence), None) is None
+
+
+def _late(evidence: Evidence, found: StoredInbound) -> Finding:
+    behind = age(found.arrived_at - found.inbound.sent_at)
+    then = f"answered {minute(found.outcome_at)}" if found.outcome else "its answer is on its way"
+    return Finding(
+        rule="BOOT-DROP",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CONFIRMED,
+        verdict=f"{place(evidence)}: answered late, it was down",
+        why=(
+            f"Written {minute(found.inbound.sent_at)}, while the bot was down;",
+            f"it came {behind} later: {then}.",
+            *_ended(evidence),
+        ),
+        evidence=(*message_ref(evidence), *_answer(evidence)),
+        advice="Nothing is lost: what is written while the bot is down is answered when it is back.",
+        operator_advice=_WHY_IT_ENDED,
+    )
+
+
+def _dropped(evidence: Evidence, silence: Silence) -> Finding:
+    hours = (silence.until - silence.since) // _HOUR_MS
+    return Finding(
+        rule="BOOT-DROP",
+        stage=FunnelStage.ARRIVAL,
+        confidence=Confidence.CANNOT_TELL,
+        verdict=f"{place(evidence)}: it was down for too long",
+        why=(
+            f"Down for {hours} h, until {minute(silence.until)}. {_name(evidence)} keeps",
+            f"messages for 24 h: those of the first {hours - 24} h are lost.",
+            *_ended(evidence),
+        ),
+        evidence=_last_known(evidence),
+        advice="If something was asked then, ask it again: it never arrived.",
+        operator_advice=_WHY_IT_ENDED,
+        settle="look in the channel for messages of that time.",
+    )
+
+
+def _too_long(evidence: Evidence) -> Silence | None:
+    """Return a silence in which messages were lost; an answer since then says that the channel is well again."""
+    silence = evidence.heartbeat.silence if evidence.heartbeat else None
+    polled = evidence.adapter is not None and is_polled(evidence.adapter)
+    if silence is None or not polled or not evidence.running or trouble(evidence):
+        return None
+    if silence.until - silence.since <= _KEPT_MS or evidence.now - silence.until > _KEPT_MS:
+        return None
+    found = message(evidence)
+    if found is not None and (
+        found.arrived_at > silence.since or found.outcome not in {Outcome.REPLIED, Outcome.COMMAND}
+    ):
+        return None
+    return silence
+
+
+def _ended(evidence: Evidence) -> tuple[str, ...]:
+    silence = evidence.heartbeat.silence if evidence.heartbeat else None
+    return (f"It had ended: {quote_line(silence.reason, 50)}",) if silence and silence.reason else ()
+
+
+def _answer(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    rows = evidence.turn.outbox if evidence.turn else ()
+    sent = next((row for row in reversed(rows) if row.receipt is not None), None)
+    return (
+        ref(HandleKind.DELIVERY, sent.row, f"the answer, sent {minute(sent.receipt.at)}")
+        if sent and sent.receipt
+        else ()
+    )
+
+
+def _last_known(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    found = message(evidence)
+    if found is not None:
+        return ref(HandleKind.INBOUND, found.id, f"the last message before, {minute(found.arrived_at)}")
+    recent = evidence.recent[:1]
+    return tuple(one for trail in recent for one in ref(HandleKind.INBOUND, trail.inbound.id, "what came last"))
+
+
+def _name(evidence: Evidence) -> str:
+    return title(evidence.target.channel)

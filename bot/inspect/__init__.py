@@ -1,0 +1,1 @@
+"""What anybody sees of a context: captured, compared, counted, drawn. Nothing here builds one."""

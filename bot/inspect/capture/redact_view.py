@@ -1,0 +1,298 @@
+"""The one place where a capture is cut down to what a reader may see: withheld parts first, then secrets."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+import orjson
+
+from bot.context.envelope import find_carrier, section_texts
+from bot.context.tokens import by_bytes
+from bot.domain.base import JsonText, canonical_json, digest_text
+from bot.domain.channel import LastTurn, Running
+from bot.domain.handles import HandleKind, handle
+from bot.domain.llm import ToolDefinition
+from bot.domain.memory import Memory, MemoryScope
+from bot.domain.messages import Image, Message, Part, ProviderData, Text, ToolCall, ToolResult
+from bot.domain.snapshot import SectionTrace
+from bot.inspect.capture.capture import Inspection
+from bot.inspect.capture.reader_view import Extras, InspectedContext, ShownMessage, ShownSection, ShownTool, Written
+from bot.text.redaction import Redacted
+
+OURS = frozenset({"operating_contract", "platform_guidance", "silence_rules", "inspection_contract", "cortex_contract"})
+"""Sections in our own words, which hold nothing of anybody's."""
+OPERATORS = frozenset({"organisation_context", "link_context"})
+"""Sections that may hold what is nobody's business but the operator's."""
+_KEPT_CHARACTERS = 500_000
+"""How much is kept of what was shown before."""
+_ENTRY = 300
+"""What keeping a text takes besides its characters."""
+_SHORTEST = 12
+
+
+class Redacts(Protocol):
+    """Takes secrets out of a text."""
+
+    def redact(self, text: str) -> Redacted:
+        """Return the text that may be shown."""
+
+
+@dataclass
+class Remembering:
+    """A redactor that looks at each text once, as most of a context is the same as last time."""
+
+    redactor: Redacts
+    _kept: OrderedDict[str, Redacted] = field(default_factory=OrderedDict, repr=False)
+    _characters: int = 0
+
+    def redact(self, text: str) -> Redacted:
+        """Return the text that may be shown."""
+        found = self._kept.get(text)
+        if found is not None:
+            self._kept.move_to_end(text)
+            return found
+        found = self._kept[text] = self.redactor.redact(text)
+        self._characters += len(text) + _ENTRY
+        while self._characters > _KEPT_CHARACTERS and len(self._kept) > 1:
+            self._characters -= len(self._kept.popitem(last=False)[0]) + _ENTRY
+        return found
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who looks. `scopes`: which memories may be seen besides those learnt in the channel itself.
+
+    `operator`: an owner of the bot, who sees everything that its models are told. `configured`: somebody who may see
+    what the operator wrote for it, and not what others said elsewhere.
+    """
+
+    reads_content: bool
+    operator: bool = False
+    configured: bool = False
+    scopes: frozenset[MemoryScope] = frozenset({MemoryScope.CHANNEL, MemoryScope.GUILD})
+
+
+def view(inspection: Inspection, reader: Reader, redactor: Redacts, extras: Extras | None = None) -> InspectedContext:
+    """Return what `reader` may see. Order, counts and digests stay exact; what is missing is marked where it stood."""
+    curtain = _Curtain(reader, redactor, tuple(_hidden_words(inspection, reader)))
+    texts = section_texts(inspection.request, inspection.numbers.sections)
+    sections = tuple(_section(trace, texts.get(trace.name, ""), curtain) for trace in inspection.numbers.sections)
+    shown = {item.trace.name: item.text for item in sections}
+    messages = _messages(inspection, shown, curtain)
+    tools = tuple(_tool(definition, curtain) for definition in inspection.request.tools)
+    # what is said beside the request is cleaned too, but does not make the request inexact
+    aside = _Curtain(reader, redactor, curtain.hidden)
+    given = extras or Extras()
+    return InspectedContext(
+        key=inspection.key,
+        name=inspection.state.name or inspection.key.channel,
+        which=inspection.which,
+        handle=inspection.handle,
+        model=str(inspection.request.model),
+        max_output=inspection.request.max_output_tokens,
+        digest=inspection.digest,
+        stats=inspection.numbers.stats,
+        system_text="\n\n".join(shown.get(block.name, "") for block in inspection.request.system),
+        sections=sections,
+        tools=tuple(map(ShownTool, tools, inspection.numbers.tool_tokens)),
+        messages=messages,
+        status=_status(inspection, aside),
+        turns=_turns(inspection),
+        running=tuple(_running(process, aside) for process in inspection.state.running),
+        finished=tuple(process.replace(task="", text="") for process in inspection.state.finished),
+        last=inspection.state.last and _last(inspection.state.last, aside),
+        queue=inspection.queue,
+        write=partial(_written, inspection, texts, shown, curtain),
+        ratio=inspection.ratio,
+        usage=inspection.usage,
+        dropped_turns=inspection.dropped_turns,
+        overflow=inspection.overflow,
+        redactions=curtain.redactions,
+        withheld=curtain.withheld,
+        extras=given.cleaned(aside.clean),
+    )
+
+
+def withheld(kind: str, tokens: int, digest: str) -> str:
+    """Mark what a reader may not see."""
+    return f"[withheld: {kind}, {tokens} tokens, {digest[:12]}]"
+
+
+class _Curtain:
+    """What is hidden from one reader, and how often that was."""
+
+    def __init__(self, reader: Reader, redactor: Redacts, hidden: tuple[tuple[str, str], ...]) -> None:
+        self.reader = reader
+        self.hidden = hidden
+        self.redactions = 0
+        self.withheld = 0
+        self.redactor = redactor
+
+    def fold(self, kind: str, tokens: int, digest: str) -> str:
+        """Withhold a whole text."""
+        self.withheld += 1
+        return withheld(kind, tokens, digest)
+
+    def clean(self, text: str) -> str:
+        """Withhold hidden words, then take out secrets."""
+        for words, mark in self.hidden:
+            if words in text:
+                self.withheld += text.count(words)
+                text = text.replace(words, mark)
+        redacted = self.redactor.redact(text)
+        self.redactions += redacted.count
+        return redacted.text
+
+
+def _hidden_words(inspection: Inspection, reader: Reader) -> Iterator[tuple[str, str]]:
+    """Yield what is hidden of each memory learnt elsewhere: its line in the bulletin, then its words anywhere."""
+    hidden = {handle(HandleKind.MEMORY, m.id): m for m in inspection.memories if not _may_see(m, inspection, reader)}
+    bulletin = section_texts(inspection.request, inspection.numbers.sections).get("memory_bulletin", "")
+    for line in bulletin.splitlines() if hidden else ():
+        name = line.removeprefix("- ").partition(" | ")[0]
+        if line.startswith("- ") and name in hidden:
+            yield line, f"- {name} | {withheld('memory', by_bytes(line), digest_text(line))}"
+    for memory in hidden.values():
+        content = memory.body.content
+        if len(content) >= _SHORTEST:
+            mark = withheld("memory", by_bytes(content), digest_text(content))
+            yield from ((form, mark) for form in dict.fromkeys((content, canonical_json(content)[1:-1])))
+
+
+def _may_see(memory: Memory, inspection: Inspection, reader: Reader) -> bool:
+    body = memory.body
+    return reader.operator or body.channel == inspection.key.channel or body.scope in reader.scopes
+
+
+def _section(trace: SectionTrace, text: str, curtain: _Curtain) -> ShownSection:
+    reader = curtain.reader
+    if not text:
+        return ShownSection(trace, text)
+    private = trace.name in OPERATORS and not (reader.operator or reader.configured)
+    unread = (
+        not reader.reads_content
+        and trace.name not in OURS
+        and not (trace.name == "identity" and (reader.operator or reader.configured))
+    )
+    if private or unread:
+        return ShownSection(trace, curtain.fold(trace.name, trace.tokens, trace.digest))
+    return ShownSection(trace, curtain.clean(text))
+
+
+def _tool(tool: ToolDefinition, curtain: _Curtain) -> ToolDefinition:
+    description, parameters = curtain.clean(tool.description), curtain.clean(tool.parameters)
+    if (description, parameters) == (tool.description, tool.parameters):
+        return tool
+    return ToolDefinition(name=tool.name, description=description, parameters=JsonText(parameters))
+
+
+def _messages(inspection: Inspection, shown: dict[str, str], curtain: _Curtain) -> tuple[ShownMessage, ...]:
+    request, numbers = inspection.request, inspection.numbers
+    carrier = find_carrier(request, numbers.sections)
+    volatile = [shown[b] for b in section_texts(request, numbers.sections) if b not in {s.name for s in request.system}]
+    found = []
+    for index, (message, tokens) in enumerate(zip(request.messages, numbers.message_tokens, strict=True)):
+        opening = volatile if carrier is not None and carrier.at == index else []
+        found.append(ShownMessage(index + 1, _message(message, tokens, opening, curtain), tokens, message.digest))
+    return tuple(found)
+
+
+def _message(message: Message, tokens: int, opening: list[str], curtain: _Curtain) -> Message:
+    """Clean a message; the sections that open it have been cleaned already."""
+    rest = message.parts[len(opening) :]
+    if curtain.reader.reads_content:
+        parts: list[Part] = [_part(part, curtain) for part in rest]
+    else:
+        parts = [Text(text=curtain.fold("message", tokens, message.digest))]
+    new = (*(Text(text=text) for text in opening), *parts)
+    author = message.author if curtain.reader.reads_content else None
+    if new == message.parts and author is message.author:
+        return message
+    return Message(
+        role=message.role,
+        parts=new,
+        author=author,
+        at=message.at,
+        inbound=message.inbound,
+        message_id=message.message_id,
+        ambient=message.ambient,
+        summary=message.summary,
+    )
+
+
+def _part(part: Part, curtain: _Curtain) -> Part:
+    match part:
+        case Text(text=text):
+            clean_text = curtain.clean(text)
+            return part if clean_text == text else Text(text=clean_text)
+        case ToolResult(text=text):
+            clean_text = curtain.clean(text)
+            return part if clean_text == text else ToolResult(call_id=part.call_id, text=clean_text, ok=part.ok)
+        case Image():
+            return part
+        case ToolCall():
+            added = part.added and part.added.replace(data=curtain.clean(part.added.data))
+            call = part.replace(arguments=curtain.clean(part.arguments), added=added)
+            return part if call == part else call
+        case ProviderData(data=data):
+            clean_text = curtain.clean(data)
+            return part if clean_text == data else part.replace(data=clean_text)
+
+
+def _status(inspection: Inspection, curtain: _Curtain) -> str:
+    text = inspection.status
+    # tasks and what came of them are written in people's words
+    if (inspection.state.running or inspection.state.finished) and not curtain.reader.reads_content:
+        return curtain.fold("status", by_bytes(text), digest_text(text))
+    return curtain.clean(text)
+
+
+def _turns(inspection: Inspection) -> int:
+    """Count the turns that had ended before the request; of those that were compacted since only what is left."""
+    stored, turns = inspection.stored, inspection.state.turns
+    return len(turns) if stored is None else sum(turn.id < stored.record.turn for turn in turns)
+
+
+def _running(process: Running, curtain: _Curtain) -> Running:
+    task = process.task
+    if curtain.reader.reads_content:
+        return process.replace(task=curtain.clean(task))
+    return process.replace(task=curtain.fold("task", by_bytes(task), digest_text(task)))
+
+
+def _last(last: LastTurn, curtain: _Curtain) -> LastTurn:
+    return last.replace(error=curtain.clean(last.error))
+
+
+def _written(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> Written:
+    body = _body(inspection, texts, shown, curtain)
+    return Written(inspection.note, inspection.wire.sha256, inspection.wire.encoder, body)
+
+
+def _body(inspection: Inspection, texts: dict[str, str], shown: dict[str, str], curtain: _Curtain) -> JsonText:
+    """Return the provider body; untouched when everything in it may be seen."""
+    raw = inspection.wire.body
+    if not raw:
+        return JsonText("null")
+    if not curtain.reader.reads_content:
+        return canonical_json(curtain.fold("request", inspection.numbers.stats.total, inspection.wire.sha256))
+    if not curtain.redactions and not curtain.withheld:
+        return JsonText(raw.decode())
+    folded = tuple((texts[name], text) for name, text in shown.items() if text.startswith("[withheld: "))
+    # its own curtain: the same places were counted in the sections and messages
+    inner = _Curtain(curtain.reader, curtain.redactor, (*folded, *curtain.hidden))
+    return JsonText(orjson.dumps(_walk(orjson.loads(raw), inner)).decode())
+
+
+def _walk(value: Any, curtain: _Curtain) -> Any:
+    if isinstance(value, str):
+        return curtain.clean(value)
+    if isinstance(value, list):
+        return [_walk(item, curtain) for item in value]
+    if isinstance(value, dict):
+        return {key: _walk(item, curtain) for key, item in value.items()}
+    return value

@@ -1,0 +1,73 @@
+"""The colours of both looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.inspect.charts.chart import Family, Level, Style
+
+Colour = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Every colour by what it is for."""
+
+    ground: Colour
+    panel: Colour
+    line: Colour
+    text: Colour
+    muted: Colour
+    mark: Colour
+    levels: Mapping[Level, Colour]
+    families: Mapping[Family, Colour]
+
+    def shade(self, family: Family, step: int, steps: int) -> Colour:
+        """Return one of several shades of a family, the first the strongest."""
+        strong = self.families[family]
+        if steps < 2:
+            return strong
+        share = 0.62 * step / (steps - 1)
+        red, green, blue = (round(a + (b - a) * share) for a, b in zip(strong, self.panel, strict=True))
+        return (red, green, blue)
+
+
+_SURFACES = {
+    "ground": ("161a22", "ffffff"),
+    "panel": ("262c38", "e8ecf2"),
+    "line": ("464f61", "c4ccd8"),
+    "text": ("f0f3f8", "181e2a"),
+    "muted": ("a4aec0", "5c6678"),
+    "mark": ("ffd666", "a65c00"),
+}
+"""The dark colour, then the light one."""
+_LEVELS = {
+    Level.NORMAL: ("4ac480", "168c4c"),
+    Level.WARNING: ("f4b23e", "cc7a00"),
+    Level.CRITICAL: ("f0605e", "ce2c2c"),
+}
+_FAMILIES = {
+    Family.SYSTEM: ("5c9cff", "2862d6"),
+    Family.TOOLS: ("f0a04c", "de7a14"),
+    Family.MESSAGES: ("3ec6b2", "089284"),
+    Family.MOVING: ("96dc78", "68aa30"),
+    Family.SUMMARIES: ("ba8cfa", "8048d6"),
+    Family.GOALS: ("f484be", "d03c8c"),
+    Family.OVERHEAD: ("8c96a8", "7e8898"),
+}
+
+
+def _theme(look: int) -> Theme:
+    levels = {level: _colour(pair[look]) for level, pair in _LEVELS.items()}
+    families = {family: _colour(pair[look]) for family, pair in _FAMILIES.items()}
+    surfaces = {name: _colour(pair[look]) for name, pair in _SURFACES.items()}
+    return Theme(**surfaces, levels=levels, families=families)
+
+
+def _colour(written: str) -> Colour:
+    red, green, blue = bytes.fromhex(written)
+    return red, green, blue
+
+
+THEMES: Mapping[Style, Theme] = {Style.DARK: _theme(0), Style.LIGHT: _theme(1)}

@@ -1,0 +1,1 @@
+"""Two contexts beside each other: what changed, and why."""

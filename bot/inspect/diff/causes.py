@@ -1,0 +1,202 @@
+"""Which event caused a change, told from records alone; `unknown` where no record explains it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from bot.domain.handles import HandleKind, handle
+from bot.domain.memory import Memory
+from bot.domain.skill import skills_in
+from bot.domain.snapshot import TOOLS_ON_DEMAND, tools_named
+from bot.inspect.diff.change_events import Audited, Between, Epoch, EpochKind
+from bot.inspect.diff.diff import Change, ChangeKind, Diff, Part
+from bot.inspect.diff.message_causes import asker, of_messages, triggered
+from bot.inspect.diff.sides import MODEL, MOST_OUTPUT, TOOL_CHOICE, Piece, Side
+
+_MODES = frozenset({"active", "mention-only", "quiet"})
+_RESTORED = frozenset({"restore memory", "undo forget memory"})
+_FORGOTTEN = frozenset({"forget memory", "undo restore memory"})
+_LOOKS_UP = "activate_skill"
+_TURNED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}
+
+
+def explain(change: Change, diff: Diff, between: Between) -> tuple[Epoch, ...]:
+    """Name what caused a change, the most certain first; at least one, `unknown` when no record explains it."""
+    if diff.before.channel != diff.after.channel:
+        return (Epoch(EpochKind.UNKNOWN, "the two are of different channels"),)
+    if diff.before.at > diff.after.at:
+        # events run forward in time, whichever way round the two are compared
+        change, diff = _turned(change), Diff(diff.after, diff.before, ())
+    match change.part:
+        case Part.PARAMETER:
+            found = _of_parameter(change, diff, between)
+        case Part.SECTION:
+            found = _of_section(change, diff, between)
+        case Part.TOOL:
+            found = _of_tool(change, diff, between)
+        case Part.MESSAGES:
+            found = of_messages(change, diff, between)
+    return tuple(dict.fromkeys(found)) or (Epoch(EpochKind.UNKNOWN, "no record explains it"),)
+
+
+def _turned(change: Change) -> Change:
+    return replace(
+        change,
+        kind=_TURNED.get(change.kind, change.kind),
+        first=change.second,
+        second=change.first,
+        before=change.after,
+        after=change.before,
+    )
+
+
+def _of_parameter(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+    before, after = diff.before.sent, diff.after.sent
+    if change.label == TOOL_CHOICE:
+        yield Epoch(EpochKind.ROUND, "the last round of a turn may call no tool")
+    elif change.label in {MODEL, MOST_OUTPUT}:
+        if after.cause:
+            yield Epoch(EpochKind.MODEL, "the usual model had failed", 0, handle(HandleKind.REQUEST, after.cause))
+        elif before.cause:
+            yield Epoch(EpochKind.MODEL, "another one had stood in", 0, handle(HandleKind.REQUEST, before.row))
+        else:
+            set_here = between.order(frozenset({"model"}), EpochKind.MODEL, "somebody set it")
+            taken = between.reload(("model", f"channels.{diff.after.channel}"), "the model, read anew by a reload")
+            yield from set_here or taken or between.start(EpochKind.CONFIG, "the model, read at a start")
+
+
+def _of_section(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+    pieces = (*change.before, *change.after)
+    sources = tuple(dict.fromkeys(source for piece in pieces for source in piece.sources))
+    if change.kind is ChangeKind.MOVED:
+        yield from between.start(EpochKind.RESTART, "the program lists its sections in another order")
+        return
+    if change.moving:
+        yield triggered(diff.after, "written anew for the newest message")
+        return
+    yield from _squeezed(change, diff)
+    yield from _of_skills(change, between)
+    if _memory_names(pieces):
+        yield from _of_memories(change, between)
+    yield from _by_source(sources, diff.after.channel, between)
+
+
+def _of_skills(change: Change, between: Between) -> Iterator[Epoch]:
+    """Name the skills that came, went or changed, and the order that switched one."""
+    old, new = (
+        skills_in(source for piece in some for source in piece.sources) for some in (change.before, change.after)
+    )
+    files = {**old, **new}
+    if not files:
+        return
+    yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
+    for name in sorted(files):
+        if old.get(name) != new.get(name):
+            how = "added" if name not in old else "gone" if name not in new else "changed"
+            yield Epoch(EpochKind.SKILL, f"{name} {how}: {files[name].partition(' ')[2]}")
+
+
+def _squeezed(change: Change, diff: Diff) -> Iterator[Epoch]:
+    """Explain a section that was left out of one of the two to make it fit."""
+    for side in (diff.before, diff.after):
+        piece = next((piece for piece in side.sections if piece.label == change.label), None)
+        if piece is not None and piece.missing.startswith("left out"):
+            yield Epoch(EpochKind.WINDOW, piece.missing)
+
+
+def _by_source(sources: Sequence[str], channel: str, between: Between) -> Iterator[Epoch]:
+    """Go by what a section is made of; where several things could have changed, by the one that a record shows."""
+    kinds = {source.partition(":")[0] for source in sources}
+    if "store:channel" in sources:
+        yield Epoch(EpochKind.CHANNELS, "a channel of this server was met or has another name")
+    if "channel:settings.mode" in sources:
+        yield from _mode(between, channel)
+    elif "config" in kinds:
+        keys = _listed(sources, "config:")
+        named = [source.removeprefix("config:") for source in sources if source.startswith("config:")]
+        if taken := between.reload(named, f"{keys}, read anew by a reload"):
+            yield from taken
+            return
+        # templates are read once: without a start in between, only what the configuration says can have changed
+        reloaded = (Epoch(EpochKind.CONFIG, f"{keys}, read anew while the bot ran"),) if between.ran_on else ()
+        yield from between.start(EpochKind.CONFIG, f"{keys}, read at a start") or reloaded
+    elif "file" in kinds:
+        yield from between.start(EpochKind.RESTART, "its template comes with the program")
+
+
+def _mode(between: Between, channel: str) -> Iterator[Epoch]:
+    settings = between.settings
+    if ordered := between.order(_MODES, EpochKind.MODE, "somebody set it"):
+        yield from ordered
+    elif settings is not None and settings.mode_by is not None and between.holds(settings.mode_at):
+        yield Epoch(EpochKind.MODE, f"{settings.mode.value} was set", settings.mode_at)
+    else:
+        taken = between.reload((f"channels.{channel}",), "the usual mode, read anew by a reload")
+        yield from taken or between.start(EpochKind.CONFIG, "the usual mode, read at a start")
+
+
+def _of_memories(change: Change, between: Between) -> Iterator[Epoch]:
+    old, new = _memory_names(change.before), _memory_names(change.after)
+    known = {handle(HandleKind.MEMORY, memory.id): memory for memory in between.memories}
+    yield from (_saved(name, memory) for name, memory in known.items() if between.holds(memory.body.created_at))
+    for name, audit in _audited(between, _RESTORED):
+        if name in new - old:
+            yield Epoch(EpochKind.MEMORY_RESTORED, f"{name} brought back", audit.at, _done(audit))
+    by_admins = dict(_audited(between, _FORGOTTEN))
+    # one that was not shown counts too: how many there are is said as well
+    for name in sorted((known.keys() | old) - new):
+        if audit_row := by_admins.get(name):
+            yield Epoch(EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten by an admin", audit_row.at, _done(audit_row))
+        elif memory := known.get(name):
+            yield from _faded(name, memory, between, was_shown=name in old)
+
+
+def _faded(name: str, memory: Memory, between: Between, *, was_shown: bool) -> Iterator[Epoch]:
+    if memory.forgotten_at and (was_shown or between.holds(memory.forgotten_at)):
+        yield Epoch(EpochKind.MEMORY_FORGOTTEN, f"{name} forgotten", memory.forgotten_at, name)
+    elif was_shown and memory.id in between.replaced:
+        yield Epoch(EpochKind.MEMORY_REPLACED, f"a newer one brings {name} up to date", 0, name)
+
+
+def _audited(between: Between, actions: frozenset[str]) -> Iterator[tuple[str, Audited]]:
+    return ((audit.detail, audit) for audit in between.audits if audit.action in actions)
+
+
+def _saved(name: str, memory: Memory) -> Epoch:
+    caused = memory.body.provenance.inbound
+    because = f" because of {handle(HandleKind.INBOUND, caused)}" if caused else ""
+    return Epoch(EpochKind.MEMORY_SAVED, f"{name} saved{because}", memory.body.created_at, name)
+
+
+def _of_tool(change: Change, diff: Diff, between: Between) -> Iterator[Epoch]:
+    if change.label == _LOOKS_UP:
+        yield from between.order(frozenset({"skills"}), EpochKind.SKILL, "somebody switched one")
+        yield Epoch(EpochKind.SKILL, "it is there while a skill is on in the channel")
+        return
+    if change.label in _on_demand(diff.before) & _on_demand(diff.after):
+        if change.kind is ChangeKind.REMOVED:
+            yield Epoch(EpochKind.TOOL_REMOVED, "it is on demand, and its use stands no longer in the history")
+        else:
+            yield Epoch(EpochKind.TOOL_ADDED, "it is on demand, and was opened in this conversation")
+        return
+    if asker(diff.before) != asker(diff.after):
+        yield Epoch(EpochKind.RIGHTS, "tools follow the rights of who asks, and that is another person")
+    yield from between.start(EpochKind.RESTART, "tools come with the program")
+
+
+def _on_demand(side: Side) -> set[str]:
+    return {name for piece in side.kept if piece.label == TOOLS_ON_DEMAND for name in tools_named(piece.sources)}
+
+
+def _done(audit: Audited) -> str:
+    return handle(HandleKind.AUDIT, audit.row)
+
+
+def _memory_names(pieces: Iterable[Piece]) -> set[str]:
+    found = (source for piece in pieces for source in piece.sources if source.startswith("memory:"))
+    return {source.removeprefix("memory:") for source in found}
+
+
+def _listed(sources: Iterable[str], prefix: str) -> str:
+    return ", ".join(source.removeprefix(prefix) for source in sources if source.startswith(prefix))

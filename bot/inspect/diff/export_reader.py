@@ -1,0 +1,292 @@
+"""Read an export back as one side of a comparison; whatever stands in the file, it is a value or a clear refusal."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.domain.base import Digest, JsonText, canonical_json
+from bot.domain.compaction import Summary, SummaryType
+from bot.domain.snapshot import ContextStats, CountMethod, Fate, Stability, Tokenizer, Which
+from bot.errors import UserError
+from bot.inspect.diff.sides import Origin, Piece, Side, content_name, parameters
+from bot.text.text import excerpt
+
+MOST_BYTES = 64 * 1024 * 1024
+"""An export of the largest windows that there are takes a tenth of this."""
+_GZIP = b"\x1f\x8b"
+_NO_LIMITS = ("max_completion_tokens", "max_tokens")
+
+
+class _Filed(BaseModel):
+    """What is read of a table of the file; what a newer version adds is left alone."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
+
+
+class _Author(_Filed):
+    id: str = ""
+    name: str = ""
+
+
+class _Stands(_Filed):
+    """What a summary stands for."""
+
+    compaction: int = 0
+    model: str = ""
+    created_at: str | None = None
+    turns: tuple[int, ...] = ()
+    sources: tuple[Digest, ...] = ()
+
+
+class _Message(_Filed):
+    role: str
+    content: str
+    tokens: int = 0
+    message_id: str = ""
+    author: _Author | None = None
+    created_at: str | None = None
+    summary_type: SummaryType | Literal[""] = ""
+    summary_count: int = 0
+    summary_method: str = ""
+    summary: _Stands | None = None
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    tool_results: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def name(self) -> str:
+        calls = ([call.get("id"), call.get("name"), call.get("arguments")] for call in self.tool_calls)
+        results = ([result.get("id"), result.get("ok"), result.get("text")] for result in self.tool_results)
+        return content_name(self.role, self.content, calls, results)
+
+    @property
+    def text(self) -> str:
+        lines = [self.content] if self.content and not self.tool_results else []
+        lines += [f"[calls {call.get('name')} {call.get('id')}] {call.get('arguments')}" for call in self.tool_calls]
+        lines += [
+            f"[result of {r.get('id')}, {'ok' if r.get('ok') else 'failed'}] {r.get('text')}" for r in self.tool_results
+        ]
+        return "\n".join(lines)
+
+
+class _Section(_Filed):
+    name: str
+    stability: Stability
+    fate: Fate
+    reason: str = ""
+    tokens: int = 0
+    digest: str
+    sources: tuple[str, ...] = ()
+    text: str = ""
+
+
+class _Tool(_Filed):
+    name: str
+    description: str = ""
+    parameters: Any = None
+    tokens: int = 0
+    digest: str
+
+
+class _Workspace(_Filed):
+    channel_id: str = ""
+
+
+class _Tokens(_Filed):
+    system_prompt: int = 0
+    conversation: int = 0
+    tools: int = 0
+    overhead: int = 0
+    max_context: int = 0
+    tokenizer: str = ""
+    method: CountMethod = CountMethod.BYTES
+    ratio: float = 1.0
+
+    @property
+    def stats(self) -> ContextStats:
+        return ContextStats(
+            system_prompt=self.system_prompt,
+            tools=self.tools,
+            history=self.conversation,
+            overhead=self.overhead,
+            window=self.max_context,
+            tokenizer=Tokenizer(name=self.tokenizer, method=self.method, ratio=self.ratio),
+        )
+
+
+class _Export(_Filed):
+    schema_version: int
+    exported_at: datetime
+    kind: Which
+    workspace: _Workspace = _Workspace()
+    token_summary: _Tokens
+    digest: str
+    model: str = ""
+    redactions: int = 0
+    withheld: int = 0
+    dropped_turns: tuple[int, ...] = ()
+    messages: tuple[_Message, ...] = Field(min_length=1)
+    sections: tuple[_Section, ...]
+    tools: tuple[_Tool, ...]
+    request: Any = None
+
+
+def read_export(content: bytes, label: str) -> Side:
+    """Lay an export out, packed or not; raise UserError that says what is wrong with it and what to do."""
+    shown = excerpt(label, 80)
+    try:
+        document = _Export.model_validate(orjson.loads(_unpacked(content, shown)))
+    except orjson.JSONDecodeError as error:
+        raise UserError(f"{shown} is not JSON: {error}. Give a file that `export` wrote.") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the document"
+        raise UserError(f"{shown} is not an export: {where}: {first['msg']}. `export` writes one.") from None
+    if document.schema_version != 1:
+        raise UserError(f"{shown} is of version {document.schema_version}; this program reads version 1.")
+    return _side(document, shown)
+
+
+def _side(document: _Export, label: str) -> Side:
+    said, carrier = _bare(document)
+    return Side(
+        label=label,
+        which=document.kind,
+        channel=document.workspace.channel_id,
+        at=round(document.exported_at.timestamp() * 1000),
+        digest=document.digest,
+        parameters=_parameters(document),
+        sections=tuple(_section(section) for section in document.sections),
+        tools=tuple(_tool(tool) for tool in document.tools),
+        messages=tuple(_piece(message) for message in said),
+        stats=document.token_summary.stats,
+        carrier=carrier,
+        dropped_turns=document.dropped_turns,
+        hidden=document.redactions + document.withheld,
+        by_content=True,
+        ordered=False,
+        notes=tuple(_notes(document, label)),
+    )
+
+
+def _unpacked(content: bytes, label: str) -> bytes:
+    """Return the document; a small file that unpacks to a huge one is refused before it does."""
+    if not content.startswith(_GZIP):
+        if len(content) > MOST_BYTES:
+            raise UserError(f"{label} has {len(content)} bytes; no export is that large.")
+        return content
+    try:
+        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        unpacked = unpacker.decompress(content, MOST_BYTES)
+        if unpacker.unconsumed_tail:
+            raise UserError(f"{label} unpacks to more than {MOST_BYTES} bytes; no export is that large.")
+        if not unpacker.eof:
+            raise UserError(f"{label} ends early: the gzip file is not whole. Copy it again.")
+    except zlib.error as error:
+        raise UserError(f"{label} cannot be unpacked: {error}. Copy it again.") from None
+    return unpacked
+
+
+def _notes(document: _Export, label: str) -> Iterator[str]:
+    if document.redactions or document.withheld:
+        parts = f"{document.redactions} redactions, {document.withheld} parts withheld"
+        yield f"{label} was cut for its reader ({parts}): what was cut shows as different"
+
+
+def _parameters(document: _Export) -> tuple[Piece, ...]:
+    """Read the parameters where the file says them; what was posted says most of them, in its provider's words."""
+    body = document.request if isinstance(document.request, Mapping) else {}
+    limit = next((str(body[name]) for name in _NO_LIMITS if name in body), "")
+    choice = body.get("tool_choice")
+    chosen = choice.get("type") if isinstance(choice, Mapping) else choice
+    model = document.model or body.get("model")
+    return parameters(_word(model), limit, _word(chosen) if document.tools else "")
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _section(section: _Section) -> Piece:
+    return Piece(
+        label=section.name,
+        name=section.digest,
+        text=section.text,
+        tokens=section.tokens if section.fate is Fate.KEPT else 0,
+        size=len(section.text.encode("utf-8", "surrogatepass")),
+        sources=section.sources,
+        missing="" if section.fate is Fate.KEPT else section.reason or section.fate.value,
+        moving=section.stability is Stability.VOLATILE,
+    )
+
+
+def _tool(tool: _Tool) -> Piece:
+    described = {"name": tool.name, "description": tool.description}
+    written = tool.parameters if isinstance(tool.parameters, str) else canonical_json(tool.parameters)
+    text = canonical_json({**described, "parameters": JsonText(written)})
+    return Piece(tool.name, tool.digest, text, tool.tokens, len(text.encode("utf-8", "surrogatepass")))
+
+
+def _bare(document: _Export) -> tuple[Sequence[_Message], int]:
+    """Return the messages without the system prompt and without the sections before the newest one; and its place."""
+    messages = document.messages[1:]
+    kept = [s for s in document.sections if s.stability is Stability.VOLATILE and s.fate is Fate.KEPT]
+    opening = "".join(f"{section.text}\n\n" for section in kept)
+    carrier = next((n for n in range(len(messages) - 1, -1, -1) if opening and _carries(messages[n], opening)), -1)
+    if carrier < 0:
+        return messages, -1
+    carried = messages[carrier]
+    tokens = max(0, carried.tokens - sum(section.tokens for section in kept))
+    stripped = carried.model_copy(update={"content": carried.content[len(opening) :], "tokens": tokens})
+    return (*messages[:carrier], stripped, *messages[carrier + 1 :]), carrier
+
+
+def _carries(message: _Message, opening: str) -> bool:
+    return message.role == "user" and message.content.startswith(opening)
+
+
+def _piece(message: _Message) -> Piece:
+    author = message.author or _Author()
+    return Piece(
+        label="",
+        name=message.name,
+        text=message.text,
+        tokens=message.tokens,
+        size=len(message.content.encode("utf-8", "surrogatepass")),
+        origin=Origin(
+            role=message.role,
+            author=author.name,
+            author_id=author.id,
+            at=_moment(message.created_at),
+            message_id=message.message_id,
+            summary=_summary(message),
+        ),
+    )
+
+
+def _summary(message: _Message) -> Summary | None:
+    if not message.summary_type:
+        return None
+    stands = message.summary or _Stands()
+    return Summary(
+        type=message.summary_type,
+        compaction=stands.compaction,
+        count=message.summary_count,
+        method=message.summary_method,
+        model=stands.model,
+        created_at=_moment(stands.created_at),
+        sources=stands.sources,
+        turns=stands.turns,
+    )
+
+
+def _moment(text: str | None) -> int:
+    try:
+        return round(datetime.fromisoformat(text).timestamp() * 1000) if text else 0
+    except (ValueError, OverflowError):
+        return 0

@@ -1,0 +1,329 @@
+"""Find where some words stand in what a model is told, and which source put them there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+import orjson
+
+from bot.context.transcript import parse_header, quoted, without_words
+from bot.domain.base import canonical_json
+from bot.domain.handles import HandleKind, handle, parse_handle
+from bot.domain.messages import Image, Message, Part, ProviderData, Role, Text, ToolCall, ToolResult
+from bot.domain.skill import skills_in
+from bot.inspect.capture.reader_view import InspectedContext
+from bot.inspect.diff.sides import Origin, Piece, Side
+from bot.inspect.diff.template_origins import written
+from bot.prompts import template_path
+from bot.text.text import excerpt, file_name, one_line_name
+
+MOST_HITS = 30
+_NEAR = 120
+_INSIDE = re.compile(r"\w\w")
+_BULLET = re.compile(r"- (m[0-9a-z]{4}) \| ")
+_SKILL = re.compile(r"- ([a-z0-9-]+): ")
+_DISCLOSED = re.compile(r"Skill ([a-z0-9-]+) \(([^)\n]*)\)\.")
+_SINGLE, _DOUBLE = "['‘’]", r'\\?["“”]'
+_QUOTES = dict.fromkeys("'‘’", _SINGLE) | dict.fromkeys('"“”', _DOUBLE)
+"""What phones make of quotes; in JSON a backslash stands before them, and for the end of a line."""
+_CUT = "[withheld: "
+Calls = Mapping[tuple[int, str, str], int]
+"""Rows of tool calls by their turn, the tool, and what it returned."""
+NO_CALLS: Calls = MappingProxyType({})
+
+
+class SourceKind(StrEnum):
+    """What can put words into a request."""
+
+    TEMPLATE = "template"
+    CONFIG = "config"
+    MEMORY = "memory"
+    MESSAGE = "message"
+    FILE = "file"
+    ANSWER = "answer"
+    CALL = "tool call"
+    RESULT = "tool result"
+    TOOL = "tool description"
+    SUMMARY = "summary"
+    SKILL = "skill"
+    PROGRAM = "the program"
+
+
+class Source(NamedTuple):
+    """Who put words there: `what` in our own words, and the handle that opens the record (empty: it has none)."""
+
+    kind: SourceKind
+    what: str
+    handle: str = ""
+
+
+class Hit(NamedTuple):
+    """One place: where it stands in the request, the line around it as the reader may see it, and its source.
+
+    `whole`: the words are no part of longer ones there.
+    """
+
+    where: str
+    line: str
+    source: Source
+    whole: bool = True
+
+
+class _Place(NamedTuple):
+    """Where words stand in a text: the line (from 0) with its text, and the characters of it that they are."""
+
+    number: int
+    text: str
+    start: int
+    end: int
+    whole: bool
+
+
+@dataclass(frozen=True)
+class _Talk:
+    """A message while it is searched: its words without the moving sections, and who called which tool."""
+
+    index: int
+    parts: tuple[Part, ...]
+    message: Message
+    origin: Origin
+    turn: int
+    called: Mapping[str, str]
+    calls: Calls
+
+    @property
+    def inbound(self) -> str:
+        return handle(HandleKind.INBOUND, self.origin.inbound) if self.origin.inbound else ""
+
+    @property
+    def in_turn(self) -> str:
+        return handle(HandleKind.TURN, self.turn) if self.turn else ""
+
+
+def find(context: InspectedContext, side: Side, words: str, calls: Calls = NO_CALLS) -> tuple[Hit, ...]:
+    """Return every place that holds the words, whatever their case, quotes and spaces, in the order of the request.
+
+    Places where they are a part of longer words come behind all others.
+    `calls` are the records of tool calls: their rows by tool and by what came back.
+    """
+    pattern = pattern_of(words)
+    if pattern is None:
+        return ()
+    found = [hit for piece in side.kept if not piece.moving for hit in _in_section(piece, pattern)]
+    found += [hit for tool in side.tools for hit in _in_tool(tool, pattern)]
+    return tuple(sorted((*found, *_in_messages(context, side, pattern, calls)), key=lambda hit: not hit.whole))
+
+
+def pattern_of(words: str) -> re.Pattern[str] | None:
+    """Return what finds some words as people write them; None when there are none."""
+    pieces = ("".join(_QUOTES.get(c, re.escape(c)) for c in word) for word in words.split())
+    text = r"(?:\s|\\n)+".join(pieces)
+    return re.compile(text, re.IGNORECASE) if text else None
+
+
+def _places(text: str, pattern: re.Pattern[str]) -> Iterator[_Place]:
+    """Yield each line that holds the words, once; by preference where they are no part of longer ones."""
+    if pattern.search(text) is None:
+        return
+    lines, starts = text.split("\n"), [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    number, found = 0, None
+    for match in pattern.finditer(text):
+        while starts[number + 1] <= match.start():
+            number += 1
+        start, end = match.start() - starts[number], match.end() - starts[number]
+        place = _Place(number, lines[number], start, min(end, len(lines[number])), _is_whole(text, *match.span()))
+        if found is not None and found.number != number:
+            yield found
+        if found is None or found.number != number or (place.whole and not found.whole):
+            found = place
+    if found is not None:
+        yield found
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Say whether no word goes on before or behind some characters."""
+    around = (text[max(0, start - 1) : start + 1], text[end - 1 : end + 1])
+    return not any(_INSIDE.fullmatch(two) for two in around)
+
+
+def _around(place: _Place) -> str:
+    """Cut a line out, from its beginning where that is near: a memory's id stands there."""
+    start = 0 if place.start <= _NEAR else place.start - _NEAR // 2
+    return excerpt(place.text[start : place.end + 100], 2 * _NEAR)
+
+
+def _in_section(piece: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
+    if piece.text.startswith(_CUT):
+        return
+    for place in _places(piece.text, pattern):
+        where = f"section {piece.label}, line {place.number + 1}"
+        yield Hit(where, _around(place), _of_section(piece, place), place.whole)
+
+
+def _of_section(piece: Piece, place: _Place) -> Source:
+    """Say what gave a line of a section: a memory, a line of its template, or a value in that line."""
+    remembered = _BULLET.match(place.text)
+    if remembered is not None and f"memory:{remembered[1]}" in piece.sources:
+        return Source(SourceKind.MEMORY, f"memory {remembered[1]}", remembered[1])
+    template = _template(piece)
+    if skill := _skill(piece, place):
+        return skill
+    found = written(template, piece.text, place.number, place.start, place.end)
+    others = tuple(source for source in piece.sources if not source.startswith("file:"))
+    if found is None:
+        return _of_value("", others)
+    if found.value and others:
+        return _of_value(found.value, others)
+    filled = f", its {found.value}" if found.value else ""
+    return Source(SourceKind.TEMPLATE, f"{template_path(template)} line {found.line}{filled}")
+
+
+def _skill(piece: Piece, place: _Place) -> Source | None:
+    listed = _SKILL.match(place.text)
+    known = skills_in(piece.sources)
+    if listed is None or listed[1] not in known:
+        return None
+    return Source(SourceKind.SKILL, f"skill {listed[1]}, {known[listed[1]].partition(' ')[2]}")
+
+
+def _template(piece: Piece) -> str:
+    named = next((source for source in piece.sources if source.startswith("file:prompts/")), "")
+    path = named.removeprefix("file:prompts/").partition("/")[2].removesuffix(".md.j2")
+    return path or f"sections/{piece.label}"
+
+
+def _of_value(value: str, sources: tuple[str, ...]) -> Source:
+    """Name the source of a value that a template shows: the configuration's key where it is one."""
+    keys = [source.removeprefix("config:") for source in sources if source.startswith("config:")]
+    wanted = value.rpartition(".")[2]
+    # `bot_name` is the value of bot.name, `persona` that of bot.persona
+    exact = [key for key in keys if wanted and key.replace(".", "_").endswith(wanted)]
+    if keys and (exact or not wanted):
+        return Source(SourceKind.CONFIG, f"config {', '.join(exact or keys)}")
+    made = ", ".join(sources) or "nothing that is named"
+    return Source(SourceKind.PROGRAM, f"{value or 'a value'}, from {made}")
+
+
+def _in_tool(tool: Piece, pattern: re.Pattern[str]) -> Iterator[Hit]:
+    try:
+        described = orjson.loads(tool.text)
+        texts = (("description", str(described["description"])), ("parameters", str(described["parameters"])))
+    except (ValueError, KeyError, TypeError):
+        texts = (("definition", tool.text), ("", ""))
+    for what, text in texts:
+        for place in _places(text, pattern):
+            template = f"tools/{tool.label}"
+            found = written(template, text, place.number, place.start, place.end) if what == "description" else None
+            said = f"{template_path(template)} line {found.line}" if found else f"the tool's own {what}"
+            yield Hit(f"tool {tool.label}, {what}", _around(place), Source(SourceKind.TOOL, said), place.whole)
+
+
+def _in_messages(context: InspectedContext, side: Side, pattern: re.Pattern[str], calls: Calls) -> Iterator[Hit]:
+    moving = [piece for piece in side.kept if piece.moving]
+    called: dict[str, str] = {}
+    for index, (piece, shown) in enumerate(zip(side.messages, context.messages, strict=True)):
+        called.update({call.call_id: call.name for call in shown.message.calls})
+        is_carrier = index == side.carrier
+        if is_carrier:
+            yield from (hit for block in moving for hit in _in_section(block, pattern))
+        origin = piece.origin or Origin(shown.message.role.value)
+        # what stands behind the newest message was written in its turn
+        turn = origin.turn or (side.sent.turn if 0 <= side.carrier <= index else 0)
+        parts = shown.message.parts[len(moving) if is_carrier else 0 :]
+        yield from _in_message(_Talk(index + 1, parts, shown.message, origin, turn, called, calls), pattern)
+
+
+def _in_message(talk: _Talk, pattern: re.Pattern[str]) -> Iterator[Hit]:
+    for number, part in enumerate(talk.parts):
+        is_last = number == len(talk.parts) - 1
+        for where, text, source in _texts(talk, part, is_last=is_last):
+            if not text.startswith(_CUT):
+                for place in _places(text, pattern):
+                    yield Hit(where, _around(place), _certain(source, place), place.whole)
+
+
+def _texts(talk: _Talk, part: Part, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:
+    """Yield what can be searched of a part: where it stands, its text, and who put it there."""
+    where = f"message {talk.index}"
+    match part:
+        case Text(text=text) if talk.message.role is Role.USER and not talk.origin.summary:
+            yield from _said(talk, where, text, is_last=is_last)
+        case Text(text=text):
+            yield where, text, _own(talk)
+        case Image(text=text, name=name):
+            what = f"picture {file_name(name)}"
+            yield f"{where}, {what}", text, Source(SourceKind.FILE, f"{what} with {talk.inbound}", talk.inbound)
+        case ProviderData(provider=provider, data=data):
+            name = one_line_name(provider, 40)
+            yield (
+                f"{where}, data of {name}",
+                data,
+                Source(SourceKind.ANSWER, f"what {name} added to its answer", talk.in_turn),
+            )
+        case ToolCall(name=name, arguments=arguments):
+            source = Source(SourceKind.CALL, f"what the model asked {one_line_name(name, 40)} for", talk.in_turn)
+            yield f"{where}, call of {one_line_name(name, 40)}", arguments, source
+        case ToolResult(call_id=call_id, text=text):
+            name = one_line_name(talk.called.get(call_id, "a tool"), 40)
+            row = talk.calls.get((talk.turn, talk.called.get(call_id, ""), text), 0)
+            record = handle(HandleKind.CALL, row) if row else talk.in_turn
+            source = Source(SourceKind.RESULT, f"what {name} returned", record)
+            if name == "activate_skill" and (disclosed := _DISCLOSED.match(text)):
+                source = Source(SourceKind.SKILL, f"skill {disclosed[1]}, {disclosed[2]}", record)
+            yield f"{where}, result of {name}", text, source
+
+
+def _said(talk: _Talk, where: str, text: str, *, is_last: bool) -> Iterator[tuple[str, str, Source]]:
+    """Tell a file, the program's header line and a person's own words apart."""
+    name = talk.inbound or (f"message {talk.origin.message_id}" if talk.origin.message_id else "a message")
+    headed = parse_header(text)
+    if headed is not None and is_last:
+        header = text.partition("\n")[0]
+        for one in quoted(headed.header):
+            if one.words:
+                whose = f"words of {one_line_name(one.name, 40)} that {name} quotes"
+                yield f"{where}, quotation", one.words, Source(SourceKind.MESSAGE, whose, talk.inbound)
+                header = canonical_json(without_words(headed.header))
+        yield f"{where}, header", header, Source(SourceKind.PROGRAM, f"the header of {name}", talk.inbound)
+        yield where, headed.text, Source(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
+        return
+    filed = _filed(text) if not is_last else None
+    if filed is not None:
+        what = f"file {file_name(filed[0])}"
+        yield f"{where}, {what}", filed[1], Source(SourceKind.FILE, f"{what} with {name}", talk.inbound)
+    else:
+        yield where, text, Source(SourceKind.MESSAGE, f"what was said in {name}", talk.inbound)
+
+
+def _filed(text: str) -> tuple[str, str] | None:
+    """Read a text file that came with a message: its name and its content."""
+    try:
+        found = orjson.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(found, dict) or set(found) != {"content", "file"}:
+        return None
+    return str(found["file"]), str(found["content"])
+
+
+def _own(talk: _Talk) -> Source:
+    summary = talk.origin.summary
+    if summary is not None:
+        record = handle(HandleKind.COMPACTION, summary.compaction) if summary.compaction else ""
+        return Source(SourceKind.SUMMARY, f"the summary of {summary.count} messages", record)
+    return Source(SourceKind.ANSWER, "the bot's own answer", talk.in_turn)
+
+
+def _certain(source: Source, place: _Place) -> Source:
+    """Name the memory that a tool listed, where the line is one of a memory."""
+    listed = _BULLET.match(place.text) if source.kind is SourceKind.RESULT else None
+    if listed is None or "memory_recall" not in source.what or parse_handle(listed[1]) is None:
+        return source
+    return Source(SourceKind.RESULT, f"{source.what}: memory {listed[1]}", listed[1])

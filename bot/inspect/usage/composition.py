@@ -1,0 +1,57 @@
+"""What a conversation is made of: messages as they were said, summaries, and goal batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.domain.compaction import Summary, SummaryType
+from bot.inspect.capture.reader_view import ShownMessage
+
+
+class Pile(NamedTuple):
+    """Some messages and their tokens; `before` is what those that they stand for had."""
+
+    messages: int = 0
+    tokens: int = 0
+    before: int = 0
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A conversation in three piles, which add up to it."""
+
+    raw: Pile
+    summaries: Pile
+    goal_batches: Pile
+
+    @property
+    def conversation(self) -> int:
+        """The tokens of all of it."""
+        return self.raw.tokens + self.summaries.tokens + self.goal_batches.tokens
+
+    @property
+    def compressed(self) -> int:
+        """The tokens of what stands for something else."""
+        return self.summaries.tokens + self.goal_batches.tokens
+
+
+def composition(messages: Iterable[ShownMessage]) -> Composition:
+    """Sort messages into piles; who may not read them learns the same numbers."""
+    said: list[ShownMessage] = []
+    summaries: list[tuple[ShownMessage, Summary]] = []
+    batches: list[tuple[ShownMessage, Summary]] = []
+    for shown in messages:
+        summary = shown.message.summary
+        if summary is None:
+            said.append(shown)
+        else:
+            (batches if summary.type is SummaryType.GOAL_BATCH else summaries).append((shown, summary))
+    raw = Pile(len(said), sum(shown.tokens for shown in said))
+    return Composition(raw, _pile(summaries), _pile(batches))
+
+
+def _pile(blocks: Sequence[tuple[ShownMessage, Summary]]) -> Pile:
+    before = sum(summary.tokens_before for _, summary in blocks)
+    return Pile(len(blocks), sum(shown.tokens for shown, _ in blocks), before)

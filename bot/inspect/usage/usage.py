@@ -1,0 +1,97 @@
+"""What the models have used for a channel: summed, and written in narrow lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bot.context.figures import percent, short, usd
+from bot.domain.channel import ProcessKind
+from bot.domain.turn import UsageRow
+from bot.text.text import one_line_name
+
+_DAYS = 7
+
+
+class Spent(NamedTuple):
+    """What was used under one heading."""
+
+    name: str
+    requests: int = 0
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    cost_usd: float = 0.0
+
+    def plus(self, row: UsageRow) -> Spent:
+        """Return the sum with one more row."""
+        return Spent(
+            self.name,
+            self.requests + row.requests,
+            self.input + row.input,
+            self.output + row.output,
+            self.cached + row.cached,
+            self.cost_usd + row.cost_usd,
+        )
+
+
+def summed(usage: Iterable[UsageRow], heading: Callable[[UsageRow], str]) -> dict[str, Spent]:
+    """Sum usage under headings, in the order in which they come."""
+    totals: dict[str, Spent] = {}
+    for row in usage:
+        name = heading(row)
+        totals[name] = totals.get(name, Spent(name)).plus(row)
+    return totals
+
+
+def spent_by_kind(usage: Iterable[UsageRow]) -> tuple[Spent, ...]:
+    """Sum usage by process kind, the channel's own first."""
+    totals = summed(usage, lambda row: row.kind.value)
+    return tuple(totals[kind.value] for kind in ProcessKind if kind.value in totals)
+
+
+def is_priced(usage: Iterable[UsageRow]) -> bool:
+    """Say whether anything has a price: what has none is stored as zero, and `$0.00` would say that it was free."""
+    return any(row.cost_usd for row in usage)
+
+
+def cache_share(usage: Sequence[UsageRow]) -> str:
+    """Write how much of the input came out of the provider's cache."""
+    return percent(sum(row.cached for row in usage), sum(row.input for row in usage))
+
+
+def spending(usage: Sequence[UsageRow]) -> Iterator[str]:
+    """Write a short account by process kind."""
+    if not usage:
+        yield "Used so far: nothing recorded"
+        return
+    yield "Used so far"
+    yield from _lines(spent_by_kind(usage))
+    if not is_priced(usage):
+        yield "  cost not known: no price is set"
+    yield f"Cache hits {cache_share(usage)}"
+
+
+def account(name: str, usage: Sequence[UsageRow]) -> str:
+    """Write the whole account of a channel: by process kind, by model, and of the last days."""
+    if not usage:
+        return f"{name} · usage\nNothing recorded."
+    whole = summed(usage, lambda row: "all")["all"]
+    days = summed(sorted(usage, key=lambda row: row.day, reverse=True), lambda row: row.day)
+    models = sorted(summed(usage, lambda row: row.model).values(), key=lambda spent: -spent.input)
+    shown = list(days.values())[:_DAYS]
+    lines = [f"{name} · usage", *_lines([whole])]
+    lines += [
+        f"  cache hits {cache_share(usage)}",
+        *([] if is_priced(usage) else ["  cost not known: no price is set"]),
+    ]
+    lines += ["", "By process", *_lines(spent_by_kind(usage)), "", "By model", *_lines(models)]
+    lines += ["", f"By day (UTC), the last {len(shown)} of {len(days)}", *_lines(shown)]
+    return "\n".join(lines)
+
+
+def _lines(spent: Iterable[Spent]) -> Iterator[str]:
+    for one in spent:
+        cost = f" · {usd(one.cost_usd)}" if one.cost_usd else ""
+        yield f"  {one_line_name(one.name)} · {one.requests} request{'s' * (one.requests != 1)}{cost}"
+        yield f"    {short(one.input)} in, {short(one.output)} out"

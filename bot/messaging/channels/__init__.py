@@ -1,0 +1,1 @@
+"""The channels that live: their queues, who works them off, and when."""

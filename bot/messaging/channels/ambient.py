@@ -1,0 +1,130 @@
+"""Let group talk become history; what is overheard in idle channels meanwhile is stored together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from bot.config.schema import ConversationConfig
+from bot.context.transcript import as_message
+from bot.domain.channel import Heard
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import StoredInbound
+from bot.domain.messages import Message
+from bot.messaging.channels.queues import Lane, Overheard
+from bot.messaging.channels.registry import ChannelRegistry
+from bot.messaging.channels.settings import SettingsBook
+from bot.ports.channels import Channels
+from bot.runtime.lru import Lately
+from bot.runtime.tasks import AT_A_TIME, Tasks
+
+log = structlog.get_logger(__name__)
+
+MET = 1000
+"""Of how many channels it is known that the store has them under their present name; the others are looked up."""
+
+TOGETHER = 256
+"""Of how many channels is stored at once what was overheard, before others get their turn at the store."""
+
+
+class Overhearing:
+    """One task for all idle channels, because most of what a busy server says is only overheard.
+
+    `start` begins the work of a channel by itself. A channel that was never met comes that way, so that no other
+    waits until it is.
+    """
+
+    def __init__(
+        self,
+        channels: Channels,
+        registry: ChannelRegistry,
+        book: SettingsBook,
+        limits: ConversationConfig,
+        tasks: Tasks,
+        start: Callable[[Lane], None],
+    ) -> None:
+        self._channels = channels
+        self._registry = registry
+        self._book = book
+        self._limits = limits
+        self._tasks = tasks
+        self._start = start
+        self._met: Lately[ChannelKey, str] = Lately(MET)
+        self._waiting: list[Lane] = []
+        self._is_listening = False
+
+    def note(self, key: ChannelKey, name: str) -> None:
+        """Note that it has."""
+        self._met.put(key, name)
+
+    def forget(self) -> None:
+        """Look up every channel again, because some have moved."""
+        self._met.clear()
+
+    def takes(self, lane: Lane) -> bool:
+        """Say whether a channel's first work is something overheard, and the store is known to have the channel."""
+        first = lane.work[0]
+        return isinstance(first, Overheard) and self._has_met(lane.key, first.stored.inbound.channel_name)
+
+    def put(self, lane: Lane) -> None:
+        """See to a channel whose first work it takes."""
+        self._waiting.append(lane)
+        if not self._is_listening:
+            self._is_listening = True
+            self._tasks.spawn("overheard", self._listen())
+
+    async def hear(self, overheard: Sequence[tuple[ChannelKey, StoredInbound]]) -> None:
+        """Keep messages, all or none of them."""
+        keep = self._limits.ambient_messages
+        if not keep:
+            return
+        talk: list[tuple[ChannelKey, Message]] = []
+        for number, (key, stored) in enumerate(overheard, 1):
+            inbound = stored.inbound
+            if not self._has_met(key, inbound.channel_name):
+                await self._channels.meet(key, inbound.channel_name, inbound.place, self._book.of(key))
+                self.note(key, inbound.channel_name)
+            talk.append((key, as_message(stored.id, inbound, ambient=True)))
+            if not number % AT_A_TIME:
+                await asyncio.sleep(0)
+        await self._channels.hear(talk, keep)
+        for key, message in talk:
+            live = self._registry.live(key)
+            if live is not None:
+                live.record(Heard(message=message, keep=keep))
+
+    def _has_met(self, key: ChannelKey, name: str) -> bool:
+        return self._met.get(key) == name
+
+    async def _listen(self) -> None:
+        try:
+            while self._waiting:
+                lanes, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+                await self._hear_in(lanes)
+        finally:
+            self._is_listening = False
+
+    async def _hear_in(self, lanes: Sequence[Lane]) -> None:
+        heard = [(lane, item) for lane in lanes for item in lane.take_overheard()]
+        try:
+            await self.hear([(lane.key, item.stored) for lane, item in heard])
+        except Exception as error:  # noqa: BLE001 - each channel by itself, so that none fails for another
+            log.warning("not_heard_together", channels=len(lanes), error_type=type(error).__name__)
+            for lane, item in reversed(heard):
+                lane.work.appendleft(item)
+            for lane in lanes:
+                self._start(lane)
+            return
+        for lane in lanes:
+            self._go_on(lane)
+
+    def _go_on(self, lane: Lane) -> None:
+        """See to what came meanwhile."""
+        if not lane.work:
+            self._registry.queues.close(lane)
+        elif isinstance(lane.work[0], Overheard):
+            self._waiting.append(lane)
+        else:
+            self._start(lane)

@@ -1,0 +1,129 @@
+"""What everybody may ask about themselves: what is kept, and that it goes, or is not kept from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from urllib.parse import urlsplit
+
+from bot.config.schema import Config
+from bot.domain.erasure import counted
+from bot.domain.handles import HandleKind, handle
+from bot.domain.memory import Memory
+from bot.errors import UserError
+from bot.messaging.commands.context import Call, Desk, shown
+from bot.prompts import render
+
+_MOST_MEMORIES = 20
+
+
+async def privacy(call: Call, desk: Desk) -> str:
+    """Say what is kept, how long, and which services see it, as it is configured now."""
+    config, keep = desk.config, desk.config.retention
+    many, hours = config.conversation.ambient_messages, keep.ambient_hours
+    talk = f"the newest {many} a channel, {_hours(hours)}" if many else "not kept"
+    return render(
+        "own/privacy",
+        name=config.called(call.key.agent),
+        messages=_days(keep.messages_days),
+        ambient=talk,
+        requests=_days(keep.requests_days) + (f", at most {keep.journal_mb:,} MB in all" if keep.journal_mb else ""),
+        records=_days(keep.records_days),
+        backups=_hours(keep.backups_hours) if keep.backups_hours else "none are made",
+        recorded=desk.book.of(call.key).unrecorded is None,
+        services=list(_services(config, desk.book.of(call.key).model)),
+        **_commands(call),
+    )
+
+
+async def mydata(call: Call, desk: Desk) -> str:
+    """Say in numbers what is kept of the asker, and what they told it to remember."""
+    return await desk.own_data.run(call.inbound.person, partial(_mydata, call, desk))
+
+
+async def forgetme(call: Call, desk: Desk) -> str:
+    """Say what would go; with `now`, have it done. The receipt comes when it is."""
+    return await desk.own_data.run(call.inbound.person, partial(_forgetme, call, desk))
+
+
+async def _mydata(call: Call, desk: Desk) -> str:
+    person = call.inbound.person
+    found = await desk.store.erasures.footprint(person)
+    memories = await desk.store.erasures.memories_of(person)
+    lines = [_remembered(memory, memory.body.provenance.author == person.user_id) for memory in memories]
+    if len(lines) > _MOST_MEMORIES:
+        lines = [*lines[:_MOST_MEMORIES], f"and {len(lines) - _MOST_MEMORIES} more"]
+    return render(
+        "own/mydata",
+        user=person.user_id,
+        lines=_as_yours(counted(found)),
+        memories=lines,
+        opted_out=desk.book.has_opted_out(person),
+        **_commands(call),
+    )
+
+
+async def _forgetme(call: Call, desk: Desk) -> str:
+    person, words = call.inbound.person, call.line.words.lower()
+    if words not in ("", "now"):
+        raise UserError(f"Send {call.typed('forgetme')} to see what would go, {call.typed('forgetme')} now to do it.")
+    if not words:
+        found = await desk.store.erasures.footprint(person)
+        out, lines = render("own/out_of_reach"), _as_yours(counted(found))
+        told = {"copies": render("own/copies"), "out_of_reach": out, **_commands(call)}
+        return render("own/forgetme", user=person.user_id, lines=lines, **told)
+    if any((one.platform, one.user_id) == person for one in await desk.store.erasures.unfinished()):
+        return "It is being done already. I tell you here when it is."
+    await desk.cortex().forgetting.at_own_request(person, call.answer)
+    return "It is being done. I tell you here when it is."
+
+
+async def optout(call: Call, desk: Desk) -> str:
+    """Keep and answer nothing of the asker from now on, or do so again."""
+    person, words = call.inbound.person, call.line.words.lower()
+    if words not in ("", "off"):
+        raise UserError(f"Send {call.typed('optout')} or {call.typed('optout')} off.")
+    is_out = desk.book.has_opted_out(person)
+    if words:
+        await desk.book.opt_out(person, 0)
+        return "I listen to you again." if is_out else "You had not opted out."
+    await desk.book.opt_out(person, desk.clock.now())
+    return (
+        "From now on I keep nothing that you write, show it to no model, and do not answer it; of each message I note "
+        f"only when it came. Commands still work: {call.typed('optout')} off ends this, {call.typed('forgetme')} takes "
+        "out what I keep already."
+    )
+
+
+def _commands(call: Call) -> dict[str, str]:
+    return {name: call.typed(name) for name in ("privacy", "mydata", "forgetme", "optout")}
+
+
+def _as_yours(lines: list[str]) -> list[str]:
+    return [line.replace("theirs", "yours").replace("them", "you") for line in lines]
+
+
+def _remembered(memory: Memory, own: bool) -> str:
+    body, name = memory.body, handle(HandleKind.MEMORY, memory.id)
+    # what somebody else told it may have been said in private
+    what = shown(body.content, 200) if own else "[withheld: told by somebody else]"
+    return f"{name} {body.type.value}: {what}"
+
+
+def _services(config: Config, set_here: str) -> Iterator[str]:
+    """Name each service that a configured model belongs to, and its address."""
+    models = [config.model.name, *config.model.fallbacks, config.cortex.model, config.compaction.summarization_model]
+    models += [channel.model or "" for channel in config.channels.values()]
+    models += [agent.model for agent in config.agents.values()]
+    for name in dict.fromkeys(model.partition("/")[0] for model in (set_here, *models) if model):
+        provider = config.providers.get(name)
+        host = urlsplit(str(provider.settings.get("base_url", ""))).hostname if provider else None
+        yield f"{name} ({host})" if host else name
+
+
+def _days(days: float) -> str:
+    return f"{days:g} days" if days else "for ever"
+
+
+def _hours(hours: float) -> str:
+    return f"{hours:g} hours" if hours else "for ever"

@@ -1,0 +1,1 @@
+"""How an answer reaches people: the outbox, retries, routes, previews."""

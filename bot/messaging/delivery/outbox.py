@@ -1,0 +1,321 @@
+"""The one door for sending: kept first, then sent, per channel in order, never twice; and nobody waits in vain."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+
+import structlog
+
+from bot.config.schema import ConversationConfig, LimitsConfig
+from bot.domain.channel_moves import Moves, is_of_former, outbound
+from bot.domain.delivery_failures import fix_of
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ids import ChannelId, platform_of
+from bot.domain.ledger import Stage, StageRow, Verdict
+from bot.domain.messages import Address, Outgoing, Receipt
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.errors import DeliveryError, name_of
+from bot.messaging.delivery.long_reply_file import MOST_PARTS, as_file
+from bot.messaging.delivery.poster import Alert, OfferResend, Poster, must_be_private
+from bot.messaging.delivery.previews import LeftPreviews
+from bot.messaging.delivery.retry_policy import code_of
+from bot.messaging.delivery.send_queues import SendQueues
+from bot.messaging.delivery.streaming import Streams
+from bot.ports.clock import Clock
+from bot.ports.delivery import Answer, Stream
+from bot.ports.journal import Outbox, Previews
+from bot.ports.platform import Capabilities, Platform
+from bot.runtime.tasks import Tasks
+from bot.text.redaction import Redacted
+from bot.text.splitting import split
+
+log = structlog.get_logger(__name__)
+
+_NOT_CONNECTED = Capabilities(
+    max_units=2000, idempotent_sends=False, reactions=False, typing=False, buttons=False, files=False, guidance=""
+)
+
+_GIVEN_UP = frozenset({OutboxState.DEAD, OutboxState.UNCERTAIN})
+_MAY_BE_LOST = "My last answer may not have arrived: the connection broke while it was being sent. ({})"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutboxSender:
+    """Implements `bot.ports.delivery.Delivery`.
+
+    `redact` and `redact_unfinished` are the one redactor's; `tasks` are its own. `moves` says where channels are now,
+    because what waits in memory may have been written for an old id. Replies that are too long are kept below
+    `data_dir`. `name_of` says what people call a channel.
+    """
+
+    outbox: Outbox
+    previews: Previews
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    tasks: Tasks
+    limits: LimitsConfig
+    conversation: ConversationConfig
+    redact: Callable[[str], Redacted]
+    redact_unfinished: Callable[[str], Redacted]
+    data_dir: Path
+    alert: Alert
+    moves: Callable[[], Moves]
+    offer_resend: OfferResend
+    name_of: Callable[[ChannelId], Awaitable[str]]
+    _unkept: Iterator[int] = field(init=False, default_factory=lambda: count(1))
+
+    @cached_property
+    def _poster(self) -> Poster:
+        return Poster(
+            outbox=self.outbox,
+            platforms=self.platforms,
+            clock=self.clock,
+            limits=self.limits,
+            redact=self.redact,
+            hand=self.hand,
+        )
+
+    @cached_property
+    def queues(self) -> SendQueues:
+        """What waits to be sent, by channel."""
+        return SendQueues(self._poster, self.tasks, self._tell, self.clock)
+
+    @cached_property
+    def streams(self) -> Streams:
+        """What shows answers while they are written."""
+        return Streams(
+            previews=self.previews,
+            clock=self.clock,
+            tasks=self.tasks,
+            pacing=self._poster.pacing,
+            rules=self.conversation,
+            redact=self.redact_unfinished,
+            say=self.say,
+            is_free=self.queues.is_free,
+            moves=self.moves,
+        )
+
+    async def parts(self, body: NewOutbox) -> tuple[NewOutbox, ...]:
+        """Redact a body and split it for its platform; the first part takes the place of a preview that it edits.
+
+        Buttons and file go with the last part.
+
+        A reply of more than five parts becomes a file with an excerpt, where the platform takes files.
+        """
+        must_be_private(body)
+        redacted, can = self.redact(body.text), self.capabilities(body.to.platform)
+        # a caption has no room for what a table may need, and is never drawn as one
+        tables, was_redacted = can.tables and body.file is None, redacted.count > 0
+        pieces = split(redacted.text, can.max_units, can.max_marks, tables=tables) or ("",)
+        if len(pieces) == 1:
+            return (body.model_copy(update={"text": pieces[0], "redacted": was_redacted, "part": 0, "parts": 1}),)
+        body = body.model_copy(update={"text": redacted.text, "redacted": was_redacted})
+        if len(pieces) > MOST_PARTS and can.files and body.kind == "reply" and body.file is None:
+            filed = await as_file(self.data_dir, body, can.max_units)
+            if filed is not None:
+                # a message of words does not become one with a file
+                return (filed.model_copy(update={"edits": ""}),)
+        bare, last = body.model_copy(update={"buttons": (), "file": None}), len(pieces) - 1
+        found = [
+            (body if n == last else bare).model_copy(
+                update={"text": piece, "part": n, "parts": len(pieces), "edits": "" if n else body.edits}
+            )
+            for n, piece in enumerate(pieces)
+        ]
+        return tuple(found)
+
+    def departs(self, rows: Sequence[NewOutbox]) -> bool:
+        """Say whether the first of these would be handed over at once, because nothing is to be waited for."""
+        return bool(rows) and self.queues.is_free(rows[0].to.channel) and self._poster.is_free(rows[0])
+
+    def enqueue(self, rows: Sequence[StoredOutbox]) -> None:
+        """Send in the background, in order for each channel; what was sent or given up already is left alone."""
+        for row in rows:
+            if row.state in {OutboxState.NEW, OutboxState.SENDING}:
+                self.queues.push(row)
+
+    async def deliver(self, rows: Sequence[StoredOutbox]) -> tuple[str, ...]:
+        """Send now, behind what waits for the same channel; raise DeliveryError after the last attempt."""
+        # shielded: who stops waiting does not stop the sending
+        waiting = [asyncio.shield(self.queues.push(row).taken()) for row in rows]
+        done = await asyncio.gather(*waiting, return_exceptions=True)
+        for result in done:
+            if isinstance(result, BaseException):
+                raise result
+        return tuple(str(result) for result in done)
+
+    async def say(self, body: NewOutbox) -> tuple[str, ...]:
+        """Keep, send and return message ids."""
+        return await self.deliver(await self._keep(body))
+
+    async def say_unkept(self, body: NewOutbox) -> None:
+        """Say something once, without a trace: for when nothing can be kept. A failure is logged, never raised."""
+        now, first = self.clock.now(), (await self.parts(body))[0]
+        nonce = f"u{now:x}-{next(self._unkept):x}"
+        row = StoredOutbox(row=0, nonce=nonce, body=first, state=OutboxState.SENDING, created_at=now)
+        try:
+            await self._poster.post_unkept(row)
+        except DeliveryError as error:
+            log.warning("not_said", channel=body.to.channel, code=code_of(error), error=name_of(error))
+
+    async def react(self, channel: ChannelId, message_id: str, emoji: str) -> bool:
+        """React, where the platform can; a failure is False, never an exception."""
+        platform = self.platforms.get(platform_of(channel))
+        if platform is None or not platform.capabilities.reactions or not message_id or is_of_former(message_id):
+            return False
+        try:
+            await platform.react(channel, message_id, emoji)
+        except DeliveryError as error:
+            log.info("reaction_refused", channel=channel, code=code_of(error))
+            return False
+        return True
+
+    async def take_back(self, promised: ChannelId) -> None:
+        """Take back the promise of an answer to a native command; what cannot be taken back is on no record."""
+        platform = self.platforms.get(platform_of(promised))
+        try:
+            if platform is not None:
+                await platform.retract(promised, "")
+        except DeliveryError as error:
+            log.info("promise_stays", channel=promised, code=code_of(error))
+
+    def writing(self, answer: Answer) -> AbstractAsyncContextManager[Stream]:
+        """Let people see that an answer is being written, and the answer itself where that is possible."""
+        return self.streams.writing(answer, self.platforms.get(answer.to.platform))
+
+    def capabilities(self, platform: str) -> Capabilities:
+        """What a platform can do; as little as possible for one that is not connected."""
+        found = self.platforms.get(platform)
+        return found.capabilities if found else _NOT_CONNECTED
+
+    def home(self, channel: ChannelId) -> Address:
+        """The public address of a channel."""
+        return Address(platform=platform_of(channel), channel=channel)
+
+    async def recover(self, left: LeftPreviews) -> int:
+        """Take up what a dead process left; return how many chunks may have arrived and are flagged, not sent again."""
+        for preview in left.continued:
+            self.streams.leave(preview)
+        for preview in left.stale:
+            self.streams.withdraw(preview, self.platforms.get(preview.body.to.platform))
+        flagged, pending, untold = 0, await self.outbox.pending(), await self.outbox.untold()
+        if pending or untold:
+            self._poster.be_patient()
+        told: set[int] = set()
+        for row in untold:
+            if row.body.inbound not in told:
+                told.add(row.body.inbound)
+                await self._tell(row, _ended_by(row))
+        for row in pending:
+            if _may_be_there(row, self.capabilities(row.body.to.platform)):
+                flagged += 1
+                error = DeliveryError("the process ended while this was being sent", code="cut", uncertain=True)
+                # first, so that a kill in between leaves it to be told again
+                self.enqueue([kept for word in _for_who_waits(row) for kept in await self._keep(word)])
+                await self._poster.end(row, error, uncertain=True)
+                await self._tell(row, error)
+            else:
+                # a new attempt has an intent of its own; nobody knows what became of one that was cut off
+                known = "" if row.state is OutboxState.SENDING else row.error
+                self.enqueue([row.model_copy(update={"state": OutboxState.NEW, "error": known})])
+        return flagged
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being sent; what waits for a platform that cannot be reached is not."""
+        return self.tasks.busy
+
+    async def settled(self) -> None:
+        """Return when nothing waits to be sent."""
+        await self.tasks.idle()
+
+    async def hand(self, row: StoredOutbox) -> Receipt:
+        """Give one chunk to its platform, where its channel is now; raise DeliveryError."""
+        body = outbound(row.body, self.moves())
+        message = Outgoing(
+            nonce=row.nonce,
+            to=body.to,
+            text=body.text,
+            replies_to=body.replies_to,
+            edits=body.edits,
+            buttons=body.buttons,
+            file=body.file,
+            since=row.created_at if row.attempts else 0,
+            answers=body.answers,
+            part=body.part,
+        )
+        return await self.platforms[body.to.platform].send(message)
+
+    async def _tell(self, row: StoredOutbox, error: DeliveryError) -> None:
+        """Let nobody wait in vain: the person is told where possible, the admins always. Others hear it from `say`."""
+        name, body, resend = handle(HandleKind.DELIVERY, row.row), row.body, None
+        if body.kind == "reply":
+            if error.uncertain and self.capabilities(body.to.platform).buttons:
+                resend = await self.offer_resend(row.row)
+            text = (
+                _MAY_BE_LOST.format(name)
+                if error.uncertain
+                else f"I have an answer, but it could not be delivered ({code_of(error)}). The admins know. ({name})"
+            )
+            buttons = (resend.asker,) if resend and resend.asker else ()
+            notice = NewOutbox(
+                kind="notice",
+                to=body.to,
+                text=text,
+                inbound=body.inbound,
+                replies_to=body.replies_to,
+                buttons=buttons,
+            )
+            self.enqueue(await self._keep(notice))
+        elif body.kind == "notice" and body.inbound:  # a notice about nothing that arrived is an alert itself
+            await self.react(body.to.channel, body.replies_to, "⚠️")
+            if _is_known(await self.outbox.of_inbound(body.inbound)):
+                return
+        else:
+            return
+        what = "may not have been delivered" if error.uncertain else "could not be delivered"
+        place, code = await self.name_of(body.to.channel), code_of(error)
+        fix = fix_of(code, name) or f"`!cortex open {name}` shows what the platform said."
+        text = f"A {body.kind} to {place} {what}: {code} ({name}).\n→ {fix}"
+        # not awaited: the alert may have to go out through this very lane
+        self.tasks.spawn("alert", self.alert(text, resend.admin if resend else None, "undelivered"))
+
+    async def _keep(self, body: NewOutbox) -> Sequence[StoredOutbox]:
+        parts = await self.parts(body)
+        now, detail = self.clock.now(), (("kind", body.kind), ("parts", str(len(parts))))
+        stage = StageRow(inbound=body.inbound, at=now, stage=Stage.OUTBOX, verdict=Verdict.PASSED, detail=detail)
+        return await self.outbox.put(parts, [stage] if body.inbound else [], now)
+
+
+def _may_be_there(row: StoredOutbox, can: Capabilities) -> bool:
+    """Say whether a chunk may have arrived and cannot be repeated; an edit can."""
+    return row.state is OutboxState.SENDING and not row.body.edits and not can.idempotent_sends
+
+
+def _for_who_waits(row: StoredOutbox) -> Sequence[NewOutbox]:
+    """Return what is said where something else than a reply may be lost; who would have heard of that has died."""
+    body = row.body
+    if body.kind == "reply" or (body.kind == "notice" and body.inbound):
+        return ()
+    answers = {"inbound": body.inbound, "replies_to": body.replies_to}
+    return (
+        NewOutbox(kind="notice", to=body.to, text=_MAY_BE_LOST.format(handle(HandleKind.DELIVERY, row.row)), **answers),
+    )
+
+
+def _is_known(rows: Sequence[StoredOutbox]) -> bool:
+    """Say whether the admins have heard already that the answer to this message was given up."""
+    return any(row.body.kind == "reply" and row.state in _GIVEN_UP for row in rows)
+
+
+def _ended_by(row: StoredOutbox) -> DeliveryError:
+    """Return what gave a chunk up, from its record."""
+    is_uncertain = row.state is OutboxState.UNCERTAIN
+    code, _, words = row.error.partition(": ")
+    return DeliveryError(words, code=code, uncertain=is_uncertain, permanent=not is_uncertain)

@@ -1,0 +1,298 @@
+"""Post one chunk until the platform took it or nothing more can be done, with every step on record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, Protocol
+
+import structlog
+
+from bot.config.schema import LimitsConfig
+from bot.domain.delivery_failures import code_in
+from bot.domain.handles import HandleKind, handle
+from bot.domain.health import AdapterState
+from bot.domain.ids import ChannelId, Person
+from bot.domain.ledger import FailReason, Outcome, Settlement, Stage, StageRow, Verdict
+from bot.domain.messages import Button, Receipt
+from bot.domain.turn import NewOutbox, OutboxState, StoredOutbox
+from bot.errors import DeliveryError
+from bot.messaging.delivery.outages import Outages
+from bot.messaging.delivery.retry_policy import (
+    PRIVATE_KINDS,
+    Again,
+    GiveUp,
+    Pacing,
+    Tries,
+    Wait,
+    code_of,
+    decide,
+    is_too_old,
+    is_unsent,
+)
+from bot.messaging.delivery.routes import Ways
+from bot.ports.clock import Clock
+from bot.ports.journal import Outbox
+from bot.ports.platform import GONE, Platform
+from bot.runtime.files import is_file
+from bot.text.redaction import Redacted
+
+ButtonFor = Callable[[Person, ChannelId], Button]
+"""Makes a button that one person can press, in one private channel."""
+
+
+class Alert(Protocol):
+    """Tells the admins something; the text holds no content of any channel."""
+
+    def __call__(self, text: str, button: ButtonFor | None = None, kind: str = "") -> Coroutine[Any, Any, None]:
+        """Say it, with a button for each of them; what is of one kind is one message, which says how often."""
+
+
+class Resend(NamedTuple):
+    """What may be offered for a chunk that may not have arrived: to who asked (None: nobody can), and to the admins."""
+
+    asker: Button | None
+    admin: ButtonFor
+
+
+OfferResend = Callable[[int], Awaitable[Resend | None]]
+"""Offers to send a chunk once more, by its row."""
+
+Hand = Callable[[StoredOutbox], Awaitable[Receipt]]
+"""Gives one chunk to its platform, once; raises DeliveryError."""
+
+log = structlog.get_logger(__name__)
+
+_NO_WAY_OUT = frozenset({"not_connected", "not_private", "file_gone"})
+"""Refusals that a message of its own would meet as well."""
+_LONGEST_START = 120.0
+_LOOK_AGAIN = 0.5
+
+
+@dataclass(kw_only=True, eq=False)
+class Poster:
+    """Posts chunks one at a time; who calls it keeps them in order. `redact` is the one redactor's."""
+
+    outbox: Outbox
+    platforms: Mapping[str, Platform]
+    clock: Clock
+    limits: LimitsConfig
+    redact: Callable[[str], Redacted]
+    hand: Hand
+    _is_patient: bool = field(init=False, default=False)
+    _waited: set[str] = field(init=False, default_factory=set)
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self.platforms)
+
+    @cached_property
+    def pacing(self) -> Pacing:
+        """How fast each channel takes messages."""
+        return Pacing(self.limits.sends_per_second, self._ways.pace_parts)
+
+    @cached_property
+    def outages(self) -> Outages:
+        """Which platforms cannot be reached."""
+        return Outages(self.clock, self._ways.is_well)
+
+    def be_patient(self) -> None:
+        """Expect platforms that are still starting: there is something to send before anything was heard."""
+        self._is_patient = True
+
+    def is_free(self, body: NewOutbox) -> bool:
+        """Say whether nothing keeps a chunk from being handed to its platform now."""
+        to = body.to
+        has_started = not self._is_patient or to.platform in self._waited
+        is_due = not self.pacing.wait(to.channel, self.clock.monotonic())
+        return to.platform in self.platforms and has_started and is_due and body.file is None
+
+    async def post(self, row: StoredOutbox) -> Receipt:
+        """Return the platform's word; raise DeliveryError when the chunk is given up, or `waits`: that is on record."""
+        channel = row.body.to.channel
+        tries, not_before = Tries(), row.not_before
+        is_intended = row.state is OutboxState.SENDING
+        if is_too_old(row, self.clock.now()):
+            await self._give_up(row, _waited_for(row), uncertain=False)
+        if self._is_patient:
+            await self._started(row.body.to.platform)
+        while True:
+            await self._until(channel, not_before)
+            try:
+                receipt = await self._once(row, is_intended)
+            except DeliveryError as error:
+                is_intended = False
+                fate = self._judged(row, error, tries)
+                if not isinstance(fate, GiveUp):
+                    tries, not_before = await self._postponed(row, error, fate)
+                    row = row.model_copy(update={"attempts": row.attempts + 1})
+                elif _deserves_its_own(row, error):
+                    row, tries, not_before = await self._made_new(row, error), Tries(), 0
+                else:
+                    await self._give_up(row, error, uncertain=fate.uncertain)
+            else:
+                self.outages.over(row.body.to.platform)
+                self.pacing.took(channel, self.clock.monotonic())
+                await self._taken(row, receipt)
+                return receipt
+
+    def _judged(self, row: StoredOutbox, error: DeliveryError, tries: Tries) -> Again | GiveUp | Wait:
+        """Say what follows from a failure, and note what it tells of the way."""
+        platform, clock = row.body.to.platform, self.clock
+        if error.retry_after is not None:
+            self.pacing.slow_down(row.body.to.channel, clock.monotonic() + error.retry_after)
+        if not is_unsent(error) and not error.uncertain:
+            self.outages.over(platform)
+        way = self._ways.of(row, is_shut=self.outages.is_on(platform))
+        return decide(error, tries, self.limits, way)
+
+    async def _give_up(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> NoReturn:
+        await self.end(row, error, uncertain=uncertain)
+        raise DeliveryError(str(error), code=code_of(error), uncertain=uncertain, permanent=not uncertain) from error
+
+    async def _postponed(self, row: StoredOutbox, error: DeliveryError, fate: Again | Wait) -> tuple[Tries, int]:
+        """Keep a chunk for another attempt; return what was tried and when to try again, or raise that it waits."""
+        now, code = self.clock.now(), code_of(error)
+        not_before = now + round(fate.wait * 1000) if isinstance(fate, Again) else now
+        await self.outbox.postponed(row.row, f"{code}: {error}", not_before)
+        if isinstance(fate, Wait):
+            log.info("waits_for_platform", channel=row.body.to.channel, code=code)
+            raise DeliveryError(str(error), code=code, waits=True) from error
+        return fate.tries, not_before
+
+    async def renewed(self, row: StoredOutbox) -> StoredOutbox:
+        """Return a chunk that has waited, as it stands now; its channel may have another id, for one."""
+        return await self.outbox.get(row.row) or row
+
+    async def post_unkept(self, row: StoredOutbox) -> None:
+        """Hand over a chunk that the store does not know, once; raise DeliveryError."""
+        if self._is_patient:
+            await self._started(row.body.to.platform)
+        await self._until(row.body.to.channel, 0)
+        await self._once(row, is_intended=True)
+        self.pacing.took(row.body.to.channel, self.clock.monotonic())
+
+    async def _made_new(self, row: StoredOutbox, error: DeliveryError) -> StoredOutbox:
+        """Let a chunk whose preview cannot be edited be a message of its own; the preview goes if it can."""
+        body, code = row.body, code_of(error)
+        log.info("edit_refused", channel=body.to.channel, code=code)
+        await self.outbox.made_new(row.row, f"{code}: {error}")
+        if error.code != GONE:
+            try:
+                await self.platforms[body.to.platform].retract(body.to.channel, body.edits)
+            except Exception as also:  # noqa: BLE001 - it would be nicer if it went; the answer does not depend on it
+                log.warning("preview_stays", channel=body.to.channel, error_type=type(also).__name__)
+        return row.model_copy(update={"body": body.model_copy(update={"edits": ""})})
+
+    async def end(self, row: StoredOutbox, error: DeliveryError, *, uncertain: bool) -> None:
+        """Put on record that a chunk is given up."""
+        now, code = self.clock.now(), code_of(error)
+        reason = f"{FailReason.SEND}:{code}"
+        outcome = Outcome.UNCERTAIN if uncertain else Outcome.FAILED
+        done = [Settlement(inbound=row.body.inbound, at=now, outcome=outcome, reason=reason)] if _answers(row) else []
+        verdict = Verdict.NOTED if uncertain else Verdict.FAILED
+        stages = _stages(row, now, verdict, (reason, ("error", str(error))))
+        text = f"{code}: {error}"
+        await self.outbox.ended(row.row, uncertain=uncertain, error=text, stages=stages, done=done)
+
+    async def _taken(self, row: StoredOutbox, receipt: Receipt) -> None:
+        now, body = self.clock.now(), row.body
+        stages = _stages(row, now, Verdict.PASSED, (body.kind, ("message_id", receipt.message_id)), receipt.note)
+        done = []
+        if _answers(row) and body.part == body.parts - 1:
+            done = [Settlement(inbound=body.inbound, at=now, outcome=Outcome.REPLIED, redacted=body.redacted)]
+        await self.outbox.sent(row.row, receipt, stages, done)
+
+    async def _once(self, row: StoredOutbox, is_intended: bool) -> Receipt:
+        """Hand a chunk over with its intent on record, which may be there already."""
+        must_be_private(row.body)
+        if row.body.to.platform not in self.platforms:
+            raise DeliveryError(f"{row.body.to.platform} is not connected", code="not_connected", permanent=True)
+        file = row.body.file
+        if file is not None and not await asyncio.to_thread(is_file, Path(file.path)):
+            raise DeliveryError(f"{file.name} is gone", code="file_gone", permanent=True)
+        if not is_intended:
+            await self.outbox.sending(row.row)
+        try:
+            return await self.hand(row)
+        except DeliveryError as error:
+            failure = _discreet(error, self.redact)
+        except Exception as error:
+            name = type(error).__name__
+            log.error("send_failed", platform=row.body.to.platform, error_type=name, exc_info=error)
+            raise DeliveryError(f"the adapter failed: {name}", code="internal", uncertain=True) from error
+        raise failure
+
+    async def _started(self, name: str) -> None:
+        """Wait while a platform is starting, once and within reason."""
+        platform = self.platforms.get(name)
+        if platform is None or name in self._waited:
+            return
+        await has_started(platform, self.clock)
+        self._waited.add(name)
+
+    async def _until(self, channel: ChannelId, not_before: int) -> None:
+        clock, pacing = self.clock, self.pacing
+        # again after each wait: channels that are counted together wait for each other
+        while (wait := max(pacing.wait(channel, clock.monotonic()), (not_before - clock.now()) / 1000)) > 0:
+            await clock.sleep(wait)
+        pacing.leaves(channel, clock.monotonic())
+
+
+def _discreet(error: DeliveryError, redact: Callable[[str], Redacted]) -> DeliveryError:
+    """Return a failure whose words can be stored: what a platform repeats may be anybody's secret."""
+    told = redact(str(error))
+    if not told.count:
+        return error
+    return DeliveryError(
+        told.text,
+        code=error.code,
+        retry_after=error.retry_after,
+        uncertain=error.uncertain,
+        permanent=error.permanent,
+    )
+
+
+async def has_started(platform: Platform, clock: Clock) -> None:
+    """Return when a platform is no longer starting, or takes too long for it."""
+    end = clock.monotonic() + _LONGEST_START
+    while platform.health().state is AdapterState.STARTING and clock.monotonic() < end:
+        await clock.sleep(_LOOK_AGAIN)
+
+
+def must_be_private(body: NewOutbox) -> None:
+    """Refuse to let private content go where more than one person reads; this door is never open."""
+    if body.kind in PRIVATE_KINDS and body.to.private_to is None:
+        raise DeliveryError(f"a {body.kind} may go to one person alone", code="not_private", permanent=True)
+
+
+def _deserves_its_own(row: StoredOutbox, error: DeliveryError) -> bool:
+    """Say whether a refused edit becomes a message: an answer is never lost with the preview that it was to replace."""
+    return bool(row.body.edits) and row.body.inbound > 0 and error.permanent and error.code not in _NO_WAY_OUT
+
+
+def _waited_for(row: StoredOutbox) -> DeliveryError:
+    """Return what a chunk has waited for in vain, from its record."""
+    code, words = code_in(row.error), row.error.partition(": ")[2]
+    return DeliveryError(words, code=code, permanent=True)
+
+
+def _answers(row: StoredOutbox) -> bool:
+    return row.body.kind == "reply" and row.body.inbound > 0
+
+
+def _stages(
+    row: StoredOutbox, at: int, verdict: Verdict, what: tuple[str, tuple[str, str]], note: str = ""
+) -> list[StageRow]:
+    """Describe a delivery for the trail of the message that it answers; nothing when it answers none."""
+    if not row.body.inbound:
+        return []
+    reason, found = what
+    name = ("delivery", handle(HandleKind.DELIVERY, row.row))
+    detail = (name, found, ("part", f"{row.body.part + 1} of {row.body.parts}"), *([("note", note)] if note else []))
+    return [
+        StageRow(inbound=row.body.inbound, at=at, stage=Stage.DELIVERED, verdict=verdict, reason=reason, detail=detail)
+    ]

@@ -1,0 +1,309 @@
+"""Show an answer while it is written: the newest text, now and then, in one message that the finished answer takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bot.config.schema import ConversationConfig
+from bot.domain.channel_moves import Moves
+from bot.domain.ids import ChannelId
+from bot.domain.turn import NewOutbox, StoredOutbox
+from bot.messaging.delivery.poster import has_started
+from bot.messaging.delivery.previews import MARK_UNITS, WAS_CUT, PreviewMessage, marked
+from bot.messaging.delivery.retry_policy import Pacing
+from bot.messaging.delivery.typing import Mark, Marks
+from bot.ports.clock import Clock
+from bot.ports.delivery import Answer, Shown, Stream
+from bot.ports.journal import Previews
+from bot.ports.model import OnText
+from bot.ports.platform import Platform
+from bot.prompts import render
+from bot.runtime.tasks import Tasks
+from bot.runtime.timers import Alarm, Alarms, Length, ended, spawned
+from bot.text.redaction import Redacted
+from bot.text.splitting import so_far
+from bot.text.text import clean
+
+FIRST_SECONDS, FIRST_CHARACTERS = 1.0, 60
+"""An answer is shown for the first time when it took so long, or is so long already."""
+AT_ONCE = 0.3
+"""Seconds; an answer that is whole by then was never half, and is sent without a preview."""
+LONGEST_WAIT = 3.0
+"""Seconds of real time that a finished answer waits for a preview that is on its way."""
+LONG = 20.0
+"""Seconds of real time after which people who have seen nothing yet are told that it takes longer."""
+_LOOK_AGAIN = 0.1
+_MOST_READ = 4
+"""Messages' worth of text that a preview is made from; secrets among it take less room than they had."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Streams:
+    """Opens a stream for each turn; a turn that is run again goes on in the message of the one before.
+
+    `redact` is the one redactor's method for texts that go on; `say` is the one door's. `is_free` says whether nothing
+    waits to be sent in a channel. `moves` says where channels are now.
+    """
+
+    previews: Previews
+    clock: Clock
+    tasks: Tasks
+    pacing: Pacing
+    rules: ConversationConfig
+    redact: Callable[[str], Redacted]
+    say: Callable[[NewOutbox], Awaitable[object]]
+    is_free: Callable[[ChannelId], bool]
+    moves: Callable[[], Moves]
+    _left: dict[tuple[ChannelId, str], StoredOutbox] = field(init=False, default_factory=dict)
+
+    @cached_property
+    def _marks(self) -> Marks:
+        return Marks(self.clock, self.tasks)
+
+    @cached_property
+    def first_looks(self) -> Alarms:
+        """When streams look for the first time whether there is something to show."""
+        # what waits for the loop is often whole already: half of it would only cost the others their answers
+        return Alarms("first looks", Length(AT_ONCE), self.clock, self.tasks, gives_way=True)
+
+    def typing_since(self, channel: ChannelId) -> int:
+        """Say when the typing mark began that is shown in a channel, UTC ms; 0 when none is."""
+        return self._marks.since(channel)
+
+    def leave(self, preview: StoredOutbox) -> None:
+        """Keep what a dead process had shown until the turn begins that answers the same message."""
+        self._left[preview.body.to.channel, preview.body.replies_to] = preview
+
+    def withdraw(self, preview: StoredOutbox, platform: Platform | None) -> None:
+        """Take back what a dead process had shown, where nothing follows on it."""
+        if platform is None:
+            return
+        body = preview.body
+        answer = Answer(to=body.to, turn=body.turn, inbound=body.inbound, asked=(body.replies_to,))
+        message = self._message(answer, platform)
+        message.take_over(preview)
+        spawned(self.tasks, "withdraw a preview", self._withdraw(message))
+
+    @asynccontextmanager
+    async def writing(self, answer: Answer, platform: Platform | None) -> AsyncIterator[Stream]:
+        """Show that, and as far as possible what, is being written; see `Delivery.writing`."""
+        left = self._taken(answer)
+        shows = platform is not None and platform.capabilities.streaming and self.rules.streaming
+        can_tell = platform is not None and (platform.capabilities.streaming or platform.capabilities.waiting)
+        if platform is None or not (can_tell or left or platform.capabilities.typing):
+            yield SILENT
+            return
+        message = self._message(answer, platform)
+        for older in left[:-1]:
+            self.withdraw(older, platform)
+        for newest in left[-1:]:
+            message.take_over(newest)
+        stream = MessageStream(self, answer, message)
+        stream.shows_text = shows
+        if can_tell:
+            stream.tell_later()
+        has_mark = platform.capabilities.typing
+        mark = Mark(self._marks, platform, answer.to.channel, lambda: not stream.is_read) if has_mark else None
+        try:
+            yield stream
+        finally:
+            await stream.stop()
+            if mark is not None:
+                await mark.end()
+
+    def _message(self, answer: Answer, platform: Platform) -> PreviewMessage:
+        return PreviewMessage(
+            answer=answer,
+            platform=platform,
+            previews=self.previews,
+            clock=self.clock,
+            pacing=self.pacing,
+            say=self.say,
+            moves=self.moves,
+        )
+
+    async def _withdraw(self, message: PreviewMessage) -> None:
+        await has_started(message.platform, self.clock)
+        await message.take_back()
+
+    def _taken(self, answer: Answer) -> list[StoredOutbox]:
+        keys = [(answer.to.channel, asked) for asked in answer.asked] if self._left else []
+        return [found for key in keys if (found := self._left.pop(key, None))]
+
+
+class SilentStream:
+    """Shows nothing: the platform cannot, or it must not."""
+
+    has_shown = False
+
+    def listen(self) -> OnText:
+        """Return what lets every piece pass by."""
+        return _ignore
+
+    async def stop(self) -> Shown:
+        """Return that there is nothing."""
+        return Shown()
+
+    def withdraw(self) -> None:
+        """Do nothing."""
+
+
+SILENT = SilentStream()
+
+
+class MessageStream:
+    """Implements `bot.ports.delivery.Stream` for one turn. `is_open`: more may be shown; `shows_text`: of the answer.
+
+    Whoever has seen nothing after a while is told in its place that it takes longer.
+    """
+
+    def __init__(self, streams: Streams, answer: Answer, message: PreviewMessage) -> None:
+        self.is_open = True
+        self.shows_text = True
+        self._streams = streams
+        self._answer = answer
+        self._channel = answer.to.channel
+        self._most = message.most_units
+        self._message = message
+        self._pieces: list[str] = []
+        self._length = 0
+        self._news = asyncio.Event()
+        self._first_look: Alarm | None = None
+        self._long_wait: asyncio.TimerHandle | None = None
+        self._is_late = False
+        self._line = ""
+        self._pump: asyncio.Task[None] | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether people see a part of the answer."""
+        return self._message.is_visible and not self._line
+
+    @property
+    def has_shown(self) -> bool:
+        """Whether people may see something by now."""
+        return self._message.is_visible or self._message.is_posting
+
+    def tell_later(self) -> None:
+        """Tell people that it takes longer, if they have seen nothing by then."""
+        self._long_wait = asyncio.get_running_loop().call_later(LONG, self._tell)
+
+    def listen(self) -> OnText:
+        """Begin to show a text, in the place of an earlier one; return what takes its pieces."""
+        if not (self.is_open and self.shows_text):
+            return _ignore
+        mine = self._pieces = []
+        self._length = 0
+
+        def heard(piece: str) -> None:
+            if mine is self._pieces and self.is_open:
+                mine.append(piece)
+                self._length += len(piece)
+                self._wake()
+
+        return heard
+
+    async def stop(self) -> Shown:
+        """Show nothing more; return what there is, once no change of it is under way."""
+        self.is_open = False
+        if self._first_look is not None:
+            self._streams.first_looks.off(self._first_look)
+        if self._long_wait is not None:
+            self._long_wait.cancel()
+        pump, message = self._pump, self._message
+        if pump is not None and not pump.done():
+            if message.is_posting:
+                await asyncio.wait([pump], timeout=LONGEST_WAIT)
+            if message.is_posting:
+                message.tear()
+            await ended(pump)
+        await message.close()
+        if not message.editable:
+            return Shown()
+        return Shown(message.editable, "" if self._line else marked(message.text, WAS_CUT))
+
+    def withdraw(self) -> None:
+        """Take back in the background what no part of the answer has taken the place of."""
+        self.is_open = False
+        if self._message.is_visible:
+            spawned(self._streams.tasks, f"withdraw a preview in {self._channel}", self._message.take_back())
+
+    def _wake(self) -> None:
+        # an answer that comes at once is over before anybody looks
+        if self._first_look is None:
+            self._first_look = self._streams.first_looks.set(self._begin)
+        self._news.set()
+
+    def _begin(self) -> None:
+        if self._pump is not None:
+            return
+        self._pump = spawned(self._streams.tasks, f"stream to {self._channel}", self._show_on())
+        self.is_open = self.is_open and self._pump is not None
+
+    def _tell(self) -> None:
+        """Let the line be shown while there is nothing else to see; one that fades is shown again and again."""
+        self._long_wait = None
+        if not self.is_open or self.is_read or not self._answer.is_awaited():
+            return
+        self._is_late = True
+        self._begin()
+        self._news.set()
+
+    async def _show_on(self) -> None:
+        """Show what there is whenever it is time; whatever was between two looks is left out."""
+        clock, message = self._streams.clock, self._message
+        until = clock.monotonic() + FIRST_SECONDS - AT_ONCE
+        while self._length < FIRST_CHARACTERS and clock.monotonic() < until:
+            await clock.sleep(_LOOK_AGAIN)
+        next_look = 0.0
+        while self.is_open:
+            await self._news.wait()
+            await self._turn_comes(next_look)
+            self._news.clear()
+            text = self._presentable()
+            if text and (text != message.text or self._line):
+                self.is_open = await message.show(text, lambda: self.is_open) and self.is_open
+                if message.text != text:
+                    self._news.set()
+                else:
+                    self._is_late, self._line = False, ""
+            elif self._is_late and not self.is_read:
+                await self._show_line()
+            next_look = clock.monotonic() + self._streams.rules.stream_seconds
+
+    async def _show_line(self) -> None:
+        message, line = self._message, render("waiting").strip()
+        self._is_late = False
+        # set before it is seen, because the typing mark goes on beside it
+        self._line = line
+        self.is_open = await message.show(line, self._is_still_awaited) and self.is_open
+        if message.text != line:
+            self._line = ""
+        elif message.fades and self.is_open:
+            self.tell_later()
+
+    def _is_still_awaited(self) -> bool:
+        return self.is_open and self._answer.is_awaited()
+
+    async def _turn_comes(self, next_look: float) -> None:
+        clock, pacing = self._streams.clock, self._streams.pacing
+        # what stands first is read first: an earlier answer that is still on its way must not be overtaken
+        message = self._message
+        while self.is_open and not message.is_visible and not self._streams.is_free(message.where.channel):
+            await clock.sleep(_LOOK_AGAIN)
+        while (wait := max(pacing.wait(message.where.channel, now := clock.monotonic()), next_look - now)) > 0:
+            await clock.sleep(wait)
+
+    def _presentable(self) -> str:
+        """Return what of the text may be seen: whole words, no secret nor its beginning, one message at most."""
+        text = clean("".join(self._pieces)[: _MOST_READ * self._most]).text
+        seen, room = self._streams.redact(text).text.rstrip(), self._most - MARK_UNITS
+        return so_far(seen, room, self._message.most_marks)
+
+
+def _ignore(piece: str) -> None:
+    """Let a piece pass by that nobody sees."""

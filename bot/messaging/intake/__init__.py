@@ -1,0 +1,1 @@
+"""How a message comes in: recorded, judged, handed to its channel."""

@@ -1,0 +1,384 @@
+"""Take in what arrives: gates, the ledger, the channel's queue; nothing here waits for an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import structlog
+
+from bot.config.schema import Config
+from bot.domain.ids import ChannelKey
+from bot.domain.ledger import DELETED, Arrival, Cursor, Disposition, Outcome, Settlement, StoredInbound, stored_as
+from bot.domain.messages import EventKind, Inbound, InboundKind, Press, ReferenceKind
+from bot.errors import StoreError, UserError
+from bot.messaging.channels.agent_handover import Introducing, hand_over
+from bot.messaging.channels.queues import Amendment, Overheard, PutAway, Queues, Returned, Talk, Unfolded
+from bot.messaging.channels.registry import ChannelRegistry, OpenChannel
+from bot.messaging.channels.runner import Drain
+from bot.messaging.channels.settings import SettingsBook
+from bot.messaging.commands.context import Desk, StopWork
+from bot.messaging.commands.dispatch import Commands
+from bot.messaging.commands.own_limit import OwnDataLimiter
+from bot.messaging.delivery.after_delivery import Afterwards
+from bot.messaging.delivery.outbox import OutboxSender
+from bot.messaging.delivery.poster import Alert
+from bot.messaging.delivery.second_program import SecondProgram
+from bot.messaging.intake.channel_events import Events
+from bot.messaging.intake.edit_tracker import Changes
+from bot.messaging.intake.gatekeeper import Judge
+from bot.messaging.intake.overload_notices import Excuses
+from bot.messaging.intake.recovery import Resumed, catch_up, resume
+from bot.messaging.policy.access import Access
+from bot.messaging.policy.disk_guard import TOO_FULL, Room
+from bot.messaging.policy.local_times import LocalTimes
+from bot.ports.channels import Channels
+from bot.ports.clock import Clock
+from bot.ports.cortex import CortexDoor
+from bot.ports.platform import Platform
+from bot.ports.store import Store
+from bot.runtime.tasks import AT_A_TIME, Tasks
+from bot.skills import Skills
+
+log = structlog.get_logger(__name__)
+
+_LOOK_BACK_HOURS = 72
+_LEAST_CHANGES = 50
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MessagingManager:
+    """Implements `bot.ports.platform.Ears`.
+
+    `tasks` are its own, apart from the sender's; the cortex is asked for when it is needed. `take_up` goes on with
+    branches and workers, told what is run again, and returns results to be queued.
+    """
+
+    config: Config
+    store: Store
+    clock: Clock
+    tasks: Tasks
+    platforms: Mapping[str, Platform]
+    sender: OutboxSender
+    access: Access
+    book: SettingsBook
+    registry: ChannelRegistry
+    judge: Judge
+    cortex: Callable[[], CortexDoor]
+    cortex_tasks: Tasks
+    open_channel: OpenChannel
+    alert: Alert
+    skills: Skills
+    take_up: Callable[[Sequence[StoredInbound]], Awaitable[Sequence[StoredInbound]]]
+    stop_work: StopWork
+    times: LocalTimes
+    _changes: Changes = field(init=False, default_factory=Changes)
+
+    @cached_property
+    def _queues(self) -> Queues:
+        return self.registry.queues
+
+    @cached_property
+    def _channels(self) -> Channels:
+        return self.store.channels
+
+    @cached_property
+    def _room(self) -> Room:
+        return Room(self.store, self.clock)
+
+    @cached_property
+    def _excuses(self) -> Excuses:
+        return Excuses(self.judge, self.sender, self.clock, self.tasks, self.alert)
+
+    @cached_property
+    def _drain(self) -> Drain:
+        return Drain(
+            store=self.store,
+            clock=self.clock,
+            tasks=self.tasks,
+            delivery=self.sender,
+            access=self.access,
+            book=self.book,
+            registry=self.registry,
+            cortex=self.cortex,
+            open_channel=self.open_channel,
+            limits=self.config.conversation,
+            introducing=Introducing(self.config, self.book, self.sender),
+        )
+
+    @cached_property
+    def _commands(self) -> Commands:
+        desk = Desk(
+            config=self.config,
+            store=self.store,
+            clock=self.clock,
+            platforms=self.platforms,
+            book=self.book,
+            registry=self.registry,
+            cortex=self.cortex,
+            room=self._room,
+            renew=self._drain.renew,
+            undo=self._drain.put,
+            would=self.judge.would,
+            stop_work=self.stop_work,
+            skills=self.skills,
+            own_data=OwnDataLimiter(self.clock),
+            times=self.times,
+        )
+        return Commands(desk, self.access, self.sender)
+
+    @cached_property
+    def _events(self) -> Events:
+        return Events(
+            config=self.config,
+            store=self.store,
+            clock=self.clock,
+            tasks=self.tasks,
+            platforms=self.platforms,
+            delivery=self.sender,
+            book=self.book,
+            names=self.judge.names,
+            carry_on=self._drain.follow,
+            alert=self.alert,
+        )
+
+    @cached_property
+    def _second_program(self) -> SecondProgram:
+        return SecondProgram(self.store, self.clock, self.tasks, self.alert)
+
+    @cached_property
+    def _afterwards(self) -> Afterwards:
+        return Afterwards(store=self.store, tasks=self.tasks, platforms=self.platforms, sender=self.sender)
+
+    async def start(self) -> Resumed:
+        """Take up what an earlier process left; run before the adapters."""
+        await hand_over(self.judge.agents, self._channels, self.clock)
+        await self.book.load()
+        await self.times.load()
+        await self.skills.refresh()
+        found = await resume(self.store, self.clock, lambda turn: self.cortex().owed(turn))
+        for event in found.events:
+            await self._events.take(event, resumed=True)
+        for stored in found.cut_off:
+            may = self.judge.would_act(stored.inbound)
+            line = self.judge.facts(stored.inbound).command if may else None
+            self.tasks.spawn(f"command {stored.id}", self._commands.cut_off(stored, line))
+        came_back = await self.take_up(found.again)
+        moves = self._channels.moves
+        flagged = await self.sender.recover(found.previews)
+        hours, keep = self.config.retention.ambient_hours, self.config.conversation.ambient_messages
+        since = self.clock.now() - round((hours or _LOOK_BACK_HOURS) * 3_600_000)
+        missed = await catch_up(self.store.ledger, self._changes, since, max(keep, _LEAST_CHANGES))
+        for work in missed:
+            self._drain.put(moves.key(work.stored.key), work)
+        left = (*found.again, *came_back)
+        again = [stored.model_copy(update={"inbound": moves.as_now(stored.inbound)}) for stored in left]
+        done = [settlement for stored in again for settlement in self._queue(stored)]
+        if done:
+            await self.store.ledger.settle(done)
+        log.info(
+            "resumed",
+            again=len(found.again),
+            caught_up=len(missed),
+            settled=len(found.settled),
+            turns_closed=found.closed_turns,
+            in_delivery=found.waiting_for_delivery,
+            uncertain=flagged,
+        )
+        return found._replace(uncertain=flagged)
+
+    async def heard(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+        """Return when the batch and the cursor are stored; raise StoreError when they cannot be.
+
+        On a disk that is almost full nothing but the commands of those who steer the bot is taken in, and whoever else
+        asks is told so. That is waited out; whatever else keeps the store from taking a batch is reported, because only
+        a new start can mend it.
+        """
+        if not self._room.short_since():
+            await self._take(batch, cursor)
+            return
+        orders: list[Inbound] = []
+        others: list[Inbound] = []
+        for inbound in batch:
+            (orders if self.judge.is_order(inbound) else others).append(inbound)
+        if not others:
+            await self._take(orders, cursor)
+            return
+        if orders:
+            await self._take(orders, None)
+        self._excuses.make(others)
+        raise StoreError(TOO_FULL)
+
+    async def _take(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+        try:
+            await self._hear(batch, cursor)
+        except StoreError as error:
+            if not self._room.short_since():
+                await self.tasks.report("hearing", error)
+            raise
+
+    async def _hear(self, batch: Sequence[Inbound], cursor: Cursor | None) -> None:
+        await self.judge.prepare(batch)
+        arrivals: list[Arrival] = []
+        unfolded = [inbound for inbound in batch if _is_unfolded(inbound)]
+        for number, inbound in enumerate(batch, 1):
+            if not _is_unfolded(inbound):
+                arrivals.append(self._arrival(inbound, arrivals))
+            if not number % AT_A_TIME:
+                await asyncio.sleep(0)
+        rows = await self.store.ledger.arrive(arrivals, cursor)
+        done: list[Settlement] = []
+        for arrival, row in zip(arrivals, rows, strict=True):
+            if row is None:
+                self.judge.seen_before(arrival)
+                continue
+            stored = stored_as(arrival, self._channels.moves.as_now(arrival.inbound), row)
+            self._afterwards.heard(stored)
+            self._second_program.heard(stored)
+            if arrival.disposition is Disposition.EVENT:
+                # what comes behind a move in the same batch belongs to where the channel is then
+                await self._events.take(stored)
+            else:
+                done += self._route(stored)
+        for inbound in unfolded:
+            self._unfold(inbound)
+        if done:
+            await self.store.ledger.settle(done)
+        self._excuses.crowded(arrivals)
+        self._excuses.refused([arrival for arrival, row in zip(arrivals, rows, strict=True) if row is not None])
+
+    def put_away(self, key: ChannelKey) -> None:
+        """Let a channel's next turn begin with what is stored, because more changed there than it knows."""
+        self._drain.put(self._channels.moves.key(key), PutAway())
+
+    def returned(self, stored: StoredInbound) -> None:
+        """Queue a result that came back, for a turn of its own; of one that comes too late the next start tells."""
+        if self.tasks.closed:
+            return
+        self._queue(stored.model_copy(update={"inbound": self._channels.moves.as_now(stored.inbound)}))
+
+    async def cursor(self, adapter: str, stream: str) -> str | None:
+        """Return how far a stream was read."""
+        return await self.store.ledger.cursor(adapter, stream)
+
+    async def pressed(self, press: Press) -> str:
+        """Return what to tell the presser, and them alone: nothing to those who are not let in here."""
+        if not self.judge.may_press(press):
+            return ""
+        try:
+            return await self.cortex().pressed(press)
+        except UserError as error:
+            return str(error)
+        except StoreError as error:
+            await self.tasks.report("press", error)
+            return "My store cannot be used, and nothing was done."
+        except Exception as error:
+            log.error("press_failed", error_type=type(error).__name__, exc_info=error)
+            return "Something went wrong inside me, and nothing was done."
+
+    async def settled(self) -> None:
+        """Return when everything heard so far has come to its end, inspections too."""
+        while self.tasks.busy or self.sender.busy or self.cortex_tasks.busy:
+            await self.tasks.idle()
+            await self.cortex_tasks.idle()
+            await self.sender.settled()
+
+    def _arrival(self, inbound: Inbound, before: Sequence[Arrival]) -> Arrival:
+        arrival = self.judge.arrival(inbound, self.clock.now())
+        if arrival.disposition is not Disposition.AMEND or inbound.kind is not InboundKind.EDIT:
+            return arrival
+        lane = self._queues.lane(self._channels.moves.key(arrival.key))
+        waits = lane is not None and lane.find(self._channels.moves.as_now(inbound).message_id) is not None
+        comes = any(
+            one.disposition is Disposition.QUEUE and one.key == arrival.key and _same(one.inbound, inbound)
+            for one in before
+        )
+        # an edit of what still waits takes its place, and with it its way to an outcome
+        return arrival.replace(disposition=Disposition.QUEUE, wordless=False) if waits or comes else arrival
+
+    def _route(self, stored: StoredInbound) -> list[Settlement]:
+        """Put an arrival where it belongs; return the outcomes that follow at once."""
+        match stored.disposition:
+            case Disposition.QUEUE if stored.inbound.kind is InboundKind.EDIT:
+                return self._replace(stored)
+            case Disposition.QUEUE:
+                return self._queue(stored)
+            case Disposition.AMBIENT:
+                self._drain.put(stored.key, Overheard(stored))
+            case Disposition.AMEND:
+                return self._amend(stored)
+            case Disposition.COMMAND:
+                facts = self.judge.facts(stored.inbound)
+                if facts.command is not None:
+                    self.tasks.spawn(f"command {stored.id}", self._commands.run(stored, facts.command))
+                elif facts.nobodys_command is not None:
+                    self.tasks.spawn(
+                        f"command {stored.id}",
+                        self._commands.refuse(stored, facts.nobodys_command, tells=facts.is_asked),
+                    )
+            case Disposition.DROP | Disposition.NOTE | Disposition.EVENT:
+                pass
+        return []
+
+    def _queue(self, stored: StoredInbound) -> list[Settlement]:
+        if stored.inbound.kind is InboundKind.RESULT:
+            self._drain.put(stored.key, Returned(stored, self.clock.monotonic()))
+            return []
+        change = self._changes.of(stored.inbound)
+        if change is not None and change.kind is InboundKind.DELETE:
+            return [self._outcome(stored, Outcome.SUPERSEDED, DELETED)]
+        if change is not None and change.edit > stored.inbound.edit:
+            stored = stored.replace(inbound=stored.inbound.replace(text=change.text))
+        self._drain.put(stored.key, Talk(stored, self.clock.monotonic()))
+        return []
+
+    def _replace(self, edit: StoredInbound) -> list[Settlement]:
+        lane = self._queues.lane(edit.key)
+        old = lane.find(edit.inbound.message_id) if lane else None
+        if not self._changes.note(edit.inbound):
+            return [self._outcome(edit, Outcome.SUPERSEDED, "edited")]
+        if lane is None or old is None:  # a turn has taken it meanwhile
+            self._drain.put(edit.key, Amendment(edit))
+            return [self._outcome(edit, Outcome.STORED_ONLY, "edited")]
+        lane.swap(old, Talk(edit, old.at))
+        return [self._outcome(old.stored, Outcome.SUPERSEDED, "edited")]
+
+    def _amend(self, change: StoredInbound) -> list[Settlement]:
+        if not self._changes.note(change.inbound):
+            return []
+        lane = self._queues.lane(change.key)
+        old = lane.find(change.inbound.message_id) if lane else None
+        if lane is not None and old is not None and change.inbound.kind is InboundKind.DELETE:
+            lane.swap(old, None)
+            return [self._outcome(old.stored, Outcome.SUPERSEDED, DELETED)]
+        self._drain.put(change.key, Amendment(change))
+        return []
+
+    def _unfold(self, told: Inbound) -> None:
+        """Keep what a platform found behind links with the message that has them, as far as that one is kept.
+
+        Nobody said anything, so that it has no row, and nothing is answered.
+        """
+        key = self.judge.key(told)
+        lane, about = self._queues.lane(key), self._channels.moves.as_now(told)
+        waits = lane.find(about.replies_to) if lane is not None else None
+        if lane is not None and waits is not None:
+            inbound = waits.stored.inbound
+            others = tuple(one for one in inbound.refers if one.kind is not ReferenceKind.LINKS)
+            inbound = inbound.replace(refers=(*others, *about.refers))
+            lane.swap(waits, Talk(waits.stored.replace(inbound=inbound), waits.at))
+        else:
+            self._drain.put(key, Unfolded(about))
+
+    def _outcome(self, stored: StoredInbound, outcome: Outcome, reason: str) -> Settlement:
+        return Settlement(inbound=stored.id, at=self.clock.now(), outcome=outcome, reason=reason)
+
+
+def _is_unfolded(inbound: Inbound) -> bool:
+    return inbound.event is not None and inbound.event.kind is EventKind.UNFOLDED
+
+
+def _same(one: Inbound, other: Inbound) -> bool:
+    return one.message_id == other.message_id

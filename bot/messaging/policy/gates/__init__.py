@@ -1,0 +1,108 @@
+"""The gates, in the order in which a message meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.domain.ledger import Disposition, GateVerdict
+from bot.domain.messages import Event, EventKind, Inbound, InboundKind
+from bot.messaging.policy.gates import (
+    addressing,
+    author,
+    budget,
+    command,
+    content,
+    loop,
+    mode,
+    pause,
+    place,
+    rate,
+    sender,
+)
+from bot.messaging.policy.gates.facts import Facts
+
+Gate = Callable[[Facts], GateVerdict]
+
+GATES: tuple[Gate, ...] = (
+    author.check,
+    command.check,
+    place.check,
+    sender.check,
+    pause.check,
+    mode.check,
+    content.check,
+    addressing.check,
+    rate.check,
+    budget.check,
+    loop.check,
+)
+FOR_COMMANDS: tuple[Gate, ...] = (author.check, command.check, place.check, sender.check, rate.check_command)
+"""A command is stopped by no pause, mode, addressing or budget, and by no count of messages: it has its own."""
+FOR_EDITS: tuple[Gate, ...] = (author.check, place.check, sender.check)
+"""An edit never starts a turn or a command; it only may be stored, or not."""
+FOR_WELCOMES: tuple[Gate, ...] = (place.check,)
+"""Nobody wrote it, so only the place counts. Every other event is no more than noted, or has to be followed."""
+
+_OVERHEARD = frozenset({addressing.NAME, mode.NAME})
+
+
+def judge(facts: Facts) -> tuple[GateVerdict, ...]:
+    """Ask the gates up to the first that stops the message; later ones are not asked."""
+    verdicts: list[GateVerdict] = []
+    for gate in _asked(facts):
+        verdicts.append(gate(facts))
+        if not verdicts[-1].passed:
+            break
+    return tuple(verdicts)
+
+
+def would(facts: Facts) -> tuple[GateVerdict, ...]:
+    """Ask every gate, whatever the others say; for a dry run."""
+    return tuple(gate(facts) for gate in GATES)
+
+
+def dispose(facts: Facts, verdicts: tuple[GateVerdict, ...]) -> Disposition:
+    """Say what follows from the verdicts."""
+    if facts.inbound.event is not None and all(verdict.passed for verdict in verdicts):
+        return _of_event(facts.inbound.event, is_dm=facts.inbound.place.is_dm)
+    stopped = next((verdict for verdict in verdicts if not verdict.passed), None)
+    if stopped is not None:
+        overheard = stopped.gate in _OVERHEARD and not facts.inbound.place.is_dm
+        if overheard:
+            # nobody may remember it where nothing is to be recorded
+            return Disposition.AMBIENT if facts.settings.unrecorded is None else Disposition.NOTE
+        return Disposition.DROP
+    if facts.inbound.kind is not InboundKind.MESSAGE:
+        return Disposition.AMEND
+    return Disposition.COMMAND if _is_command(facts) else Disposition.QUEUE
+
+
+def _is_command(facts: Facts) -> bool:
+    return facts.command is not None or facts.nobodys_command is not None
+
+
+def _asked(facts: Facts) -> tuple[Gate, ...]:
+    match facts.inbound.kind:
+        case InboundKind.DELETE | InboundKind.RESULT:
+            return ()
+        case InboundKind.EDIT:
+            return FOR_EDITS
+        case InboundKind.MESSAGE:
+            return FOR_COMMANDS if _is_command(facts) else GATES
+        case InboundKind.EVENT:
+            return FOR_WELCOMES if _is_welcome(facts.inbound) else ()
+
+
+def _of_event(event: Event, *, is_dm: bool) -> Disposition:
+    match event.kind:
+        case EventKind.JOINED:
+            # in a private chat people begin, with /start
+            return Disposition.NOTE if is_dm else Disposition.EVENT
+        case EventKind.MOVED:
+            return Disposition.EVENT
+        case _:
+            return Disposition.NOTE
+
+
+def _is_welcome(inbound: Inbound) -> bool:
+    return inbound.event is not None and inbound.event.kind is EventKind.JOINED and not inbound.place.is_dm

@@ -1,0 +1,34 @@
+"""The one way to a terminal: it obeys what it is sent, so nothing reaches it that a person would not see."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from types import TracebackType
+from typing import Any
+
+import orjson
+
+from bot.text.invisible import escaped, visible_joined
+
+
+def say(text: str) -> None:
+    """Write to standard output: every control character and every invisible one is written out."""
+    sys.stdout.write(visible_joined(text) + "\n")
+    sys.stdout.flush()
+
+
+def complain(text: str) -> None:
+    """Do the same on standard error."""
+    sys.stderr.write(visible_joined(text) + "\n")
+
+
+def say_json(value: Any) -> None:
+    """Write a value as indented JSON: what a terminal would obey is escaped, and reads back as the same value."""
+    sys.stdout.write(escaped(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()) + "\n")
+    sys.stdout.flush()
+
+
+def show_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Show what nobody caught: an error's text is often somebody else's."""
+    complain("".join(traceback.format_exception(kind, error, trace)).rstrip("\n"))

@@ -1,0 +1,78 @@
+"""Gather, prioritise, compress, assemble, resume: from a task to a prompt within its budget.
+
+The way through it, each step a value that can be shown:
+
+    task      = Task(task_type=classify(request), request=request, at=now, budget=room)
+    gathered  = await gather_all(gatherers, task)                     # fails and timeouts are exclusions
+    prepared  = prepare(gathered.chunks, redactor, count)             # redact, then count
+    scored    = prioritise(prepared.chunks, task)                     # the parts of each score are kept
+    context   = compress(scored, room, count, (*gathered.excluded, *prepared.excluded))
+    log_compressed(context, len(gathered.chunks))
+    prompt    = build_prompt(TaskEnvelope(..., context=context, token_budget=TokenBudget()))
+
+`room` is a number of tokens, such as `TokenBudget().context_room(system_used, request_used)`. All but `gather_all` and
+`log_compressed` is pure; `compress` of more than about 100 kB belongs into a thread. A gatherer sets a chunk's
+`metadata.language` (`python`, `json`, `log`, `transcript`, ...: chooses how it is cut), `modified_at` and `marks`.
+"""
+
+from bot.task_prompt.block import block, count_block
+from bot.task_prompt.budget import TokenBudget
+from bot.task_prompt.checkpoint import (
+    Checkpoint,
+    TaskState,
+    UnreadableCheckpoint,
+    checkpoint_of,
+    read_checkpoint,
+    recorded_results,
+    unanswered_calls,
+    write_checkpoint,
+)
+from bot.task_prompt.chunk import ChunkType, ContextChunk, Mark, Metadata, Priority, Score
+from bot.task_prompt.compress import MandatoryTooLarge, compress
+from bot.task_prompt.compressed import Compressed, ContextSummary, Exclusion, Reason, Truncation
+from bot.task_prompt.envelope import Artifact, TaskEnvelope
+from bot.task_prompt.gathering import Gathered, Gatherer, gather_all, log_compressed
+from bot.task_prompt.prepare import prepare
+from bot.task_prompt.prioritise import prioritise
+from bot.task_prompt.prompt import build_prompt, frame_tokens
+from bot.task_prompt.task import Task, TaskType, classify
+
+__all__ = [
+    "Artifact",
+    "Checkpoint",
+    "ChunkType",
+    "Compressed",
+    "ContextChunk",
+    "ContextSummary",
+    "Exclusion",
+    "Gathered",
+    "Gatherer",
+    "MandatoryTooLarge",
+    "Mark",
+    "Metadata",
+    "Priority",
+    "Reason",
+    "Score",
+    "Task",
+    "TaskEnvelope",
+    "TaskState",
+    "TaskType",
+    "TokenBudget",
+    "Truncation",
+    "UnreadableCheckpoint",
+    "block",
+    "build_prompt",
+    "checkpoint_of",
+    "classify",
+    "compress",
+    "count_block",
+    "frame_tokens",
+    "gather_all",
+    "log_compressed",
+    "prepare",
+    "prioritise",
+    "read_checkpoint",
+    "recorded_results",
+    "unanswered_calls",
+    "write_checkpoint",
+]

@@ -1,0 +1,50 @@
+"""Where things are: the server with its categories, channels and threads; or the folders of a workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from bot.task_prompt.chunk import ChunkType, ContextChunk, Priority
+from bot.task_prompt.gatherers.gatherer import Found, Grounds
+from bot.task_prompt.gatherers.paths import SKIPPED
+from bot.task_prompt.task import Task
+from bot.text.text import file_name
+
+DEPTH = 3
+_MOST_ENTRIES = 60
+
+
+async def structure(task: Task, grounds: Grounds, priority: Priority) -> Found:
+    """Return the tree of a capture's server, and that of a workspace, three levels deep."""
+    found: list[ContextChunk] = []
+    places = grounds.capture.extras.places if grounds.capture else ()
+    if places:
+        found.append(_chunk("structure", "\n".join(places), priority))
+    if grounds.root is not None:
+        tree = await asyncio.to_thread(lambda root: "\n".join(_folder(root, 0)), grounds.root)
+        found.append(_chunk("workspace", tree, priority))
+    return Found(tuple(found))
+
+
+def _chunk(source: str, content: str, priority: Priority) -> ContextChunk:
+    return ContextChunk(content=content, source=source, chunk_type=ChunkType.STRUCTURE, priority=priority)
+
+
+def _folder(folder: Path, depth: int) -> Iterator[str]:
+    """Write one folder; links are named and never followed."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: (not entry.is_dir(follow_symlinks=False), entry.name))
+    except OSError:
+        return
+    wanted = [entry for entry in entries if entry.name not in SKIPPED]
+    for entry in islice(wanted, _MOST_ENTRIES):
+        folded = entry.is_dir(follow_symlinks=False)
+        yield f"{'  ' * depth}{file_name(entry.name, 80)}{'/' if folded else ''}"
+        if folded and depth + 1 < DEPTH:
+            yield from _folder(folder / entry.name, depth + 1)
+    if len(wanted) > _MOST_ENTRIES:
+        yield f"{'  ' * depth}… {len(wanted) - _MOST_ENTRIES} more"

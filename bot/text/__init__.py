@@ -1,0 +1,1 @@
+"""Pure functions over text: cleaning, redacting, splitting, links, times, Markdown."""

@@ -1,0 +1,135 @@
+"""Draw what chats do not draw: a table is a block of columns where a phone has room, else a list of its rows."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from bot.text.markdown.nodes import (
+    BOLD,
+    Block,
+    Blocks,
+    Fence,
+    Inline,
+    Inlines,
+    Link,
+    Marked,
+    Paragraph,
+    Quote,
+    Rule,
+    Table,
+    Words,
+    bare,
+    without_bold,
+)
+
+PHONE_COLUMNS = 38
+"""How many letters of code stand side by side on a phone before they are wrapped."""
+_GAP = "  "
+_ACROSS = "─" * 12
+_WIDE = {"W": 2, "F": 2}
+
+
+def drawable(blocks: Blocks) -> Blocks:
+    """Replace tables and rules by what every chat draws."""
+    if not any(isinstance(one, Table | Rule | Quote) for one in blocks):
+        return blocks
+    return tuple(drawn for block in blocks for drawn in _drawn(block))
+
+
+def columns(text: str) -> int:
+    """Count the columns that a text takes where all letters are equally wide."""
+    if text.isascii():
+        return len(text)
+    return sum(_WIDE.get(unicodedata.east_asian_width(one), 1) for one in text if not _is_joined(one))
+
+
+def _is_joined(character: str) -> bool:
+    return unicodedata.category(character) in {"Mn", "Me", "Cf"}
+
+
+def _drawn(block: Block) -> Iterator[Block]:
+    if isinstance(block, Table):
+        yield from _table(block)
+    elif isinstance(block, Rule):
+        yield Paragraph(block.blank, block.prefix, (Words(_ACROSS, _ACROSS),))
+    elif isinstance(block, Quote):
+        # neither platform draws a quote in a quote
+        inner = (one for inside in drawable(block.inside) for one in (_opened(inside)))
+        yield block._replace(inside=tuple(inner))
+    else:
+        yield block
+
+
+def _opened(block: Block) -> Iterator[Block]:
+    if not isinstance(block, Quote):
+        yield block
+        return
+    for number, one in enumerate(block.inside):
+        yield one._replace(blank=block.blank, prefix=block.prefix + one.prefix) if number == 0 else one
+
+
+def _table(table: Table) -> Iterator[Block]:
+    cells = [[bare(cell) for cell in row] for row in (table.head, *table.rows)]
+    widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+    links = [link for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
+    if sum(widths) + len(_GAP) * (len(widths) - 1) > PHONE_COLUMNS or any("\n" in one for row in cells for one in row):
+        yield from _rows(table)
+        return
+    lines = [_line(row, widths, table.sides) for row in cells]
+    head = f"{lines[0]}\n{_GAP.join('─' * width for width in widths)}"
+    yield Fence(table.blank, table.prefix, "", "\n".join([head, *lines[1:]]), head)
+    if links:
+        # nothing in a block can be followed
+        yield Paragraph(0, "", tuple(_joined([(link,) for link in links])))
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], sides: Sequence[str]) -> str:
+    return _GAP.join(_padded(*one) for one in zip(cells, widths, sides, strict=True)).rstrip()
+
+
+def _padded(cell: str, width: int, side: str) -> str:
+    room = width - columns(cell)
+    before = {"right": room, "center": room // 2}.get(side, 0)
+    return " " * before + cell + " " * (room - before)
+
+
+def _links(inlines: Inlines) -> Iterator[Link]:
+    for one in inlines:
+        if isinstance(one, Link):
+            yield one
+        elif isinstance(one, Marked):
+            yield from _links(one.inside)
+
+
+def _rows(table: Table) -> Iterator[Block]:
+    """Write each row as a list: what each column is called, and what stands in it."""
+    if not table.rows:
+        yield Paragraph(table.blank, table.prefix, tuple(_joined(table.head)))
+        return
+    is_first = True
+    filled = [any(column) for column in zip(*table.rows, strict=True)]
+    for row in table.rows:
+        named = [
+            (head, cell)
+            for head, cell, is_filled in zip(table.head, row, filled, strict=True)
+            # a column in which nothing stands is named once
+            if cell or (is_first and not is_filled)
+        ]
+        for number, (head, cell) in enumerate(named):
+            blank = table.blank if is_first else 0
+            called = _called(head) if cell else _called(head)[:1]
+            yield Paragraph(blank, "  " if number else "- ", (*called, *cell))
+            is_first = False
+
+
+def _called(head: Inlines) -> Inlines:
+    name = bare(head).strip()
+    return (Marked(BOLD, "**", (*without_bold(head), Words(":", ":"))), Words(" ", " ")) if name else ()
+
+
+def _joined(cells: Sequence[Inlines]) -> Iterator[Inline]:
+    for number, cell in enumerate(cells):
+        if number:
+            yield Words(" · ", " · ")
+        yield from cell

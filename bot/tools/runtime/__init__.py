@@ -1,0 +1,1 @@
+"""What runs tools: the registry, the executor, grants and limits."""

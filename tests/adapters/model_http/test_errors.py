@@ -1,0 +1,84 @@
+"""Names for failures, and texts that hold no key."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.model_http.errors import LONGEST_ERROR, cleaner, of_status
+from adapters.model_http.waits import retry_after
+from bot.errors import ProviderFault
+
+clean = cleaner(("s3cret-key",))
+DATE = "Fri, 21 Nov 2025 10:00:00 GMT"
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"Retry-After": "2"}, 2.0),
+        ({"Retry-After": "0.5"}, 0.5),
+        ({"retry-after-ms": "250", "Retry-After": "9"}, 0.25),
+        ({"Retry-After": "soon"}, None),
+        ({"Retry-After": "-3"}, None),
+        ({"Retry-After": "nan"}, None),
+        ({"Retry-After": "inf"}, 86400.0),
+        ({"Retry-After": "Fri, 21 Nov 2025 10:00:30 GMT", "Date": DATE}, 30.0),
+        ({"Retry-After": "Fri, 21 Nov 2025 09:00:00 GMT", "Date": DATE}, 0.0),
+        ({"Retry-After": "Fri, 21 Nov 2025 10:00:30 GMT"}, None),
+    ],
+)
+def test_how_long_to_wait(headers: dict, seconds: float | None):
+    assert retry_after(headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "fault"),
+    [
+        (400, b'{"error":{"message":"This model\'s maximum context length is 8192 tokens"}}', "context_length"),
+        (400, b'{"error":{"code":400,"message":"the request exceeds the available context size"}}', "context_length"),
+        (413, b"", "context_length"),
+        (400, b'{"error":{"message":"tool_call_id foo not found"}}', "tool_pairing"),
+        (400, b'{"error":{"message":"bad"}}', "bad_request"),
+        (400, b'{"error":"bad"}', "bad_request"),
+        (422, b'{"detail":[{"loc":["body"]}]}', "bad_request"),
+        (400, b'[{"error":{"code":400,"message":"x","status":"INVALID_ARGUMENT"}}]', "bad_request"),
+        (400, b'{"error":{"code":"model_not_found","message":"x"}}', "not_found"),
+        (429, b'{"error":{"message":"You exceeded your current quota"}}', "credit"),
+        (429, b"", "rate"),
+        (500, b"\xff\xfe", "server"),
+        (504, b"", "server"),
+        (408, b"", "timeout"),
+        (418, b"", "bad_request"),
+        (403, b"<html>blocked</html>", "garbage"),
+        (502, b"<html>bad</html>", "server"),
+        (301, b"", "not_found"),
+        (204, b"", "bad_request"),
+    ],
+)
+def test_what_a_status_means(status: int, body: bytes, fault: str):
+    assert of_status(status, {}, body, clean).fault == ProviderFault(fault)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "key s3cret-key is wrong",
+        "Incorrect API key provided: sk-s3c***-key. See",
+        "Authorization: Bearer abc.def",
+        "a\r\nb\x00c\u2028d\x1b[31m" + "x" * 5000,
+    ],
+)
+def test_an_error_is_one_bounded_line_without_keys(text: str):
+    said = clean(text)
+    assert len(said) <= LONGEST_ERROR and said.isprintable()
+    assert not any(secret in said for secret in ("s3cret", "sk-s", "abc.def"))
+
+
+def test_the_request_is_named_as_the_service_knows_it():
+    body = b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
+    assert str(of_status(529, {"request-id": "req_011CY"}, body, clean)) == "HTTP 529: Overloaded (request req_011CY)"
+    assert (
+        str(of_status(529, {"x-request-id": "s3cret-key\x1b"}, body, clean)) == "HTTP 529: Overloaded (request [key])"
+    )
+    assert str(of_status(529, {}, body, clean)) == "HTTP 529: Overloaded"

@@ -1,0 +1,72 @@
+"""What a turn leaves in the ledger."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.agent.turn.ending import CANCELLED, failed, replied, skipped
+from bot.agent.turn.ledger_rows import about_to_send, decided, drifted, settled, taken_up
+from bot.domain.handles import HandleKind, handle
+from bot.domain.ledger import FailReason, Outcome, Stage, Verdict
+from bot.domain.turn import ToolCallRecord
+from bot.tools.runtime.effects import Said
+from tests.fakes.contexts import Stack, ask
+from tests.fakes.values import channel
+
+NEWEST = handle(HandleKind.INBOUND, 9)
+
+
+def test_the_newest_message_speaks_for_those_before_it():
+    rows = taken_up((7, 8, 9), 5)
+    assert [(r.inbound, r.stage, r.reason) for r in rows] == [
+        (7, Stage.COALESCED, f"into {NEWEST}"),
+        (8, Stage.COALESCED, f"into {NEWEST}"),
+        (9, Stage.TURN, ""),
+    ]
+    assert taken_up((), 5) == ()
+
+
+async def test_a_request_is_described_before_it_leaves():
+    snapshot = await Stack().contexts.snapshot(ask(channel()))
+    assembled, requested = about_to_send((9,), 5, 2, snapshot)
+    assert dict(assembled.detail)["digest"] == snapshot.digest
+    assert dict(requested.detail) == {"round": "2", "model": "simulated/echo"}
+    assert about_to_send((), 5, 2, snapshot) == ()
+
+
+def test_calls_and_the_decision_are_rows():
+    call = ToolCallRecord(
+        tool_name="skip", raw_arguments_json="", result_output="", success=False, execution_start=1,
+        execution_end=2, duration_ms=1.4, order_index=0, round_number=0,
+    )  # fmt: skip
+    tool, end = decided((9,), 5, failed(FailReason.EMPTY, "x"), [call])
+    assert (tool.stage, tool.verdict, tool.reason, dict(tool.detail)["ms"]) == (Stage.TOOL, Verdict.FAILED, "skip", "1")
+    assert (end.stage, end.verdict, end.reason) == (Stage.DECIDED, Verdict.FAILED, "empty: x")
+    assert decided((), 5, replied("x"), [call]) == ()
+
+
+@pytest.mark.parametrize(
+    ("ending", "said", "outcome"),
+    [
+        (replied("on its way"), [], None),
+        (replied(), [Said("x", ("1",))], Outcome.REPLIED),
+        (replied(), [Said("x", ("1",)), Said("y", (), certain=False)], Outcome.UNCERTAIN),
+        # its platform cannot be reached: it has its outcome when it has gone out
+        (replied(), [Said("x", ("1",)), Said("y", (), waits=True)], None),
+        (CANCELLED, [Said("y", (), waits=True)], None),
+        (skipped("a", "b"), [], Outcome.SKIPPED),
+        (failed(FailReason.EMPTY, "x"), [], Outcome.FAILED),
+        (CANCELLED, [], Outcome.CANCELLED),
+    ],
+)
+def test_every_inbound_has_one_outcome(ending, said, outcome):
+    older, *newest = settled((8, 9), 5, ending, said)
+    assert (older.inbound, older.outcome, older.reason) == (8, Outcome.SUPERSEDED, f"coalesced into {NEWEST}")
+    assert [(s.inbound, s.outcome) for s in newest] == ([(9, outcome)] if outcome else [])
+    assert settled((), 5, ending, said) == ()
+
+
+def test_drift_is_a_failed_stage():
+    assert [(r.inbound, r.verdict, r.reason) for r in drifted((8, 9), 5, "bytes")] == [
+        (9, Verdict.FAILED, "drift: bytes")
+    ]

@@ -1,0 +1,126 @@
+"""Whose direct messages are closed gets a link: for them alone, once, for ten minutes, and answered in private."""
+
+from __future__ import annotations
+
+from bot.cortex.sessions import signing
+from bot.cortex.sessions.post import DM_CLOSED, DM_CLOSED_LINK
+from bot.cortex.sessions.signing import Scope, Verb
+from bot.domain.finding import NewAudit
+from bot.domain.ids import ChannelId, Person, UserId
+from tests.bot.cortex.chat import ADMIN, GENERAL, OWNER, STRANGER, Chat, chat, config, dm_of
+
+LINK = "https://chat.example/"
+
+
+async def asks(bot: Chat, by: str = OWNER, words: str = "!cortex why") -> str:
+    """Ask with closed direct messages; return the payload of the link."""
+    bot.platform.closed_dms.add(by)
+    await bot.hears(words, by)
+    bot.platform.closed_dms.discard(by)
+    line = bot.public[-1]
+    assert line.startswith(DM_CLOSED_LINK.partition("{link}")[0])
+    return line.rpartition(LINK)[2].removesuffix(DM_CLOSED_LINK.partition("{link}")[2])
+
+
+async def audits(bot: Chat) -> list[NewAudit]:
+    return [row.body for row in await bot.store.audit.newest(None, 50) if row.body.action == "invitation accepted"]
+
+
+async def test_the_link_brings_the_answer_into_the_private_chat(tmp_path):
+    async with chat(tmp_path) as bot:
+        await bot.hears("hello")
+        payload = await asks(bot)
+        assert len(payload) == 48 and payload.isalnum() and payload.islower()
+        assert bot.private == []
+        started = await bot.dm(f"/start {payload}")
+        assert "no model" in bot.private[0].text
+        assert bot.private[0].to.channel == dm_of(OWNER)
+        assert bot.public[-1].count(payload) == 1, "nothing more is said in the channel"
+        (entry,) = await audits(bot)
+        assert (entry.actor, entry.target) == (OWNER, GENERAL)
+        assert (await bot.inbound(started)).outcome_reason == "start"
+
+
+async def test_it_works_once_and_says_when(tmp_path):
+    async with chat(tmp_path) as bot:
+        payload = await asks(bot)
+        await bot.dm(f"/start {payload}")
+        before = len(bot.platform.sent)
+        await bot.dm(f"/start {payload}")
+        assert len(bot.platform.sent) == before + 1
+        assert bot.platform.texts[-1].startswith("This link was used at ")
+        assert len(await audits(bot)) == 1
+
+
+async def test_it_is_nobody_elses_and_ends(tmp_path):
+    async with chat(tmp_path) as bot:
+        payload = await asks(bot)
+        for other in (ADMIN, STRANGER):
+            started = await bot.dm(f"/start {payload}", by=other)
+            assert "not one that I made for you" in bot.platform.texts[-1]
+            trail = await bot.store.ledger.trail((await bot.inbound(started)).id)
+            assert any(row.reason == "cortex: no right here" for row in trail.stages)
+        bot.clock.advance(601)
+        await bot.dm(f"/start {payload}")
+        assert "has expired" in bot.platform.texts[-1]
+        assert bot.private == [] and await audits(bot) == []
+
+
+async def test_a_forged_payload_and_one_that_means_nothing(tmp_path):
+    async with chat(tmp_path) as bot:
+        payload = await asks(bot)
+        scope = Scope(Person("console", UserId(OWNER)), ChannelId(""), 0)
+        forged = signing.invite(b"k" * 32, b"0" * 16, scope)
+        other = ("a" if payload[-1] != "a" else "b") + ""
+        for wrong in (forged, payload[:-1] + other):
+            await bot.dm(f"/start {wrong}")
+            assert "not one that I made for you" in bot.platform.texts[-1]
+        for nothing in ("abc", "A" * 48, "1" * 48, "é" * 48):
+            await bot.dm(f"/start {nothing}")
+            assert "Hello" in bot.platform.texts[-1]
+        assert bot.private == [] and await audits(bot) == []
+
+
+async def test_the_right_is_asked_for_anew(tmp_path):
+    async with chat(tmp_path) as bot:
+        payload = await asks(bot, by=ADMIN)
+        bot.platform.admins.discard((ADMIN, GENERAL))
+        await bot.dm(f"/start {payload}", by=ADMIN)
+        assert "You may not inspect that channel now" in bot.platform.texts[-1]
+        assert bot.private == []
+
+
+async def test_a_refusal_waits_behind_the_link_too(tmp_path):
+    async with chat(tmp_path) as bot:
+        payload = await asks(bot, words="!cortex why #nowhere")
+        await bot.dm(f"/start {payload}")
+        assert "nowhere" in bot.last
+
+
+async def test_where_there_are_no_links_and_when_it_is_still_closed(tmp_path):
+    async with chat(tmp_path) as bot:
+        payload = await asks(bot)
+        bot.platform.closed_dms.add(OWNER)
+        await bot.dm(f"/start {payload}")
+        assert bot.private == []
+        assert bot.platform.texts[-1] == DM_CLOSED, "no link that leads to where one is"
+        bot.platform.invitation = lambda payload: ""  # type: ignore[method-assign]
+        await bot.hears("!cortex why", OWNER)
+        assert bot.public[-1] == DM_CLOSED
+
+
+async def test_links_are_not_tried_without_end(tmp_path):
+    async with chat(tmp_path, settings=config(tmp_path / "data", cortex={"per_minute": 2})) as bot:
+        for _ in range(3):
+            await bot.dm(f"/start {'a' * 48}")
+        assert "more than I take in a minute" in bot.platform.texts[-1]
+
+
+def test_a_payload_is_no_button_and_a_button_no_payload():
+    scope = Scope(Person("console", UserId("1")), ChannelId(""), 5)
+    payload = signing.invite(b"k" * 32, b"0" * 16, scope)
+    read = signing.read_invitation(payload)
+    assert read is not None and signing.is_genuine(b"k" * 32, read, scope)
+    assert not signing.is_genuine(b"k" * 32, read, scope._replace(expires_at=6))
+    assert signing.read(payload) is None
+    assert signing.read_invitation(signing.sign(b"k" * 32, Verb.INVITE, b"0" * 10, scope)) is None

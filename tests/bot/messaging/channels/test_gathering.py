@@ -1,0 +1,47 @@
+"""Which messages are pieces of one thought."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.messages import PieceSign
+from bot.messaging.channels.gathering import continues, signs_of, takes_along
+from tests.fakes.values import inbound
+
+FORWARD, ALBUM, LONG = PieceSign.FORWARD, PieceSign.ALBUM, PieceSign.LONG
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ({}, {}, False),
+        ({}, {"sign": FORWARD}, True),
+        ({"sign": FORWARD}, {}, True),
+        ({"sign": LONG}, {}, True),
+        ({}, {"sign": FORWARD, "sent_at": 9_000}, False),
+        ({"sign": ALBUM, "album": "7"}, {"sign": ALBUM, "album": "7", "sent_at": 9_000}, True),
+        ({"sign": ALBUM, "album": "7"}, {"sign": ALBUM, "album": "8", "sent_at": 9_000}, False),
+    ],
+)
+def test_pieces_show_a_sign_and_come_at_once(first, second, together):
+    earlier = inbound(sent_at=1_000).replace(**first)
+    assert continues(earlier, inbound(sent_at=2_000).replace(**second)) is together
+
+
+def test_nobody_goes_on_with_what_somebody_else_said():
+    first = inbound(sent_at=0, sign=LONG)
+    other = first.replace(author=first.author.replace(user_id="99"))
+    assert continues(first, first) and not continues(first, other)
+
+
+def test_in_a_group_what_is_shown_with_a_question_belongs_to_it_and_later_talk_does_not():
+    question = inbound(sent_at=0)
+    assert takes_along(question, inbound(sent_at=0, sign=FORWARD))
+    assert not takes_along(question.replace(sign=FORWARD), inbound(sent_at=0))
+    assert takes_along(question.replace(sign=LONG), inbound(sent_at=0))
+
+
+def test_signs_are_told_in_words_and_once():
+    assert (
+        signs_of([inbound(sign=ALBUM), inbound(sign=ALBUM), inbound(), inbound(sign=FORWARD)]) == "an album, a forward"
+    )

@@ -1,0 +1,344 @@
+"""An answer is seen while it is written: now and then, whole words, and never a secret."""
+
+from __future__ import annotations
+
+import asyncio
+import string
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.config.schema import ConversationConfig
+from bot.errors import DeliveryError
+from bot.messaging.delivery.streaming import LONGEST_WAIT
+from bot.ports.delivery import Shown
+from bot.text.text import utf16_length
+from tests.bot.messaging.writing import ANSWER, Desk
+from tests.fakes.platform import FakePlatform, flood, gone, lost, refused
+
+WORDS = "one two three four five six seven eight nine ten "
+
+
+async def writes(desk: Desk, heard, text: str, pause: float = 0.3) -> None:
+    """Write as a model does, a word now and then."""
+    for word in text.split(" "):
+        heard(f"{word} ")
+        await desk.passes(pause)
+
+
+async def test_a_walk(snapshot):
+    """What stands in the channel, at which second, until the finished answer takes the message's place."""
+    desk = Desk()
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), "The tea is cold, because nobody drank it when it was warm.")
+        assert await stream.stop() == Shown("v1", f"{desk.texts()[-1].removesuffix(' …')} ⏹")
+    assert [f"{at:4} {' | '.join(screen.values())}".rstrip() for at, screen in desk.seen] == snapshot
+
+
+async def test_an_answer_that_comes_at_once_is_not_shown_before():
+    desk = Desk()
+    async with desk.writing() as stream:
+        stream.listen()("yes")
+        await desk.passes(0.8)
+        assert await stream.stop() == Shown()
+    assert desk.texts() == [] and desk.previews.rows == []
+
+
+async def test_much_is_shown_sooner():
+    desk = Desk()
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 3)
+        await desk.passes(0.2)
+        assert desk.texts() == []  # it may be whole in a moment, and then it was never half
+        await desk.passes(0.1)
+        assert desk.texts() == [f"{(WORDS * 3).strip()} …"]
+
+
+async def test_an_earlier_answer_that_is_on_its_way_is_not_overtaken():
+    desk = Desk()
+    desk.is_free = False
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 3)
+        await desk.passes(5)
+        assert desk.texts() == []
+        desk.is_free = True
+        await desk.passes(0.2)
+        assert desk.texts() == [f"{(WORDS * 3).strip()} …"]
+
+
+async def test_an_answer_that_is_whole_meanwhile_is_not_shown_before():
+    desk = Desk()
+    desk.is_free = False
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 3)
+        await desk.passes(5)
+        assert await stream.stop() == Shown()
+    assert desk.texts() == [] and desk.previews.rows == []
+
+
+async def test_edits_keep_their_distance_and_leave_out_what_was_between():
+    desk = Desk(stream_seconds=2)
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 10, 0.1)
+    times = [at for at, screen in desk.seen if screen]
+    assert len(times) >= 4
+    assert all(later - earlier >= 2 for earlier, later in pairwise(times))
+
+
+async def test_a_text_that_begins_anew_takes_the_place_of_the_old_one():
+    desk = Desk()
+    async with desk.writing() as stream:
+        first = stream.listen()
+        first(WORDS * 2)
+        await desk.passes(2)
+        second = stream.listen()
+        await desk.passes(4)
+        assert len(desk.texts()) == 1, "what was seen stays until there is something else"
+        first("a late piece of what is forgotten ")
+        second("another model writes this ")
+        await desk.passes(2)
+    assert desk.texts()[1:] == ["another model writes this …"]
+    assert list(desk.platform.screen) == ["v1"]
+
+
+async def test_it_never_holds_more_than_one_message():
+    desk = Desk(FakePlatform(streaming=True, max_units=100))
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), f"```py\n{WORDS * 5}", 0.2)
+        await desk.passes(10)
+    assert desk.texts() and all(utf16_length(text) <= 100 for text in desk.texts())
+    assert all(text.startswith("```py\n") and text.endswith("\n```\n…") for text in desk.texts())
+    assert len(desk.texts()) == len(set(desk.texts())), "what does not change is not edited"
+
+
+async def test_the_platform_may_ask_to_wait():
+    desk = Desk()
+    desk.platform.preview_script = [None, flood(6)]
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 4)
+    shown = [at for at, screen in desk.seen if screen]
+    assert shown[1] - shown[0] >= 6
+    assert shown[2] - shown[1] >= 1.5
+    assert desk.previews.rows[0].error == ""
+
+
+async def test_what_is_sent_waits_with_the_previews():
+    desk = Desk()
+    desk.platform.preview_script = [flood(6)]
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 2)
+        await desk.passes(1)
+        assert desk.pacing.wait(ANSWER.to.channel, desk.clock.monotonic()) > 4
+
+
+@pytest.mark.parametrize("error", [refused(), lost(), DeliveryError("bad gateway", code="502")])
+async def test_a_refused_preview_is_the_last_one(error: DeliveryError):
+    desk = Desk()
+    desk.platform.preview_script = [error]
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 2)
+        assert await stream.stop() == Shown()
+    assert desk.texts() == []
+    (row,) = desk.previews.rows
+    assert (row.state, row.error) == ("dead", error.code)
+    assert [(s.stage, s.reason, dict(s.detail).get("refused")) for s in desk.previews.stages] == [
+        ("outbox", "preview", None),
+        ("outbox", "preview", error.code),
+    ]
+    assert desk.failures == []
+
+
+async def test_a_refused_edit_leaves_the_message_to_the_answer():
+    desk = Desk()
+    desk.platform.preview_script = [None, refused()]
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 2)
+        assert (await stream.stop()).message_id == "v1"
+    assert len(desk.texts()) == 1
+
+
+async def test_an_edit_that_may_still_come_true_spoils_the_message():
+    desk = Desk()
+    desk.platform.preview_script = [None, lost()]
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 2)
+        assert await stream.stop() == Shown()
+        stream.withdraw()
+    assert desk.platform.screen == {}
+
+
+async def test_somebody_deletes_it():
+    desk = Desk()
+    async with desk.writing() as stream:
+        heard = stream.listen()
+        await writes(desk, heard, WORDS)
+        desk.platform.screen.clear()
+        await writes(desk, heard, WORDS)
+        assert await stream.stop() == Shown()
+    assert desk.platform.screen == {}
+
+
+async def test_a_defect_of_the_adapter_ends_the_preview_and_nothing_else():
+    desk = Desk()
+
+    async def broken(preview):
+        raise ZeroDivisionError
+
+    desk.platform.preview = broken  # type: ignore[method-assign]
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS)
+        assert await stream.stop() == Shown()
+    assert desk.failures == []
+
+
+async def test_a_draft_is_no_message():
+    desk = Desk(FakePlatform(streaming=True, drafts=True))
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 2)
+        assert await stream.stop() == Shown()
+        stream.withdraw()
+    assert len(desk.texts()) > 2
+    assert {(preview.number, preview.message_id) for preview in desk.platform.previews} == {(ANSWER.turn, "")}
+    assert [row.error for row in desk.previews.rows] == ["a draft"]
+    assert desk.platform.retracted == []
+
+
+async def test_the_end_waits_for_what_is_on_its_way():
+    desk, go_on = Desk(), asyncio.Event()
+    preview = desk.platform.preview
+
+    async def slow(shown):
+        await go_on.wait()
+        return await preview(shown)
+
+    desk.platform.preview = slow  # type: ignore[method-assign]
+    async with desk.writing() as stream:
+        stream.listen()(WORDS * 2)
+        await desk.passes(1)
+        async with asyncio.TaskGroup() as group:
+            stopping = group.create_task(stream.stop())
+            await desk.settles()
+            assert not stopping.done()
+            go_on.set()
+        assert stopping.result().message_id == "v1"
+
+
+async def test_the_end_does_not_wait_for_ever(monkeypatch):
+    monkeypatch.setattr("bot.messaging.delivery.streaming.LONGEST_WAIT", 0.01)
+    desk = Desk()
+    preview, calls = desk.platform.preview, 0
+
+    async def hangs(shown):
+        nonlocal calls
+        calls += 1
+        if calls > 1:
+            await asyncio.Event().wait()
+        return await preview(shown)
+
+    desk.platform.preview = hangs  # type: ignore[method-assign]
+    assert LONGEST_WAIT <= 5
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS * 2)
+        assert await stream.stop() == Shown(), "a late edit would undo the answer"
+        stream.withdraw()
+    assert desk.platform.screen == {}
+    assert not desk.tasks.busy
+
+
+async def test_it_can_be_switched_off():
+    desk = Desk(streaming=False)
+    async with desk.writing() as stream:
+        await writes(desk, stream.listen(), WORDS)
+        assert await stream.stop() == Shown()
+    assert desk.texts() == []
+
+
+async def test_a_bot_that_stops_shows_nothing_new():
+    desk = Desk()
+    async with desk.writing() as stream:
+        await desk.tasks.close()
+        stream.listen()(WORDS * 3)
+        await desk.passes(3)
+        assert await stream.stop() == Shown()
+    assert desk.texts() == []
+
+
+# secrets
+
+TOKENS = [
+    "hunter2hunter2",
+    "correct horse battery staple",
+    "sk-proj-" + "aB3dE5" * 8,
+    "ghp_" + "a1B2c3" * 6,
+    "AKIA" + "ABCDEFGH12345678",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIEow IBAAKCAQEA+abc/def\nxyz0123456789==\n-----END RSA PRIVATE KEY-----",
+]
+KNOWN = {"password": TOKENS[0], "phrase": TOKENS[1]}
+SPACES = st.sampled_from([" ", "\n", "  ", "\t", "\n\n"])
+# no letters that a secret has: then whatever is found of one was not there by chance
+PROSE = st.text(alphabet="éüß.,!🦀ж-`", max_size=12)
+
+
+@st.composite
+def leaking(draw: st.DrawFn) -> tuple[str, list[int]]:
+    """A text with secrets in it, and where the pieces end in which it comes."""
+    parts = draw(st.lists(st.tuples(PROSE, SPACES, st.sampled_from([*TOKENS, ""]), SPACES), min_size=1, max_size=6))
+    text = "".join("".join(part) for part in parts)
+    return text, sorted(draw(st.lists(st.integers(0, len(text)), max_size=12)))
+
+
+def leaked(text: str) -> list[str]:
+    """Whatever of a secret stands in a text: its beginning, or eight characters from anywhere in it."""
+    return [
+        token for token in TOKENS if token[:6] in text or any(token[n : n + 8] in text for n in range(len(token) - 7))
+    ]
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(leaking())
+def test_no_secret_is_seen_nor_its_beginning(case: tuple[str, list[int]]):
+    from bot.text.redaction import Redactor
+
+    text, ends = case
+    redactor = Redactor.of(KNOWN)
+    for end in (*ends, *range(0, len(text), 7), len(text)):
+        shown = redactor.redact_unfinished(text[:end]).text
+        assert leaked(shown) == []
+        assert not shown or shown[-1].isspace() or shown.endswith("]"), "whole words only"
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(leaking(), st.integers(100, 400))
+def test_no_preview_holds_a_secret(case: tuple[str, list[int]], units: int):
+    async def play() -> None:
+        desk = Desk(FakePlatform(streaming=True, max_units=units), KNOWN, stream_seconds=0.2)
+        async with desk.writing() as stream:
+            heard = stream.listen()
+            for start, end in pairwise([0, *ends, len(text)]):
+                heard(text[start:end])
+                await desk.passes(0.3)
+            await desk.passes(1.5)
+        for shown in desk.texts():
+            assert leaked(shown) == []
+            assert utf16_length(shown) <= units
+
+    text, ends = case
+    asyncio.run(play())
+
+
+def test_prose_is_shown_as_it_is():
+    from bot.text.redaction import Redactor
+
+    text = "All of this is plain, my dear: nothing begins here. " * 3
+    assert Redactor.of(KNOWN).redact_unfinished(text + string.ascii_letters).text == text
+
+
+def test_the_rules_have_limits():
+    with pytest.raises(ValueError, match="stream_seconds"):
+        ConversationConfig(stream_seconds=0.01)
+
+
+def test_the_platform_says_what_is_gone():
+    assert gone().code == "message_gone"

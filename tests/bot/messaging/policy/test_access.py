@@ -1,0 +1,55 @@
+"""Six roles, five kinds of place, six targets: 180 cells, each decided by tier and the platform."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.access import Authority, Tiers
+from bot.domain.ids import MAIN, ChannelId, ChannelKey, Person, UserId
+from bot.domain.messages import Place
+from bot.messaging.policy.access import Access, dm_owner
+from tests.fakes.platform import FakePlatform
+from tests.faults.authorisation.matrix import CELLS, ME, ROLES, Cell, scene, wrong
+
+
+async def test_every_cell_is_decided_as_the_rulings_ask_for():
+    assert len(CELLS) == 180
+    assert [told for cell in CELLS if (told := await wrong(cell))] == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_other_peoples_private_chats_open_to_owners_alone_and_only_when_configured(role: str):
+    access, asker, key, place = scene(Cell(role, "group", "other dm"), inspect_dms=True)
+    assert (await access.may_inspect(asker, key, place)).allowed is (role == "owner")
+
+
+async def test_a_demotion_counts_at_once():
+    access, asker, key, place = scene(Cell("admin", "group", "administered"))
+    assert (await access.may_inspect(asker, key, place)).allowed
+    platform = access._platforms["telegram"]
+    assert isinstance(platform, FakePlatform)
+    platform.admins.clear()
+    assert not (await access.may_inspect(asker, key, place)).allowed
+
+
+@pytest.mark.parametrize(
+    "lookalike", ["４２", "42 ", "42\u200b", "+42", "0042", "42.0", "IIX", "\u0664\u0662", "admin", ""]
+)
+async def test_an_id_that_only_looks_right_is_nobody(lookalike: str):
+    access = Access({"console": Tiers(owners=frozenset({ME}))}, {}, False)
+    assert access.tier(Person("console", UserId(lookalike))) is Authority.EVERYONE
+
+
+async def test_the_same_number_on_another_platform_is_somebody_else():
+    access = Access({"discord": Tiers(owners=frozenset({ME}))}, {}, False)
+    assert access.tier(Person("telegram", ME)) is Authority.EVERYONE
+    own = ChannelKey(MAIN, ChannelId(f"telegram:{ME}"))
+    assert not (await access.may_inspect(Person("discord", ME), own, Place(is_dm=True))).allowed
+
+
+@pytest.mark.parametrize(
+    ("channel", "owner"),
+    [("discord:dm:42", "42"), ("telegram:42", "42"), ("telegram:42:7", "42"), ("console:dm:42", "42")],
+)
+def test_whose_private_chat_it_is(channel: str, owner: str):
+    assert dm_owner(ChannelId(channel)) == owner

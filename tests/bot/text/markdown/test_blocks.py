@@ -1,0 +1,131 @@
+"""Blocks are found where they are, however they are indented, and nothing is lost of what no rule reads."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.text.markdown.blocks import MOST_READ, read
+from bot.text.markdown.nodes import Block, Blocks, Fence, Heading, Paragraph, Quote, Rule, Table, bare
+
+LINES = [
+    "a",
+    "- b",
+    "  - c",
+    "1. d",
+    "> e",
+    "> > f",
+    "```",
+    "```py",
+    "~~~",
+    "    g",
+    "# h",
+    "---",
+    "| i | j |",
+    "|---|---|",
+]
+LINES += ["", "\\[", "\\]", "$$", "****", "\t", "-", ">", "<details>", "[^1]: k", "[l]: https://x.y", ">>> m", "text\r"]
+
+
+def words(block: Block) -> str:
+    if isinstance(block, Fence):
+        return f"{block.info} {block.text}"
+    if isinstance(block, Quote):
+        return " ".join(map(words, block.inside))
+    if isinstance(block, Table):
+        return " ".join(bare(cell) for row in (block.head, *block.rows) for cell in row)
+    return "" if isinstance(block, Rule) else bare(block.inside)
+
+
+def shapes(blocks: Blocks) -> list[tuple[str, str, str]]:
+    return [(type(block).__name__, block.prefix, words(block)) for block in blocks]
+
+
+def test_a_fence_holds_what_is_indented_with_it_and_without() -> None:
+    for indent in ("", "  ", "    ", "        "):
+        text = f"1. a\n{indent}```py\n{indent}if x:\n{indent}    y\n{indent}```\n2. b"
+        (_, fence, _) = read(text)
+        assert isinstance(fence, Fence) and (fence.info, fence.text) == ("py", "if x:\n    y")
+    (_, fence, _) = read("1. a\n   ```\ndef f():\n    pass\n   ```\n2. b")
+    assert fence.text == "def f():\n    pass"
+
+
+@pytest.mark.parametrize("language", ["", "markdown", "md", "text"])
+def test_a_fence_may_hold_others(language: str) -> None:
+    blocks = read(f"```{language}\na\n```py\nb\n```\nc\n```js\nd\n```\n```\ne")
+    assert shapes(blocks)[0][2] == f"{language} a\n```py\nb\n```\nc\n```js\nd\n```" and len(blocks) == 2
+
+
+def test_another_fence_ends_where_it_says() -> None:
+    assert shapes(read("```py\na\n```js\nb\n```\nc\n```\nd")) == [
+        ("Fence", "", "py a\n```js\nb"), ("Paragraph", "", "c"), ("Fence", "", " d"),
+    ]  # fmt: skip
+
+
+def test_lists_stand_in_the_prefix_of_their_lines() -> None:
+    assert shapes(read("- a\n  more\n  - b\n    1) c\n\n   d")) == [
+        ("Paragraph", "- ", "a\n  more"), ("Paragraph", "  - ", "b"), ("Paragraph", "    1) ", "c"),
+        ("Paragraph", "   ", "d"),
+    ]  # fmt: skip
+    assert shapes(read("- \n- - a\n- # b")) == [
+        ("Paragraph", "-", ""),
+        ("Paragraph", "- - ", "a"),
+        ("Heading", "- ", "b"),
+    ]
+
+
+def test_a_quote_ends_where_its_marks_end() -> None:
+    assert shapes(read("> a\nb\n>c\n> - d\n\n> e")) == [
+        ("Quote", "", "a"), ("Paragraph", "", "b"), ("Quote", "", "c d"), ("Quote", "", "e"),
+    ]  # fmt: skip
+    assert shapes(read(">>> 1 + 1\n2")) == [("Paragraph", "", ">>> 1 + 1\n2")]
+
+
+def test_a_table_keeps_every_cell() -> None:
+    (table, after) = read("| a | b |\n|:-:|--:|\n| 1 | 2 | 3 |\n| 4 |\nafter")
+    assert isinstance(table, Table) and table.sides == ("center", "right")
+    assert [[bare(cell) for cell in row] for row in table.rows] == [["1", "2 3"], ["4", ""]]
+    assert isinstance(after, Paragraph)
+
+
+def test_formulas_have_lines_of_their_own() -> None:
+    assert shapes(read("a\n\\[\n- x\n\\]\nb")) == [
+        ("Paragraph", "", "a"),
+        ("Fence", "", " \\[\n- x\n\\]"),
+        ("Paragraph", "", "b"),
+    ]
+    assert shapes(read("$$\n# x")) == [("Paragraph", "", "$$"), ("Heading", "", "x")]
+
+
+def test_a_line_under_a_word_is_a_line_and_marks_alone_are_words() -> None:
+    assert shapes(read("a\n---\nb")) == [("Paragraph", "", "a"), ("Rule", "", ""), ("Paragraph", "", "b")]
+    assert shapes(read("***")) == [("Paragraph", "", "***")] and read("") == read("\n") == ()
+    (heading,) = read("## a ##")
+    assert isinstance(heading, Heading) and (heading.level, bare(heading.inside)) == (2, "a")
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=14).map("\n".join))
+def test_no_word_is_lost(text: str) -> None:
+    seen = " ".join(words(block) for block in read(text))
+    assert sorted(re.findall("[b-fij-m]", re.sub("https://x.y|details|pre|text|py", "", seen))) == sorted(
+        re.findall("[b-fij-m]", re.sub("https://x.y|details|text|py", "", text))
+    )
+
+
+@pytest.mark.parametrize(
+    "piece", ["> ", "- ", "1. ", "- a\n  ", "> - ", "```\n", "```py\n", "| a |\n", "|-|\n", "\\[\n", "#\n"]
+)
+def test_no_input_takes_long_or_goes_too_deep(piece: str) -> None:
+    began = time.process_time()
+    read((piece * 20_000)[:20_000])
+    read("\n".join("  " * n + "- a" for n in range(200)))
+    assert time.process_time() - began < 5
+
+
+def test_the_end_of_what_is_very_long_is_words() -> None:
+    text = "**a**\n" * (MOST_READ // 6 + 10)
+    assert isinstance(read(text)[-1], Paragraph) and words(read(text)[-1]).startswith("**a**")
