@@ -16,7 +16,7 @@ from bot.task_prompt.gatherers.gatherer import Found, Gather, Grounds
 from bot.task_prompt.gatherers.history import history
 from bot.task_prompt.gatherers.ledger import ledger
 from bot.task_prompt.gatherers.memory import memory
-from bot.task_prompt.gatherers.pinned import pins
+from bot.task_prompt.gatherers.pins import pins
 from bot.task_prompt.gatherers.sections import sections
 from bot.task_prompt.gatherers.status import status
 from bot.task_prompt.gatherers.structure import structure

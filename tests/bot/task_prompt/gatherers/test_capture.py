@@ -20,7 +20,7 @@ from bot.task_prompt.gatherers.history import history
 from bot.task_prompt.gatherers.history_pieces import MOST_CHARS, MOST_MESSAGES, name_of, pieces, said_in
 from bot.task_prompt.gatherers.ledger import ledger
 from bot.task_prompt.gatherers.memory import memory
-from bot.task_prompt.gatherers.pinned import pins
+from bot.task_prompt.gatherers.pins import pins
 from bot.task_prompt.gatherers.sections import sections
 from bot.task_prompt.gatherers.status import status
 from bot.task_prompt.gatherers.tool_records import tool_records

@@ -15,7 +15,7 @@ from bot.task_prompt.task import TaskType
 from tests.architecture.tree import stems
 from tests.bot.task_prompt.gatherers.grounds import captured, task
 
-MACHINERY = {"gatherer", "paths", "spoken"}
+MACHINERY = {"gatherer", "paths", "history_pieces"}
 
 
 def test_every_gatherer_is_listed():
