@@ -43,7 +43,7 @@ class RichSupport:
             elif isinstance(error, InvalidToken) or faults.refusal(error) not in faults.OF_THE_FORM:
                 raise
             else:
-                log.warning("telegram_rich_message_refused", error=name_of(error), words=faults.words_of(error))
+                log.warning("telegram_rich_message_refused", error=name_of(error), code=faults.code_of(error))
             return None
         self._is_known = True
         return taken
