@@ -227,6 +227,7 @@ def _bench(parts: CortexParts) -> _Bench:
             redactor=Remembering(parts.redactor),
             not_recorded=privacy.not_recorded,
             surroundings=Surroundings(store, parts.loaded, parts.running.probe),
+            settings=parts.book.of,
         ),
         offering=offering,
         threads=Threads(store, clock),
