@@ -85,3 +85,8 @@ async def test_shown_is_sent(bot, server):
         assert shown.wire.body == received.body
         (told,) = [one for one in record.sections if one.name == "written_tools"]
         assert told.tokens > 100 and "tool:memory_recall" in told.sources
+
+
+def test_calls_in_words_must_be_read(server):
+    with pytest.raises(ValueError, match="text_calls must not be false"):
+        client_of(server, dialect=["text_tools"], text_calls=False)
