@@ -24,7 +24,7 @@ from bot.diagnostics.reading import awaited, gate_stop, is_own_work, left_alone,
 from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
-from bot.domain.dialect import Dialect
+from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.figures import quantity
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
@@ -260,9 +260,11 @@ def _dropped(evidence: Evidence) -> int:
 
 def _toolless(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     requests = evidence.turn.requests if evidence.turn else ()
-    if requests and not Dialect.of_encoder(requests[-1].record.encoder).takes_tools:
+    dialect = Dialect.of_encoder(requests[-1].record.encoder) if requests else PLAIN
+    if not dialect.takes_tools:
         model = quote_line(str(requests[-1].record.request.model), 30)
-        yield f"{model} runs without tools: it takes none."
+        how = "is told of its tools in words, and calls them so" if dialect.writes_tools else "runs without tools"
+        yield f"{model} {how}: it takes none."
 
 
 def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
