@@ -42,7 +42,12 @@ _DRAWN_OTHERWISE = tuple(
         ("$", r"\$"),
         ("![", r"!\["),
         ("[^", r"\[\^"),
-        ("__", r"(?<![^\W_])__"),
+        ("__", r"(?<![^\W_])__|[^\W_]__"),
+        ("_", r"[^\W_]_(?!\w)"),
+        ("*", r"\w\*+\w|[/(]\*|(?<!\S)\*+[.,/)]|\*{3}"),
+        ("**", r"(?<!\S)\*\*+(?!\S)"),
+        (". ", r"^[ >]*(\d{1,9})\. .*\n[\s>]*\1\. "),
+        ("](", r"\]\((?!https?://)"),
         (">\n", r"^[ \t>]*>$"),
         (">>", r"^ {0,3}>>(?!>)"),
         ("> >", r"^ {0,3}> >"),
@@ -50,7 +55,7 @@ _DRAWN_OTHERWISE = tuple(
         ("<", r"</?[a-zA-Z]"),
         ("~~~", r"~~~"),
         ("````", r"````"),
-        ("```", r"^[^\n`]+```|^```[^\n`]*[^\n`\w+\#.-]"),
+        ("```", r"^[^\n`]+```|^```[^\n`]*[^\n`\w+\#.-]|^```[^\n`]*\n\s*```$"),
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
@@ -168,6 +173,8 @@ def _fitted(block: Span, limit: int) -> Span | None:
 
 def _is_drawn_otherwise(text: str) -> bool:
     if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
+        return True
+    if "**" in text and any(paragraph.count("**") % 2 for paragraph in text.split("\n\n")):
         return True
     # a fence that opens within a fence, or is never closed
     lines = _FENCE_LINE.findall(text) if "```" in text else ()

@@ -10,7 +10,7 @@ import builtins
 import html
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from bot.domain.markdown.nodes import (
@@ -25,6 +25,7 @@ from bot.domain.markdown.nodes import (
     Link,
     Marked,
     Words,
+    bare,
     without_bold,
 )
 
@@ -57,6 +58,7 @@ _TAG = re.compile(r"<(b|strong|i|em|u|ins|s|del|strike|code|kbd|tt|sub|sup|summa
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _FOLD = re.compile(r"<details(?: open)?>[ \t]*(?:\n|$|(?=<summary>))", re.IGNORECASE)
 _UNFOLD = re.compile(r"</details>[ \t]*(?:\n|$)", re.IGNORECASE)
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 _ANGLED = re.compile(r"<(https?://[^\s<>]+)>")
 _NO_WORD = frozenset(".,/)")
 _READ_ANYWHERE = frozenset("\\`*_~|<>&[]#")
@@ -99,17 +101,20 @@ class _Line:
     def __init__(self, text: str) -> None:
         self.text = text
         self.zones: dict[int, _Zone] = {}
+        self.address_ends: frozenset[int] = frozenset()
         self._plain = text
         if "`" in text:
             self._set_apart(_codes(text))
         if "$" in text or "\\" in text:
             self._set_apart(_formulas(text, self._plain))
         if "://" in text:
-            self._set_apart(_addresses(self._plain))
+            addresses = list(_addresses(self._plain))
+            self._set_apart(addresses)
+            self.address_ends = frozenset(zone.end for _, zone in addresses)
         self._endings: dict[str, list[int]] = {}
         self._closed: dict[str, list[int]] = {}
 
-    def _set_apart(self, zones: Iterator[tuple[int, _Zone]]) -> None:
+    def _set_apart(self, zones: Iterable[tuple[int, _Zone]]) -> None:
         pieces, at = [], 0
         for start, zone in zones:
             self.zones[start] = zone
@@ -299,16 +304,42 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
         out.say(name[0], name[0].replace("_", "\\_"))
         return name.end()
     opens = run is not None and depth < _DEEPEST and _can_open(text, run)
-    close = line.closing(run[0], run.end() + 1) if run is not None and opens else None
-    if run is None or close is None:
+    mark, close = _pair(line, run) if run is not None and opens else ("", None)
+    if close is None:
         end = _run_end(text, at)
-        out.say(text[at:end])
+        # what touches an address is read as a part of it
+        out.say(text[at:end], text[at:end] if at in line.address_ends else _plain_sign(text, at, end))
         return end
-    inside = _read(text[run.end() : close], depth + 1)
-    for kind, mark in reversed(_MARKS[run[0]]):
-        inside = (Marked(kind, mark, without_bold(inside) if kind == BOLD else inside),)
+    inside = _read(text[at + len(mark) : close], depth + 1)
+    for kind, sign in reversed(_MARKS[mark]):
+        # Discord ends what begins with _ at the next one, even within a word
+        sign = "*" if sign == "_" and "_" in text[at + 1 : close] else sign
+        inside = (Marked(kind, sign, without_bold(inside) if kind == BOLD else inside),)
     out.put(inside[0])
-    return close + len(run[0])
+    return close + len(mark)
+
+
+def _pair(line: _Line, run: re.Match[str]) -> tuple[str, int | None]:
+    """Return the mark that begins here and where it is closed: `***a* b**` is bold, and its beginning is in italics."""
+    whole = line.closing(run[0], run.end() + 1)
+    if run[0] != "***":
+        return run[0], whole
+    bold, italic = (line.closing(mark, run.end() + 1) for mark in ("**", "*"))
+    if bold is None or italic is None or (whole is not None and whole <= min(bold, italic)):
+        return run[0], whole
+    return ("**", bold) if italic < bold else ("*", italic)
+
+
+def _plain_sign(text: str, at: int, end: int) -> str:
+    """Write signs that mark nothing so that they are read by nobody: Discord reads marks in `2*3*4` and in `size_`."""
+    before, behind = text[at - 1 : at], text[end : end + 1]
+    if text[at] == "*":
+        is_read = end - at > 1 or (bool(behind) and not behind.isspace())
+    elif text[at] == "_":
+        is_read = before.isalnum() and (end - at > 1 or not behind.isalnum())
+    else:
+        is_read = text[at] == "~" and end - at > 1
+    return "".join(f"\\{one}" for one in text[at:end]) if is_read else text[at:end]
 
 
 def _can_open(text: str, run: re.Match[str]) -> bool:
@@ -334,7 +365,10 @@ def _bracket(text: str, at: int, out: _Out, depth: int) -> int:
     link = _LINK.match(text, at) if depth < _DEEPEST else None
     if link is not None:
         label = _read(link[1], depth + 1) if link[1].strip() else ()
-        out.put(Link(label or (Words(link[2], link[2]),), link[2]))
+        if _WEB.match(link[2]):
+            out.put(Link(label or (Words(link[2], link[2]),), link[2]))
+        else:
+            _put_unfollowed(label, link[2], out)
         return link.end()
     note = _FOOTNOTE.match(text, at)
     if note is not None:
@@ -343,6 +377,18 @@ def _bracket(text: str, at: int, out: _Out, depth: int) -> int:
         return note.end()
     out.say(text[at])
     return at + 1
+
+
+def _put_unfollowed(label: Inlines, address: str, out: _Out) -> None:
+    """Write a link that no chat follows: its words, and where it leads unless they say so, or it is a place above."""
+    for one in label:
+        out.put(one)
+    place = address.removeprefix("mailto:")
+    if label and (place.startswith("#") or place.removeprefix("./") in bare(label)):
+        return
+    out.say(" (" if label else "")
+    out.put(Code(place) if place == address else Words(place, place))
+    out.say(")" if label else "")
 
 
 def _entity(text: str, at: int, out: _Out) -> int:
