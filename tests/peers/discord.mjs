@@ -25,13 +25,18 @@ const named = async (table) => Object.fromEntries((await twin.prisma[table].find
 const shown = ({ id, username, globalName, bot }) => ({
   ...{ id, username, global_name: globalName, bot, discriminator: "0", avatar: null },
 });
-// it never says who is mentioned, nor that something is a reply
+// it never says who is mentioned, nor that something is a reply, and to what
+const said = new Map();
 function whole(value) {
   if (Array.isArray(value)) return value.map(whole);
   if (!value || typeof value.content !== "string" || !value.author) return value;
   const found = [...value.content.matchAll(/<@!?(\d+)>/g)].map((match) => users[match[1]]).filter(Boolean);
-  const type = value.type === SAID && value.message_reference ? REPLY : value.type;
-  return { ...value, type, mentions: [...new Set(found)].map(shown) };
+  const roles = [...value.content.matchAll(/<@&(\d+)>/g)].map((match) => match[1]);
+  const isReply = value.type === SAID && value.message_reference;
+  const answered = isReply ? { type: REPLY, referenced_message: said.get(value.message_reference.message_id) } : {};
+  const told = { ...value, ...answered, mentions: [...new Set(found)].map(shown), mention_roles: roles };
+  said.set(value.id, { ...told, referenced_message: undefined });
+  return told;
 }
 
 // in private there is no guild, and not one without a name
@@ -86,6 +91,16 @@ const asked = {
   typing: () => typingEvents,
   files: () => files,
   privately: ({ user }) => privately(user),
+  role: async ({ name, users: holders }) => {
+    const guildId = twin.guildId;
+    const id = String(BigInt(guildId) + 1_000_000n);
+    await twin.prisma.role.create({ data: { id, guildId, name, permissions: "0", position: 1 } });
+    for (const userId of holders) {
+      const where = { guildId_userId: { guildId, userId } };
+      await twin.prisma.guildMember.update({ where, data: { roles: JSON.stringify([id]) } });
+    }
+    return { id };
+  },
   cut: () => gateway.clients.forEach((client) => client.ws.close(4000)),
 };
 
