@@ -31,7 +31,7 @@ from bot.domain.markdown.nodes import (
 
 _ANY = re.compile(r"[\\`*_~|\[$&<]|https?://")
 """What every mark has one of; a text without them is words."""
-_SPECIAL = re.compile(r"[\\`*_~|\[$&<!]|(?<![^\W_])https?://")
+_SPECIAL = re.compile(r"[\\`*_~|\[$&<!]|(?<![0-9A-Za-z])https?://")
 _ESCAPABLE = frozenset(r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~""")
 _TICKS = re.compile("`+")
 _MARK = re.compile(r"\*{1,3}|_{1,2}|~~|\|\|")
@@ -52,7 +52,8 @@ _LINK = re.compile(
     r"\(<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?(?:[ ]+\"[^\"\n]{0,300}\")?\)"
 )
 _FOOTNOTE = re.compile(r"\[\^([\w-]{1,24})\](:?)")
-_ADDRESS = re.compile(r"(?<![^\W_])https?://[^\s<>\"\0]+")
+_ADDRESS = re.compile(r"(?<![0-9A-Za-z])https?://[^\s<>\"\0。，、；：！？）」』】》]+")
+_TAKEN_ALONG = re.compile("[!。，、；：！？）」』】》]")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG = re.compile(r"<(b|strong|i|em|u|ins|s|del|strike|code|kbd|tt|sub|sup|summary|mark)>", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
@@ -279,7 +280,10 @@ def _addresses(plain: str) -> Iterator[tuple[int, _Zone]]:
             if shorter == address:
                 break
             address = shorter
-        yield found.start(), _Zone(found.start() + len(address), Words(address, address))
+        end = found.start() + len(address)
+        # Discord would take what follows for a part of it
+        source = f"<{address}>" if _TAKEN_ALONG.match(plain, end) else address
+        yield found.start(), _Zone(end, Words(address, source))
 
 
 # what is

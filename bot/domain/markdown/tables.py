@@ -84,7 +84,7 @@ def _opened(block: Block) -> Iterator[Block]:
 def _table(table: Table) -> Iterator[Block]:
     cells = [[bare(cell) for cell in row] for row in (table.head, *table.rows)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
-    links = [link for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
+    links = [(row, link) for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
     is_wide = sum(widths) + len(_GAP) * (len(widths) - 1) > PHONE_COLUMNS
     if is_wide or any("\n" in one or _is_from_the_right(one) for row in cells for one in row):
         yield from _rows(table)
@@ -94,7 +94,18 @@ def _table(table: Table) -> Iterator[Block]:
     yield Fence(table.blank, table.prefix, "", "\n".join([head, *lines[1:]]), head)
     if links:
         # nothing in a block can be followed
-        yield Paragraph(0, "", tuple(_joined([(link,) for link in links])))
+        yield Paragraph(0, "", tuple(_joined(_told_apart(links))))
+
+
+def _told_apart(links: Sequence[tuple[tuple[Inlines, ...], Link]]) -> Sequence[Inlines]:
+    """Put what a row is about before its link where several are called the same."""
+    names = [bare(link.label) for _, link in links]
+    found: list[Inlines] = []
+    for row, link in links:
+        about = bare(row[0]).strip()
+        is_alone = names.count(bare(link.label)) == 1 or not about or link in row[0]
+        found.append((link,) if is_alone else (*row[0], Words(": ", ": "), link))
+    return found
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], sides: Sequence[str]) -> str:
