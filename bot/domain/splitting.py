@@ -199,11 +199,17 @@ def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     if end == len(text):
         return Piece(opening, at, end, ""), end
     broken = source.block_around(end)
-    if broken and broken.start <= at:
+    if broken and (broken.start <= at or _is_begun_here(source, broken, end)):
         return _cut_inside(source, broken, at, opening)
     if broken:
         return Piece(opening, at, _trimmed(text, at, broken.start), ""), _skip(text, broken.start)
     return _cut_outside(source, at, end, opening)
+
+
+def _is_begun_here(source: _Source, block: Span, end: int) -> bool:
+    """Say whether a block that is too long for any message begins in this one, instead of leaving it almost empty."""
+    is_long = utf16_length(source.text[block.start : block.end]) > source.limit
+    return is_long and utf16_length(source.text[block.body : end]) > source.limit // 3
 
 
 def _reach_of_marks(source: _Source, at: int, end: int, opened: int) -> int:
