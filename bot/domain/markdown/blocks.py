@@ -24,7 +24,7 @@ _TOO_DEEP = re.compile(r"^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+)){16}", re.M
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
 _MARKER = r"(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)){%d}"
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-_BULLET = re.compile(r"[*+](?=[ \t])")
+_BULLET = re.compile(r"\*(?=[ \t])")
 _INDENT = re.compile(r"[ \t]*")
 _RULERS = frozenset("|:-")
 _HOLDS_FENCES = frozenset({"", "markdown", "md", "mdx", "rst", "text", "txt", "plaintext"})
@@ -285,7 +285,7 @@ class _Builder:
         marks, self._markers[-1] = self._markers[-1], 0
         found = re.match(_MARKER % marks, line) if marks else None
         rest = _INDENT.match(line, found.end() if found else 0)
-        # a star at the beginning of a line looks like a mark that was forgotten, and a plus is drawn by nobody
+        # a star at the beginning of a line looks like a mark that was forgotten; a plus may tell what was added
         prefix = _BULLET.sub("-", line[: rest.end() if rest else 0])
         return blank, re.sub(r"\d+", self._numbers[start], prefix, count=1) if start in self._numbers else prefix
 
