@@ -14,11 +14,11 @@ import pytest
 
 from adapters.discord.markup import drawn as for_discord
 from adapters.telegram.sending import drawn as for_telegram
+from bot.app.adapters import machine, open_edges
+from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.context.transcript import parse_header
-from bot.edges import machine, open_edges
 from bot.tasks import Tasks
-from bot.wiring import build
 from tests.dialogs.chat_bot import SCRIPTED
 from tests.dialogs.test_known_facts import TOLD, Remembers
 from tests.dialogs.test_platform_refusals import JWT
@@ -70,7 +70,7 @@ class Discord(discord.Peer):
         stop, tasks = asyncio.Event(), Tasks()
         async with open_edges(loaded, machine()) as edges:
             edges = edges._replace(providers={"scripted": asked})
-            tasks.spawn("bot", build(edges, loaded).run(stop))
+            tasks.spawn("bot", Bot(edges, loaded).run(stop))
             try:
                 await until(lambda: edges.platforms["discord"].health().state == "up")
                 yield edges
@@ -282,7 +282,7 @@ class Phone(test_telegram.Peer):
         loaded = parse_config(text + PACE.format(debounce=debounce) + SCRIPTED.format(model=""), {})
         stop, tasks = asyncio.Event(), Tasks()
         async with open_edges(loaded, machine()) as edges:
-            tasks.spawn("bot", build(edges._replace(providers={"scripted": model}), loaded).run(stop))
+            tasks.spawn("bot", Bot(edges._replace(providers={"scripted": model}), loaded).run(stop))
             try:
                 yield edges
             finally:
