@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.domain.messages import Button, File
 from bot.text.invisible import visible_joined
 from bot.text.text import one_line_name
 from bot.text.times import plain_times
+
+_CODE_OR_SIGN = re.compile(r"(```.+?```|``.+?``|`[^`]+`)|\\([*_~])", re.DOTALL)
+"""A terminal draws no marks, so that a sign which is none needs no backslash: `2\\*3` is written for chats."""
 
 
 def spoken(place: str, name: str, text: str) -> str:
@@ -15,7 +20,8 @@ def spoken(place: str, name: str, text: str) -> str:
 
 def answered(place: str, bot: str, text: str, mark: str = "") -> str:
     """Lay out what the bot said."""
-    return _lay(f"[{_head(place)}] {one_line_name(bot)}< ", plain_times(text)) + mark
+    plain = _CODE_OR_SIGN.sub(lambda found: found[1] or found[2], plain_times(text))
+    return _lay(f"[{_head(place)}] {one_line_name(bot)}< ", plain) + mark
 
 
 def buttons(first: int, offered: tuple[Button, ...]) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from adapters.model_http.settings import ServiceSettings
+from bot.domain.dialect import Trait
 from bot.domain.llm import FinishReason, LLMResponse, WireRequest
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ class Reading:
         waits = self._settings.bare_thoughts == "wait"
         if self._settings.bare_thoughts == "learn":
             waits = self._begins_with_thoughts.get(wire.model, _THINKS.search(wire.model) is not None)
-        return Manner(self._provider, wire.tools, self._settings.text_calls, waits)
+        agreed = Trait.TEXT_TOOLS in self._settings.dialect
+        return Manner(self._provider, wire.tools, self._settings.text_calls, waits, agreed)
 
     def learn(self, model: str, speech: Speech, response: LLMResponse) -> None:
         """Take from a whole answer whether the next one has to wait for the end of its thoughts."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, field_validator, model_validator
 from yarl import URL
 
 from adapters.model_http.dialects import ServiceDialects, checked_keys
+from bot.domain.dialect import Trait
 from bot.domain.patience import PUBLIC_SECONDS, Patience, patience_with
 
 
@@ -49,6 +50,12 @@ class ServiceSettings(BaseModel):
     @classmethod
     def _are_known(cls, value: object) -> object:
         return checked_keys(value)
+
+    @model_validator(mode="after")
+    def _reads_what_is_written(self) -> Self:
+        if Trait.TEXT_TOOLS in self.dialect and not self.text_calls:
+            raise ValueError('dialect "text_tools" has calls written as text: text_calls must not be false')
+        return self
 
     @field_validator("api_key", mode="before")
     @classmethod

@@ -18,12 +18,14 @@ class Manner(NamedTuple):
     """How an answer is read. `provider` gets back what it adds; `offered` are the tools that the model may call.
 
     `text_calls`: a call that is written as text is made. `waits`: words may turn out to be thoughts, and wait.
+    `agreed`: the model was told to write its calls so.
     """
 
     provider: str = ""
     offered: Sequence[ToolDefinition] = ()
     text_calls: bool = True
     waits: bool = False
+    agreed: bool = False
 
 
 PLAIN = Manner()
@@ -136,7 +138,7 @@ class Speech:
         if not self._manner.text_calls:
             repairs.append(Repair.CALL_UNREADABLE)
             return written.raw or "\n".join(" ".join(call) for call in written.calls)
-        repairs.append(Repair.CALL_WRITTEN)
+        repairs += [] if self._manner.agreed else [Repair.CALL_WRITTEN]
         for at, (name, arguments) in enumerate(written.calls):
             self.calls.take(CallPiece(at, f"call_{at}", name, arguments))
         return ""

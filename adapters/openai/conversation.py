@@ -29,7 +29,7 @@ _ASSISTANT_SAYS_NOTHING = orjson.dumps({"role": "assistant", "content": _NOTHING
 _OF_A_MESSAGE = frozenset({Trait.NO_NULL, Trait.REASONING_BESIDE_CALLS, Trait.SIGNATURES})
 """What changes a message by itself; what else there is changes how messages follow each other."""
 _OF_THE_ORDER = frozenset({Trait.ALTERNATE, Trait.NO_USER_AFTER_TOOL})
-_OF_SOME_MESSAGES = frozenset({Trait.NINE_IDS, Trait.NO_TOOLS, Trait.SINGLE_CALLS})
+_OF_SOME_MESSAGES = frozenset({Trait.NINE_IDS, Trait.NO_TOOLS, Trait.TEXT_TOOLS, Trait.SINGLE_CALLS})
 _NOT_SIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
 """What Gemini takes for a call that it did not make itself (https://ai.google.dev/gemini-api/docs/thought-signatures).
 """
@@ -97,7 +97,8 @@ def _key(message: Message, form: _Form) -> str:
 def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fragments: Fragments) -> list[_Voice]:
     """Write message by message, and those together that a dialect wants told together: who speaks first, and last."""
     ids = CallIds(nine_id) if Trait.NINE_IDS in traits else None
-    takes_tools, single = Trait.NO_TOOLS not in traits, Trait.SINGLE_CALLS in traits
+    dialect, single = Dialect(traits=tuple(sorted(traits))), Trait.SINGLE_CALLS in traits
+    takes_tools, tell = dialect.takes_tools, _told_again if dialect.writes_tools else _told
     get, make, voices = fragments.get, partial(_as_it_is, form, None), list[_Voice]()
     asked: Message | None = None
     asked_as: tuple[str, ...] | None = None
@@ -121,8 +122,8 @@ def _voices(messages: Sequence[Message], form: _Form, traits: frozenset[str], fr
                 continue
         elif not takes_tools:
             if asked is not None:
-                pair = f"{asked.digest}:{message.digest}:told"
-                voices.append((_USER, _USER, get(pair, _told, (asked, message))))
+                pair = f"{asked.digest}:{message.digest}:{tell.__name__}"
+                voices.append((_USER, _USER, get(pair, tell, (asked, message))))
             continue
         elif single and asked is not None and len(asked.calls) > 1:
             pair = f"{_key(asked, form)}:{','.join(asked_as or ())}:{key}"
@@ -221,6 +222,10 @@ def _only_words(message: Message) -> bytes:
 
 def _told(pair: tuple[Message, Message]) -> bytes:
     return orjson.dumps({"role": "user", "content": plain(told(*pair))})
+
+
+def _told_again(pair: tuple[Message, Message]) -> bytes:
+    return orjson.dumps({"role": "user", "content": plain(told(*pair, may_call=True))})
 
 
 def _one_by_one(form: _Form, pair: tuple[Message, tuple[str, ...] | None, Message, tuple[str, ...] | None]) -> bytes:

@@ -83,6 +83,11 @@ def words_of(error: TelegramError) -> str:
     return said.upper() if _NAME.fullmatch(said) else said
 
 
+def code_of(error: TelegramError) -> str:
+    """Return the platform's own code of a refusal, such as `RICH_MESSAGE_URL_INVALID`, else ours; never other words."""
+    return error.message.upper() if _NAME.fullmatch(error.message) else refusal(error)
+
+
 def _meaning(error: TelegramError, is_private: bool) -> _Meaning:
     match error:
         case Unsent():

@@ -43,7 +43,12 @@ WIDE_AT = "\uff20"
 """Does the same where there is no room for one more character."""
 
 _NAME = re.compile(r"(?<![\w@./])@(?=[A-Za-z]\w{2,31}(?!\w))")
-_MARKED = re.compile(r"[\\`*_~\[#>@$&<|]|---|- - -")
+_FILE = re.compile(
+    r"(?<![\w@./:-])[\w./~-]*\w\.(?:ac|am|cc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|tf|zip)(?![\w/@-]|\.\w|:\d)",
+    re.IGNORECASE,
+)
+"""A file whose ending is that of a country or so: Telegram makes an address of it, which leads to strangers."""
+_MARKED = re.compile(rf"[\\`*_~\[#>@$&<|]|---|- - -|{_FILE.pattern}", re.IGNORECASE)
 """What every mark has one of; a text without them is sent as it is."""
 _KINDS = {
     BOLD: MessageEntity.BOLD,
@@ -88,10 +93,20 @@ class _Out:
         # what stands before the words decides whether an @ in them begins a name
         at, text = 0, dead_names(text, self.parts[-1][-1:] if self.parts else "", self.at)
         for found in TIME.finditer(text):
-            self.write(text[at : found.start()])
+            self._words(text[at : found.start()])
             start, at = self.length, found.end()
             self.write(spelled(found))
             self.span(MessageEntity.DATE_TIME, start, f"{found[1]}{found[2]}")
+        self._words(text[at:])
+
+    def _words(self, text: str) -> None:
+        """Write words; names of files that Telegram would take for addresses are code."""
+        at = 0
+        for found in _FILE.finditer(text):
+            self.write(text[at : found.start()])
+            start, at = self.length, found.end()
+            self.write(found[0])
+            self.span(MessageEntity.CODE, start)
         self.write(text[at:])
 
     def span(self, kind: str, start: int, detail: str = "") -> None:
@@ -144,9 +159,6 @@ def _alone(prefix: str, out: _Out) -> None:
 
 
 def _code_block(block: Fence, out: _Out) -> None:
-    if not block.text.strip():
-        out.write(block.info)  # Telegram draws no empty block
-        return
     start = out.length
     out.write(block.text)
     out.span(MessageEntity.PRE, start, language_of(block.info))

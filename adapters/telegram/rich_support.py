@@ -9,12 +9,16 @@ import structlog
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from adapters.telegram import errors
+from adapters.telegram.request import Lost
 from adapters.telegram.rich import rich
 from bot.errors import name_of
 
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
+
+_NOT_THERE = {404, 405, 501}
+"""With these an HTTP server says that nothing is to be found under an address, and so that nothing was carried out."""
 
 
 class RichSupport:
@@ -36,19 +40,22 @@ class RichSupport:
         """
         try:
             taken = await post()
-        except (BadRequest, InvalidToken) as error:
+        except (BadRequest, InvalidToken, Lost) as error:
             if self._is_unknown_to(error):
                 log.info("telegram_rich_messages_unknown", error=name_of(error))
                 self._may_be = False
-            elif isinstance(error, InvalidToken) or errors.refusal(error) not in errors.OF_THE_FORM:
+            elif not isinstance(error, BadRequest) or errors.refusal(error) not in errors.OF_THE_FORM:
                 raise
             else:
-                log.warning("telegram_rich_message_refused", error=name_of(error), words=errors.words_of(error))
+                log.warning("telegram_rich_message_refused", error=name_of(error), code=errors.code_of(error))
             return None
         self._is_known = True
         return taken
 
     def _is_unknown_to(self, error: TelegramError) -> bool:
+        if isinstance(error, Lost):
+            # a page that says so, of a server that other people wrote or of what stands before it
+            return error.status in _NOT_THERE
         # to a wrong token a server says the same; what is sent next in its place tells them apart
         if errors.is_unknown_method(error):
             return True

@@ -151,6 +151,7 @@ class CortexWiring:
             redactor=Remembering(bot.redactor),
             not_recorded=self.privacy.not_recorded,
             surroundings=Surroundings(store, bot.loaded, bot.running.probe),
+            settings=bot.book.of,
         )
 
     @cached_property

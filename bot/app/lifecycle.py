@@ -108,7 +108,7 @@ class Lifecycle(Core):
             await has_started(platform, self.edges.clock)
         await self.maintenance.beat()  # who looks from outside now sees how the platforms are
         await asyncio.to_thread(self.load_the_rest)
-        _ = self.cortex
+        _ = self.cortex  # made now: the first admin who asks should not wait for it
         await asyncio.to_thread(prompts.warm)
         # counting needs the token table only now and then, but then nobody should have to wait for it
         await self.edges.counter.warm(("ready",))

@@ -13,12 +13,14 @@ from bot.context.section import Section
 from bot.context.token_counts import Scale, counted
 from bot.context.tokens import PER_MESSAGE, Count, cost_of_tools, cost_of_turn, costs, framing
 from bot.context.withheld import without_withheld
+from bot.context.written_tools import WRITTEN_TOOLS, written_tools
 from bot.domain.base import JsonText, digest_text
 from bot.domain.channel import ChannelState, ProcessKind, Turn
 from bot.domain.ids import ChannelId
 from bot.domain.llm import LLMRequest, SystemBlock, ToolChoice
 from bot.domain.messages import Message, Text
 from bot.domain.snapshot import (
+    TOOL_SOURCE,
     ContextInputs,
     ContextSnapshot,
     Fate,
@@ -97,7 +99,13 @@ def assemble(inputs: ContextInputs, sections: Sequence[Section], count: Count) -
 def render_sections(inputs: ContextInputs, sections: Sequence[Section], count: Count) -> list[Rendered]:
     """Render every section on its own, so that block boundaries exist by construction."""
     by_name = {loaded.name: loaded for loaded in inputs.loaded}
-    return [_render(inputs, section, by_name.get(section.name), count) for section in sections]
+    rendered = [_render(inputs, section, by_name.get(section.name), count) for section in sections]
+    if inputs.tools and inputs.limits.dialect.writes_tools:
+        text = written_tools(inputs.tools)
+        block = SystemBlock(name=WRITTEN_TOOLS.name, text=text)
+        sources = tuple([f"{TOOL_SOURCE}{tool.name}" for tool in inputs.tools])
+        rendered.append(_stable(WRITTEN_TOOLS, block, sources, count(block.followed)))
+    return rendered
 
 
 def _render(inputs: ContextInputs, section: Section, loaded: Loaded | None, count: Count) -> Rendered:

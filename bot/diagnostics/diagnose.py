@@ -34,7 +34,7 @@ from bot.diagnostics.gathered import gathered
 from bot.diagnostics.rules import ALL
 from bot.diagnostics.trouble import unread as could_not
 from bot.domain.channel import ResponseMode
-from bot.domain.dialect import Dialect
+from bot.domain.dialect import PLAIN, Dialect
 from bot.domain.finding import Diagnosis, Finding, FunnelStage, Unread
 from bot.domain.handles import HandleKind, handle
 from bot.domain.health import Work
@@ -270,9 +270,11 @@ def _dropped(evidence: Evidence) -> int:
 
 def _toolless(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:
     requests = evidence.turn.requests if evidence.turn else ()
-    if requests and not Dialect.of_encoder(requests[-1].record.encoder).takes_tools:
+    dialect = Dialect.of_encoder(requests[-1].record.encoder) if requests else PLAIN
+    if not dialect.takes_tools:
         model = quote_line(str(requests[-1].record.request.model), 30)
-        yield f"{model} runs without tools: it takes none."
+        how = "is told of its tools in words, and calls them so" if dialect.writes_tools else "runs without tools"
+        yield f"{model} {how}: it takes none."
 
 
 def _too_many(evidence: Evidence, about: StoredInbound | None, winner: Finding | None) -> Iterator[str]:

@@ -20,6 +20,7 @@ class Trait(StrEnum):
     NINE_IDS = "nine_ids"
     NO_TOOL_CHOICE = "no_tool_choice"
     NO_TOOLS = "no_tools"
+    TEXT_TOOLS = "text_tools"
     SINGLE_CALLS = "single_calls"
     SYSTEM_AS_USER = "system_as_user"
     DEVELOPER = "developer"
@@ -37,6 +38,7 @@ _MEANINGS = {
     Trait.NINE_IDS: "call ids have nine characters",
     Trait.NO_TOOL_CHOICE: "tool_choice is left out",
     Trait.NO_TOOLS: "it runs without tools",
+    Trait.TEXT_TOOLS: "tools are told in words, and called in words",
     Trait.SINGLE_CALLS: "one call a message",
     Trait.SYSTEM_AS_USER: "the system prompt is a user message",
     Trait.DEVELOPER: "the system role is called developer",
@@ -96,8 +98,13 @@ class Dialect(Frozen):
 
     @property
     def takes_tools(self) -> bool:
-        """Whether tools may be offered."""
-        return Trait.NO_TOOLS not in self.traits
+        """Whether tools may be offered in the protocol's own form."""
+        return Trait.NO_TOOLS not in self.traits and not self.writes_tools
+
+    @property
+    def writes_tools(self) -> bool:
+        """Whether the system prompt tells of the tools, and the model writes its calls as text."""
+        return Trait.TEXT_TOOLS in self.traits and Trait.NO_TOOLS not in self.traits
 
     def offers(self, *, forbidding: bool) -> bool:
         """Whether a request offers its tools; `forbidding`: it is to say that none may be called now."""

@@ -45,7 +45,13 @@ _DRAWN_OTHERWISE = tuple(
         ("$", r"\$"),
         ("![", r"!\["),
         ("[^", r"\[\^"),
-        ("__", r"(?<![^\W_])__"),
+        ("__", r"(?<![^\W_])__|[^\W_]__"),
+        ("_", r"[^\W_]_(?!\w)"),
+        ("*", r"\w\*+\w|[/(]\*|(?<!\S)\*+[.,/)]|\*{3}"),
+        ("**", r"(?<!\S)\*\*+(?!\S)"),
+        *((sign, rf"^[ >]*(\d{{1,9}}){re.escape(sign)}.*\n[\s>]*\1{re.escape(sign)}") for sign in (". ", ") ")),
+        ("://", r"https?://[^\s<]*[!。，、；：！？）」』】》]"),
+        ("](", r"\]\((?!https?://)"),
         (">\n", r"^[ \t>]*>$"),
         (">>", r"^ {0,3}>>(?!>)"),
         ("> >", r"^ {0,3}> >"),
@@ -53,7 +59,7 @@ _DRAWN_OTHERWISE = tuple(
         ("<", r"</?[a-zA-Z]"),
         ("~~~", r"~~~"),
         ("````", r"````"),
-        ("```", r"^[^\n`]+```|^```[^\n`]*[^\n`\w+\#.-]"),
+        ("```", r"^[^\n`]+```|^```[^\n`]*[^\n`\w+\#.-]|^```[^\n`]*\n\s*```$"),
     )
 )
 """What chats do not draw as it is written, and a sign that it has; everything else is sent to the letter."""
@@ -217,6 +223,8 @@ def _fitted(block: Span, limit: int) -> Span | None:
 def _is_drawn_otherwise(text: str) -> bool:
     if any(sign in text and pattern.search(text) for sign, pattern in _DRAWN_OTHERWISE):
         return True
+    if "**" in text and any(paragraph.count("**") % 2 for paragraph in text.split("\n\n")):
+        return True
     # a fence that opens within a fence, or is never closed
     lines = _FENCE_LINE.findall(text) if "```" in text else ()
     return len(lines) % 2 == 1 or any(label.strip() for label in lines[1::2])
@@ -238,11 +246,17 @@ def _next_piece(source: _Source, at: int) -> tuple[Piece, int]:
     if end == len(text):
         return Piece(opening, at, end, ""), end
     broken = source.block_around(end)
-    if broken and broken.start <= at:
+    if broken and (broken.start <= at or _is_begun_here(source, broken, end)):
         return _cut_inside(source, broken, at, opening)
     if broken:
         return Piece(opening, at, _trimmed(text, at, broken.start), ""), _skip(text, broken.start)
     return _cut_outside(source, at, end, opening)
+
+
+def _is_begun_here(source: _Source, block: Span, end: int) -> bool:
+    """Say whether a block that is too long for any message begins in this one, instead of leaving it almost empty."""
+    is_long = utf16_length(source.text[block.start : block.end]) > source.limit
+    return is_long and utf16_length(source.text[block.body : end]) > source.limit // 3
 
 
 def _reach_of_marks(source: _Source, at: int, end: int, opened: int) -> int:

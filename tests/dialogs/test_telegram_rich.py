@@ -10,7 +10,7 @@ import pytest
 from bot.domain.ledger import Outcome
 from tests.dialogs.telegram import AT, TelegramBot, a_telegram_bot
 from tests.fakes.provider import ScriptedProvider, Writes, says
-from tests.servers.telegram import Drops, Flood, Message, Refuses
+from tests.servers.telegram import BadGateway, Drops, Flood, Message, Refuses
 from tests.servers.telegram.rich_mode import words
 
 TEAS = """Here:
@@ -273,3 +273,12 @@ async def test_an_edit_that_is_refused_is_drawn(tmp_path, model):
         assert TEAS_DRAWN in drawn(answer) and bot.texts() == [answer.text]
         (again,) = await bot.hears(bot.ann, f"{AT} more?")
         assert len(table_of(again)) == 3
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+async def test_a_page_in_the_place_of_an_answer_says_that_there_are_none(bot, status):
+    bot.server.fault(RICH, BadGateway(status=status))
+    (first,) = await bot.hears(bot.ann, f"{AT} tea?")
+    (second,) = await bot.hears(bot.ann, f"{AT} tea?")
+    assert TEAS_DRAWN in drawn(first) and TEAS_DRAWN in drawn(second)
+    assert methods(bot) == [RICH, PLAIN, PLAIN]

@@ -11,6 +11,7 @@ const REPLY = 19;
 const IDENTIFY = 2;
 const RESUME = 6;
 const INVALID_SESSION = 9;
+const SEES = String((1n << 10n) | (1n << 11n) | (1n << 16n));
 const twin = new DigitalDiscord({
   botToken,
   botUser: { username: "glassmind" },
@@ -25,20 +26,32 @@ const named = async (table) => Object.fromEntries((await twin.prisma[table].find
 const shown = ({ id, username, globalName, bot }) => ({
   ...{ id, username, global_name: globalName, bot, discriminator: "0", avatar: null },
 });
-// it never says who is mentioned, nor that something is a reply
+// it never says who is mentioned, nor that something is a reply, and to what
+const said = new Map();
 function whole(value) {
   if (Array.isArray(value)) return value.map(whole);
   if (!value || typeof value.content !== "string" || !value.author) return value;
   const found = [...value.content.matchAll(/<@!?(\d+)>/g)].map((match) => users[match[1]]).filter(Boolean);
-  const type = value.type === SAID && value.message_reference ? REPLY : value.type;
-  return { ...value, type, mentions: [...new Set(found)].map(shown) };
+  const roles = [...value.content.matchAll(/<@&(\d+)>/g)].map((match) => match[1]);
+  const isReply = value.type === SAID && value.message_reference;
+  const reference = isReply && { channel_id: value.channel_id, guild_id: value.guild_id, ...value.message_reference };
+  const answered = isReply
+    ? { type: REPLY, message_reference: reference, referenced_message: said.get(reference.message_id) }
+    : {};
+  const told = { ...value, ...answered, mentions: [...new Set(found)].map(shown), mention_roles: roles };
+  said.set(value.id, { ...told, referenced_message: undefined });
+  return told;
 }
 
 // in private there is no guild, and not one without a name
+const threads = [];
 const broadcast = gateway.broadcast.bind(gateway);
 gateway.broadcast = (event, data) => {
   const { guild_id: guild, ...rest } = data;
-  broadcast(event, whole(guild ? data : rest));
+  if (event === "THREAD_CREATE") threads.push(data);
+  // by hand, or as a burst: it never says
+  const more = event === "MESSAGE_REACTION_ADD" ? { type: 0 } : {};
+  broadcast(event, { ...whole(guild ? data : rest), ...more });
 };
 // it does not hear who wants to go on where a connection broke, nor which shard somebody is
 const heard = gateway.handleMessage.bind(gateway);
@@ -49,8 +62,10 @@ gateway.handleMessage = async (client, raw) => {
   return heard(client, raw);
 };
 const dispatch = gateway.sendDispatch.bind(gateway);
-gateway.sendDispatch = (client, event, data) =>
-  dispatch(client, event, event === "READY" && client.shard ? { ...data, shard: client.shard } : data);
+gateway.sendDispatch = (client, event, data) => {
+  const more = event === "READY" && client.shard ? { shard: client.shard } : event === "GUILD_CREATE" ? { threads } : {};
+  return dispatch(client, event, { ...data, ...more });
+};
 
 // where and how a command may be used is forgotten
 const scopes = {};
@@ -86,10 +101,21 @@ const asked = {
   typing: () => typingEvents,
   files: () => files,
   privately: ({ user }) => privately(user),
+  role: async ({ name, users: holders }) => {
+    const guildId = twin.guildId;
+    const id = String(BigInt(guildId) + 1_000_000n);
+    await twin.prisma.role.create({ data: { id, guildId, name, permissions: "0", position: 1 } });
+    for (const userId of holders) {
+      const where = { guildId_userId: { guildId, userId } };
+      await twin.prisma.guildMember.update({ where, data: { roles: JSON.stringify([id]) } });
+    }
+    return { id };
+  },
   cut: () => gateway.clients.forEach((client) => client.ws.close(4000)),
 };
 
 const routes = [
+  ["GET", /^\/users\/@me\/guilds$/, async () => [{ id: twin.guildId, name: "Kitchen", owner: false, permissions: SEES }]],
   ["POST", /^\/users\/@me\/channels$/, (_, body) => privately(body.recipient_id)],
   [
     "GET",
@@ -148,9 +174,14 @@ const front = http.createServer(async (request, response) => {
       return response.end(answer.text);
     }
     response.writeHead(answer.status, { "content-type": "application/json", ...Object.fromEntries(limits) });
-    return response.end(JSON.stringify(isMenu ? answer.json.map(scoped) : whole(answer.json)));
+    const isList = request.method === "GET" && /^\/guilds\/\d+\/channels$/.test(bare);
+    // nobody is kept out of a channel
+    const open = (channel) => ({ permission_overwrites: [], ...channel });
+    const told = isMenu ? answer.json.map(scoped) : isList ? answer.json.map(open) : whole(answer.json);
+    return response.end(JSON.stringify(told));
   } catch (error) {
     return say(500, { code: 0, message: String(error) });
   }
 });
+front.keepAliveTimeout = 60_000;
 front.listen(Number(port), "127.0.0.1");

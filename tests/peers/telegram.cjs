@@ -37,7 +37,7 @@ front.all("/bot:token/getMyCommands", (req, res) => res.json({ ok: true, result:
 front.all(/^\/bot[^/]+\/(setMyCommands|sendChatAction|setMessageReaction)$/, (req, res) => {
   res.json({ ok: true, result: true });
 });
-front.all("/bot:token/sendMessageDraft", (req, res) => {
+front.all(/^\/bot[^/]+\/(sendMessageDraft|sendRichMessage)$/, (req, res) => {
   res.status(404).json({ ok: false, error_code: 404, description: "Not Found" });
 });
 front.all("/bot:token/answerCallbackQuery", (req, res) => {

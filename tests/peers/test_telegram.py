@@ -48,9 +48,9 @@ class Peer:
         async with self.session.post(f"{self.url}/{path}", json=body) as response:
             return (await response.json())["result"]
 
-    async def says(self, text: str) -> None:
+    async def says(self, text: str, *, chat: Any = None, sender: Any = None) -> None:
         name = {"id": ANN, "first_name": "Ann"}
-        chat, sender = {**name, "type": "private"}, {**name, "is_bot": False}
+        chat, sender = chat or {**name, "type": "private"}, sender or {**name, "is_bot": False}
         body = {"botToken": TOKEN, "chat": chat, "from": sender, "text": text, "date": 1_790_000_000}
         if text.startswith("/"):
             entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}

@@ -21,7 +21,9 @@ _BLOCK = re.compile(r"```(?:([a-z0-9_+\-.#]+?)\n)?\n*([^\n][^\0]*?)\n*```", re.I
 _CODE = re.compile(r"(`+)([\s\S]*?[^`])\1(?!`)")
 _QUOTE = re.compile(r"(?: *>>> ([\s\S]*))|((?: *> [^\n]*(?:\n|$))+)")
 _TITLE = re.compile(r" {0,3}(#{1,3}) +([^\n]+?)#*(?=\n|$)")
+_BEGINNING = re.compile(r"(?:^|\n) *(?:(?:[-*]|\d+\.) +)?$")
 _ESCAPE = re.compile(r"\\([^0-9A-Za-z\s])")
+_ANGLED = re.compile(r"<(https?://[^\s>]+)>")
 _URL = re.compile(r"https?://[^\s<]+[^<.,:;\"'\]\s]")
 _LINK = re.compile(
     r"\[((?:\[[^\]]*\]|[^\[\]]|\](?=[^\[]*\]))*)\]\(\s*<?((?:\([^)]*\)|[^\s\\]|\\.)*?)>?(?:\s+['\"](.*?)['\"])?\s*\)"
@@ -29,7 +31,7 @@ _LINK = re.compile(
 _STRONG = re.compile(r"\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)")
 _UNDER = re.compile(r"__((?:\\[\s\S]|[^\\])+?)__(?!_)")
 _EM = re.compile(
-    r"\b_((?:__|\\[\s\S]|[^\\_])+?)_\b|\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)"
+    r"_((?:__|\\[\s\S]|[^\\_])+?)_\b|\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)"
 )
 _STRIKE = re.compile(r"~~([\s\S]+?)~~(?!_)")
 _SPOILER = re.compile(r"\|\|([\s\S]+?)\|\|")
@@ -48,7 +50,7 @@ def _draw(text: str, looks: list[tuple[str, str]], *, in_quote: bool, at_start: 
     out: list[str] = []
     at = 0
     while at < len(text):
-        begins = (at == 0 and at_start) or text[at - 1 : at] == "\n"
+        begins = bool(_BEGINNING.search(text, 0, at)) and (at_start or "\n" in text[:at])
         at += _step(text, at, out, looks, begins=begins, in_quote=in_quote)
     return "".join(out)
 
@@ -72,6 +74,10 @@ def _step(text: str, at: int, out: list[str], looks: list[tuple[str, str]], *, b
     if found := _ESCAPE.match(text, at):
         out.append(found[1])
         return len(found[0])
+    if found := _ANGLED.match(text, at):
+        looks.append(("url", found[1]))
+        out.append(found[1])
+        return len(found[0])
     if found := _URL.match(text, at):
         looks.append(("url", found[0]))
         out.append(found[0])
@@ -79,12 +85,13 @@ def _step(text: str, at: int, out: list[str], looks: list[tuple[str, str]], *, b
     if (found := _LINK.match(text, at)) and re.match(r"https?://", found[2]):
         _look("link", found[1], out, looks, in_quote=in_quote)
         return len(found[0])
-    # what stands before is not looked at: `\\b_` fits within a word, too
+    # what stands before is not looked at: `\\b_` fits within a word, too; of those that begin here the longest is taken
     left = text[at:]
-    for kind, pattern in _PLAIN:
-        if found := pattern.match(left):
-            _look(kind, next(one for one in found.groups() if one is not None), out, looks, in_quote=in_quote)
-            return len(found[0])
+    marked = [(kind, found) for kind, pattern in _PLAIN if (found := pattern.match(left))]
+    if marked:
+        kind, longest = max(marked, key=lambda one: len(one[1][0]))
+        _look(kind, next(one for one in longest.groups() if one is not None), out, looks, in_quote=in_quote)
+        return len(longest[0])
     words = _WORDS.match(text, at)
     size = len(words[0]) if words and words[0] else 1
     out.append(text[at : at + size])

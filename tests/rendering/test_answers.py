@@ -115,5 +115,6 @@ MEANT = frozenset(
         "a stroke in a cell", "a formula that never ends", "three ticks in a line", "no spoiler", "not over paragraphs",
         "that lead nowhere", "text in brackets", "without an end", "spaces inside", "escaped", "stars alone", "tildes",
         "paths and globs", "math-like stars in words", "with stars", "brackets that are escaped",
+        "stars that are none",
     }
 )  # fmt: skip

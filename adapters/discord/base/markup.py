@@ -11,6 +11,7 @@ Marked times are drawn as the reader's own.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from adapters.discord.base.escaping import escaped
 from bot.text.text import clean, utf16_length
@@ -33,15 +34,54 @@ _HIDDEN = re.compile(
 _KEPT = "\ufdd0\ufdd0"
 _LONG_FENCE = re.compile(r"^((?:> )?)(`{4,})([^`\n]*)\n(.*?)^(?:> )?\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _TICKS = re.compile("`{3,}")
+_NUMBERED = re.compile(r"(?:> )?( *)(\d{1,9})(?=\. \S)")
 
 
 def drawn(text: str, most: int = MOST_UNITS) -> str:
     """Return a text as it is sent, which is never longer than `most` UTF-16 units if the text was not."""
     text = clean(text).text
+    text = _numbered_as_written(text, most) if ". " in text else text
     fitted = _outside_code(escaped(_short_fences(text, "\u2060")), DEAD_AT, marks=True)
     if utf16_length(fitted) <= most:
         return fitted
     return _outside_code(escaped(_short_fences(text, ""), strays=False), WIDE_AT, marks=False)
+
+
+def _numbered_as_written(text: str, most: int) -> str:
+    """Keep the numbers of a list that counts down or leaves some out: Discord counts up from the first.
+
+    A number that stands there again, as in `1. 1. 1.`, is one that Discord is to count.
+    """
+    lines = text.split("\n")
+    escaped = {at: end for numbered in _numbered(lines) if _is_counted_otherwise(numbered) for at, end, _ in numbered}
+    fitted = "\n".join(
+        f"{line[: escaped[at]]}\\{line[escaped[at] :]}" if at in escaped else line for at, line in enumerate(lines)
+    )
+    return fitted if utf16_length(fitted) <= most else text
+
+
+def _numbered(lines: Sequence[str]) -> Iterator[list[tuple[int, int, int]]]:
+    """Find the lists: of each item its line, where its number ends, and the number."""
+    is_code, running = False, dict[int, list[tuple[int, int, int]]]()
+    for at, line in enumerate((*lines, "")):
+        bare = line.removeprefix("> ")
+        if bare.startswith("```"):
+            is_code = not is_code
+        found = None if is_code else _NUMBERED.match(line)
+        indent = len(found[1]) if found else 0
+        for deeper in [one for one in running if is_code or not bare.strip() or (found and one > indent)]:
+            yield running.pop(deeper)
+        if found:
+            running.setdefault(indent, []).append((at, found.end(), int(found[2])))
+
+
+def _is_counted_otherwise(numbered: Sequence[tuple[int, int, int]]) -> bool:
+    first, last = numbered[0][2], numbered[0][2]
+    for count, (_, _, number) in enumerate(numbered):
+        if number not in {first + count, last}:
+            return True
+        last = number
+    return False
 
 
 def _short_fences(text: str, between: str) -> str:

@@ -49,12 +49,17 @@ class Workbench:
     @property
     def added(self) -> tuple[ToolDefinition, ...] | None:
         """What is offered now, where something was added; None where it is what the turn began with."""
-        return tuple(tool.definition for tool in self.tools) if self.effects.injected else None
+        return self.offered if self.effects.injected else None
 
     @property
     def names(self) -> list[str]:
         """What the tools are called that may be called: what is offered, and what would be opened by it."""
         return list(self._callable)
+
+    @property
+    def offered(self) -> tuple[ToolDefinition, ...]:
+        """What is offered in the next round."""
+        return tuple(tool.definition for tool in self.tools)
 
     @property
     def waiting(self) -> tuple[ToolDefinition, ...]:

@@ -231,7 +231,8 @@ class RunningTurn:
             if step is Next.CORRECT:
                 self._was_corrected = True
                 # whoever was offered none is told of none
-                offered = names if self.snapshot.request.tools else []
+                written = self.snapshot.inputs.limits.dialect.writes_tools
+                offered = names if self.snapshot.request.tools or written else []
                 self._stray = correction(response.text.strip(), offered, self._turns.clock.now())
 
     def _is_last(self) -> bool:
@@ -378,8 +379,9 @@ class RunningTurn:
 
     def _encoded(self, request: LLMRequest, dialect: Dialect) -> WireRequest:
         wire = self._turns.models.encode(request, dialect)
+        offered = self._bench.offered if dialect.writes_tools else wire.tools
         # who reads the answer knows a call that is written as text by the tool's name, whether it is open or not
-        return wire.model_copy(update={"tools": (*wire.tools, *self._bench.waiting)}) if wire.tools else wire
+        return wire.model_copy(update={"tools": (*offered, *self._bench.waiting)}) if offered else wire
 
     async def _work(self, response: LLMResponse, snapshot: ContextSnapshot) -> None:
         """Run a round of tool calls; a round that is cut off leaves records, but no half of it in the history."""

@@ -64,11 +64,7 @@ class Inquiry:
     async def tell(self, session: Session, caller: Caller, target: Target, diagnosis: Diagnosis) -> None:
         """Send the first message of an answer."""
         text = first_message(diagnosis, session_handle(session), caller.authority)
-        offers = self._offers(session, diagnosis)
-        if not await self.targets.has_talked(target):
-            # there is nothing that a model could read
-            offers = tuple(one for one in offers if one.label != "Ask")
-        await self.post.say(session, text, offers)
+        await self.post.say(session, text, self._offers(session, diagnosis))
 
     async def inspect(self, asked: Asked, diagnosis: Diagnosis) -> None:
         """Start a branch in the background; raise UserError when another one has to end first."""

@@ -15,6 +15,7 @@ from bot.diagnostics.pieces import PATIENT, Pieces
 from bot.diagnostics.trouble import in_one_line
 from bot.domain.access import Authority, Caller
 from bot.domain.base import Digest
+from bot.domain.channel import ChannelSettings, ChannelState
 from bot.domain.ids import ChannelKey
 from bot.domain.memory import MemoryScope
 from bot.domain.snapshot import Which
@@ -65,6 +66,8 @@ class Looking:
     not_recorded: Callable[[ChannelKey], str]
     """Says since when and by whom the requests of a channel are not recorded."""
     surroundings: Surroundings
+    settings: Callable[[ChannelKey], ChannelSettings]
+    """Says what is set in a channel, or holds in one that nobody has met yet."""
 
     async def capture(self, caller: Caller, target: Target, which: Which | int) -> Capture:
         """Look; nothing changes, and no model is asked. The records of the channel are not read for it."""
@@ -85,7 +88,7 @@ class Looking:
         try:
             inspection = await self.inspector.inspect(target.key, Which.IN_FLIGHT)
         except UserError:
-            inspection = await self.inspector.inspect(target.key, Which.NEXT)
+            inspection = await self.inspector.inspect(target.key, Which.NEXT, unmet=self._unmet(target))
         return await self._with_records(caller, target, inspection)
 
     async def again(self, caller: Caller, target: Target, seen: Seen) -> Capture:
@@ -95,8 +98,15 @@ class Looking:
         """
         recent = await self.store.journal.recent_requests(target.key, _REQUESTS)
         row = next((stored.id for stored in recent if stored.record.digest == seen.digest), None)
-        inspection = await self.inspector.inspect(target.key, row if row is not None else Which.NEXT, seen.at)
+        which = row if row is not None else Which.NEXT
+        inspection = await self.inspector.inspect(target.key, which, seen.at, self._unmet(target))
         return await self._with_records(caller, target, inspection)
+
+    def _unmet(self, target: Target) -> ChannelState:
+        key = target.key
+        return ChannelState(
+            agent=key.agent, id=key.channel, name=target.name, place=target.place, settings=self.settings(key)
+        )
 
     async def _with_records(self, caller: Caller, target: Target, inspection: Inspection) -> Capture:
         reader, extras = await asyncio.gather(self._reader(caller, target), self._extras(caller, target, inspection))

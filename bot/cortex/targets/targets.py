@@ -70,11 +70,6 @@ class Targets:
         found = self._directory.get(key) or await store.channels.load(key) or await heard_of(store.ledger, key)
         return Target(key, found.name, found.place) if found is not None else None
 
-    async def has_talked(self, target: Target) -> bool:
-        """Say whether a channel has a conversation that can be inspected; what is only overheard there is one, too."""
-        key = self._store.channels.moves.key(target.key)
-        return self._directory.get(key) is not None or await self._store.channels.load(key) is not None
-
     async def of_session(self, person: Person, key: ChannelKey) -> Target | None:
         """Return the channel that a thread is about, also where nothing ever came from there; UserError.
 

@@ -84,12 +84,15 @@ class ChannelContextInspector:
     clock: Clock
     local_times: TellLocalTimes = utc_alone
 
-    async def inspect(self, key: ChannelKey, which: Which | int = Which.NEXT, at: int = 0) -> Inspection:
+    async def inspect(
+        self, key: ChannelKey, which: Which | int = Which.NEXT, at: int = 0, unmet: ChannelState | None = None
+    ) -> Inspection:
         """Capture a context; a number means that request of the journal. Raise UserError when there is none.
 
-        `at` is the moment as of which the next one is made (UTC ms; 0: now).
+        `at` is the moment as of which the next one is made (UTC ms; 0: now). `unmet` is what a channel begins as from
+        which nothing was ever let in: its next request is that of its first message.
         """
-        state = self.directory.get(key) or await self.channels.load(key)
+        state = self.directory.get(key) or await self.channels.load(key) or unmet
         if state is None:
             raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
         if which is Which.NEXT:

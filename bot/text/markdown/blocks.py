@@ -7,7 +7,7 @@ word makes no heading, and a block of Markdown that holds a block of code ends w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, blockquote, hr
@@ -24,6 +24,7 @@ _TOO_DEEP = re.compile(r"^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+)){16}", re.M
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
 _MARKER = r"(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)){%d}"
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+_BULLET = re.compile(r"\*(?=[ \t])")
 _INDENT = re.compile(r"[ \t]*")
 _RULERS = frozenset("|:-")
 _HOLDS_FENCES = frozenset({"", "markdown", "md", "mdx", "rst", "text", "txt", "plaintext"})
@@ -39,10 +40,14 @@ def read(text: str) -> Blocks:
         cut = text.rfind("\n", 0, MOST_READ) + 1 or MOST_READ
         head, rest = text[:cut], text[cut:]
     blocks = _read(head)
-    if all(isinstance(block, Rule) for block in blocks):
+    if all(_says_nothing(block) for block in blocks):
         # marks alone are what is to be said
         return (Paragraph(0, "", (Words(text, text),)),) if blocks else ()
     return (*blocks, Paragraph(0, "", (Words(rest, rest),))) if rest else blocks
+
+
+def _says_nothing(block: Block) -> bool:
+    return isinstance(block, Rule) or (isinstance(block, Fence) and not block.text.strip() and not block.info)
 
 
 def _read(text: str) -> Blocks:
@@ -203,6 +208,21 @@ _PARSER = _parser()
 # the tree
 
 
+def _counted(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+    """Count the items that all have the same number, which is how Markdown leaves the counting to whoever draws it."""
+    lists: list[list[Token]] = []
+    for token in tokens:
+        if token.type in {"ordered_list_open", "bullet_list_open"}:
+            lists.append([])
+        elif token.type == "list_item_open":
+            lists[-1].append(token)
+        elif token.type in {"ordered_list_close", "bullet_list_close"}:
+            items = lists.pop()
+            if items[0].info and len({item.info for item in items}) == 1:
+                first = int(items[0].info)
+                yield from ((item.map[0], str(first + n)) for n, item in enumerate(items) if item.map)
+
+
 class _Builder:
     """Turns tokens into blocks; lists stand in the prefix of their lines."""
 
@@ -214,6 +234,7 @@ class _Builder:
         self._markers: list[int] = [0]
         self._quotes = 0
         self._dropped = 0
+        self._numbers = dict(_counted(tokens))
 
     def blocks(self) -> Blocks:
         found: list[Block] = []
@@ -264,7 +285,9 @@ class _Builder:
         marks, self._markers[-1] = self._markers[-1], 0
         found = re.match(_MARKER % marks, line) if marks else None
         rest = _INDENT.match(line, found.end() if found else 0)
-        return blank, line[: rest.end() if rest else 0]
+        # a star at the beginning of a line looks like a mark that was forgotten; a plus may tell what was added
+        prefix = _BULLET.sub("-", line[: rest.end() if rest else 0])
+        return blank, re.sub(r"\d+", self._numbers[start], prefix, count=1) if start in self._numbers else prefix
 
     def _unquoted(self, number: int) -> str:
         line = self._lines[number] if number < len(self._lines) else ""

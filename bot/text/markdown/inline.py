@@ -10,7 +10,7 @@ import builtins
 import html
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from bot.text.markdown.nodes import (
@@ -25,12 +25,13 @@ from bot.text.markdown.nodes import (
     Link,
     Marked,
     Words,
+    bare,
     without_bold,
 )
 
 _ANY = re.compile(r"[\\`*_~|\[$&<]|https?://")
 """What every mark has one of; a text without them is words."""
-_SPECIAL = re.compile(r"[\\`*_~|\[$&<!]|(?<![^\W_])https?://")
+_SPECIAL = re.compile(r"[\\`*_~|\[$&<!]|(?<![0-9A-Za-z])https?://")
 _ESCAPABLE = frozenset(r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~""")
 _TICKS = re.compile("`+")
 _MARK = re.compile(r"\*{1,3}|_{1,2}|~~|\|\|")
@@ -51,12 +52,14 @@ _LINK = re.compile(
     r"\(<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?(?:[ ]+\"[^\"\n]{0,300}\")?\)"
 )
 _FOOTNOTE = re.compile(r"\[\^([\w-]{1,24})\](:?)")
-_ADDRESS = re.compile(r"(?<![^\W_])https?://[^\s<>\"\0]+")
+_ADDRESS = re.compile(r"(?<![0-9A-Za-z])https?://[^\s<>\"\0。，、；：！？）」』】》]+")
+_TAKEN_ALONG = re.compile("[!。，、；：！？）」』】》]")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG = re.compile(r"<(b|strong|i|em|u|ins|s|del|strike|code|kbd|tt|sub|sup|summary|mark)>", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _FOLD = re.compile(r"<details(?: open)?>[ \t]*(?:\n|$|(?=<summary>))", re.IGNORECASE)
 _UNFOLD = re.compile(r"</details>[ \t]*(?:\n|$)", re.IGNORECASE)
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 _ANGLED = re.compile(r"<(https?://[^\s<>]+)>")
 _NO_WORD = frozenset(".,/)")
 _READ_ANYWHERE = frozenset("\\`*_~|<>&[]#")
@@ -109,7 +112,7 @@ class _Line:
         self._endings: dict[str, list[int]] = {}
         self._closed: dict[str, list[int]] = {}
 
-    def _set_apart(self, zones: Iterator[tuple[int, _Zone]]) -> None:
+    def _set_apart(self, zones: Iterable[tuple[int, _Zone]]) -> None:
         pieces, at = [], 0
         for start, zone in zones:
             self.zones[start] = zone
@@ -274,7 +277,10 @@ def _addresses(plain: str) -> Iterator[tuple[int, _Zone]]:
             if shorter == address:
                 break
             address = shorter
-        yield found.start(), _Zone(found.start() + len(address), Words(address, address))
+        end = found.start() + len(address)
+        # Discord would take what follows for a part of it
+        source = f"<{address}>" if _TAKEN_ALONG.match(plain, end) else address
+        yield found.start(), _Zone(end, Words(address, source))
 
 
 # what is
@@ -299,30 +305,27 @@ def _marked(line: _Line, at: int, out: _Out, depth: int) -> int:
         out.say(name[0], name[0].replace("_", "\\_"))
         return name.end()
     opens = run is not None and depth < _DEEPEST and _can_open(text, run)
-    close = line.closing(run[0], run.end() + 1) if run is not None and opens else None
-    if run is None or close is None:
-        both = _two_marks(line, run, depth) if run is not None and opens and run[0] == "***" else None
-        end = both.end if both is not None else _run_end(text, at)
-        if both is not None:
-            out.put(both.node)
-        else:
-            out.say(text[at:end])
+    mark, close = _pair(line, run) if run is not None and opens else ("", None)
+    if close is None:
+        end = _run_end(text, at)
+        out.say(text[at:end])
         return end
-    inside = _read(text[run.end() : close], depth + 1)
-    for kind, mark in reversed(_MARKS[run[0]]):
-        inside = (Marked(kind, mark, without_bold(inside) if kind == BOLD else inside),)
+    inside = _read(text[at + len(mark) : close], depth + 1)
+    for kind, sign in reversed(_MARKS[mark]):
+        inside = (Marked(kind, sign, without_bold(inside) if kind == BOLD else inside),)
     out.put(inside[0])
-    return close + len(run[0])
+    return close + len(mark)
 
 
-def _two_marks(line: _Line, run: re.Match[str], depth: int) -> _Zone | None:
-    """Read three stars of which one and two end apart: `***a** b*` is bold within italic."""
-    one, two = (line.closing(mark, run.end() + 1) for mark in ("*", "**"))
-    if one is None or two is None or one == two:
-        return None
-    kind, mark, close = (ITALIC, "*", one) if two < one else (BOLD, "**", two)
-    inside = _read(line.text[run.start() + len(mark) : close], depth + 1)
-    return _Zone(close + len(mark), Marked(kind, mark, without_bold(inside) if kind == BOLD else inside))
+def _pair(line: _Line, run: re.Match[str]) -> tuple[str, int | None]:
+    """Return the mark that begins here and where it is closed: `***a* b**` is bold, and its beginning is in italics."""
+    whole = line.closing(run[0], run.end() + 1)
+    if run[0] != "***":
+        return run[0], whole
+    bold, italic = (line.closing(mark, run.end() + 1) for mark in ("**", "*"))
+    if bold is None or italic is None or (whole is not None and whole <= min(bold, italic)):
+        return run[0], whole
+    return ("**", bold) if italic < bold else ("*", italic)
 
 
 def _can_open(text: str, run: re.Match[str]) -> bool:
@@ -348,7 +351,10 @@ def _bracket(text: str, at: int, out: _Out, depth: int) -> int:
     link = _LINK.match(text, at) if depth < _DEEPEST else None
     if link is not None:
         label = _read(link[1], depth + 1) if link[1].strip() else ()
-        out.put(Link(label or (Words(link[2], link[2]),), link[2]))
+        if _WEB.match(link[2]):
+            out.put(Link(label or (Words(link[2], link[2]),), link[2]))
+        else:
+            _put_unfollowed(label, link[2], out)
         return link.end()
     note = _FOOTNOTE.match(text, at)
     if note is not None:
@@ -357,6 +363,18 @@ def _bracket(text: str, at: int, out: _Out, depth: int) -> int:
         return note.end()
     out.say(text[at])
     return at + 1
+
+
+def _put_unfollowed(label: Inlines, address: str, out: _Out) -> None:
+    """Write a link that no chat follows: its words, and where it leads unless they say so, or it is a place above."""
+    for one in label:
+        out.put(one)
+    place = address.removeprefix("mailto:")
+    if label and (place.startswith("#") or place.removeprefix("./") in bare(label)):
+        return
+    out.say(" (" if label else "")
+    out.put(Code(place) if place == address else Words(place, place))
+    out.say(")" if label else "")
 
 
 def _entity(text: str, at: int, out: _Out) -> int:

@@ -31,10 +31,14 @@ _WIDE = {"W": 2, "F": 2}
 
 
 def drawable(blocks: Blocks) -> Blocks:
-    """Replace tables and rules by what every chat draws."""
-    if not any(isinstance(one, Table | Rule | Quote) for one in blocks):
+    """Replace tables, rules and empty blocks of code by what every chat draws."""
+    if not any(isinstance(one, Table | Rule | Quote) or _is_empty(one) for one in blocks):
         return blocks
     return tuple(drawn for block in blocks for drawn in _drawn(block))
+
+
+def _is_empty(block: Block) -> bool:
+    return isinstance(block, Fence) and not block.text.strip()
 
 
 def columns(text: str) -> int:
@@ -48,11 +52,19 @@ def _is_joined(character: str) -> bool:
     return unicodedata.category(character) in {"Mn", "Me", "Cf"}
 
 
+def _is_from_the_right(text: str) -> bool:
+    """Say whether a cell is read from the right: beside others its columns change places, and it has no fixed width."""
+    return not text.isascii() and any(unicodedata.bidirectional(one) in {"R", "AL"} for one in text)
+
+
 def _drawn(block: Block) -> Iterator[Block]:
     if isinstance(block, Table):
         yield from _table(block)
     elif isinstance(block, Rule):
         yield Paragraph(block.blank, block.prefix, (Words(_ACROSS, _ACROSS),))
+    elif isinstance(block, Fence) and _is_empty(block):
+        # nobody draws an empty one: what it is called is all that there is to read
+        yield Paragraph(block.blank, block.prefix, (Words(block.info, block.info),) if block.info else ())
     elif isinstance(block, Quote):
         # neither platform draws a quote in a quote
         inner = (one for inside in drawable(block.inside) for one in (_opened(inside)))
@@ -72,8 +84,9 @@ def _opened(block: Block) -> Iterator[Block]:
 def _table(table: Table) -> Iterator[Block]:
     cells = [[bare(cell) for cell in row] for row in (table.head, *table.rows)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
-    links = [link for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
-    if sum(widths) + len(_GAP) * (len(widths) - 1) > PHONE_COLUMNS or any("\n" in one for row in cells for one in row):
+    links = [(row, link) for row in (table.head, *table.rows) for cell in row for link in _links(cell)]
+    is_wide = sum(widths) + len(_GAP) * (len(widths) - 1) > PHONE_COLUMNS
+    if is_wide or any("\n" in one or _is_from_the_right(one) for row in cells for one in row):
         yield from _rows(table)
         return
     lines = [_line(row, widths, table.sides) for row in cells]
@@ -81,7 +94,18 @@ def _table(table: Table) -> Iterator[Block]:
     yield Fence(table.blank, table.prefix, "", "\n".join([head, *lines[1:]]), head)
     if links:
         # nothing in a block can be followed
-        yield Paragraph(0, "", tuple(_joined([(link,) for link in links])))
+        yield Paragraph(0, "", tuple(_joined(_told_apart(links))))
+
+
+def _told_apart(links: Sequence[tuple[tuple[Inlines, ...], Link]]) -> Sequence[Inlines]:
+    """Put what a row is about before its link where several are called the same."""
+    names = [bare(link.label) for _, link in links]
+    found: list[Inlines] = []
+    for row, link in links:
+        about = bare(row[0]).strip()
+        is_alone = names.count(bare(link.label)) == 1 or not about or link in row[0]
+        found.append((link,) if is_alone else (*row[0], Words(": ", ": "), link))
+    return found
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], sides: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from adapters.console import Console, Settings
 from adapters.console.lines import Own, Say, parse
+from adapters.console.screen import answered
 from bot.domain.health import AdapterState
 from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import Address, Button, Inbound, InboundKind, Outgoing
@@ -194,3 +195,15 @@ async def test_an_input_without_a_line_has_ended(terminal, monkeypatch, source):
     await console.run(ears)
     assert (console.health().state, console.health().detail) == (AdapterState.DOWN, "its input has ended")
     assert ears.heard_all == [] and lines == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        (r"2\*3\*4 and buffer\_size\_ and \~\~x", "2*3*4 and buffer_size_ and ~~x"),
+        (r"`\*` and ``\_`` and **bold**", r"`\*` and ``\_`` and **bold**"),
+        (r"C:\temp\new", r"C:\temp\new"),
+    ],
+)
+def test_a_sign_that_marks_nothing_has_no_backslash(sent, shown):
+    assert answered("#general", "glassmind", sent) == f"[#general] glassmind< {shown}"

@@ -45,8 +45,10 @@ def drawn(markdown: str) -> tuple[str, list[tuple[str, str]]]:
         (r"\*not\* bold", "*not* bold", []),
         ("** a ** b", "** a ** b", []),
         ("2*3*4 and 2 * 3", "2*3*4 and 2 * 3", []),
-        ("snake_case_name __init__.py", "snake_case_name __init__.py", []),
-        ("- one\n* two\n1. three", "- one\n* two\n1. three", []),
+        ("snake_case_name __init__.js", "snake_case_name __init__.js", []),
+        ("see __init__.py, x.py.", "see __init__.py, x.py.", [("code", "__init__.py"), ("code", "x.py")]),
+        ("no file: x.org, docs.rs/tea, a@b.py, 1.5", "no file: x.org, docs.rs/tea, a@b.py, 1.5", []),
+        ("- one\n* two\n1. three", "- one\n- two\n1. three", []),
         ("****", "****", []),
         ("a **b", "a **b", []),
         (r"C:\tea\cups", r"C:\tea\cups", []),
@@ -77,7 +79,23 @@ def test_a_fence_keeps_its_language_and_its_indentation():
     ],
 )
 def test_links_that_lead_to_no_page_are_words(address):
-    assert drawn(f"[tea]({address})") == ("tea", [])
+    text, entities = drawn(f"[tea]({address})")
+    assert text.startswith("tea") and not [one for one in entities if one[0] == "text_link"], (text, entities)
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ("[the guide](docs/guide.md)", "the guide (docs/guide.md)"),
+        ("[guide.md](./guide.md)", "guide.md"),
+        ("[Install](#install)", "Install"),
+        ("[write](mailto:a@example.org)", "write (a@example.org)"),
+        ("[a@example.org](mailto:a@example.org)", "a@example.org"),
+        ("[](./guide.md)", "./guide.md"),
+    ],
+)
+def test_where_a_link_leads_that_no_chat_follows_is_said(link, shown):
+    assert drawn(link)[0] == shown
 
 
 @pytest.mark.parametrize("text", ["@james_b hi", "hi @James, and (@ann_lee)", "**@james_b**", "hi\n@channel_name"])
@@ -103,8 +121,8 @@ def test_only_marks_are_lost(source):
     source = re.sub(r"^( {0,3}(?:`{3,}|~{3,}))[^\n`]*$", r"\1", source, flags=re.MULTILINE)  # labels become entities
     marked = render(source)
     words = re.sub(rf"[{re.escape(MARKS)}]", "", source)
-    # a line across is drawn as one
-    assert re.sub(rf"[{re.escape(MARKS)}─]", "", marked.text.replace(DEAD_AT, "@")) == words
+    # a line across is drawn as one, and the star before an item as a dash
+    assert re.sub(rf"[{re.escape(MARKS)}─-]", "", marked.text.replace(DEAD_AT, "@")) == words
     assert utf16_length(render(source, WIDE_AT).text) <= utf16_length(source)
 
 

@@ -82,7 +82,7 @@ def test_no_deeper_than_a_message_may_be():
         ("`<b>`", "<code>&lt;b&gt;</code>"),
         ("**b** *i* ~~s~~", "<b>b</b> <i>i</i> <s>s</s>"),
         ("[t](https://x.org/?a=1&b=\"2)", "<a href=\"https://x.org/?a=1&amp;b=&quot;2\">t</a>"),
-        ("[t](tg://user?id=5)", "t"),
+        ("[t](tg://user?id=5)", "t (<code>tg://user?id=5</code>)"),
         ("@ann and a@b.org", "@\u2060ann and a@b.org"),
         ("`@ann`", "<code>@ann</code>"),
         ("<t:1760000000:t> UTC", '<tg-time unix="1760000000" format="t">08:53</tg-time>'),

@@ -92,7 +92,9 @@ def test_many_texts_of_pieces_keep_their_words():
     st.lists(
         st.one_of(
             st.text("ab .", min_size=1, max_size=200).filter(str.strip),
-            st.builds("```{}\n{}\n```".format, st.sampled_from(["", "py"]), st.text("ab \n", max_size=300)),
+            st.builds(
+                "```{}\n{}\n```".format, st.sampled_from(["", "py"]), st.text("ab \n", max_size=300).map("x{}".format)
+            ),
         ),
         max_size=8,
     ),
