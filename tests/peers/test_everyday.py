@@ -233,8 +233,17 @@ async def test_an_answer_that_is_deleted_at_once_is_no_silence_of_the_bot(guild:
 
 
 async def test_of_a_second_program_on_the_account_the_owner_hears_at_once(guild: Discord):
-    async with guild.bot(), guild.bot("other", ScriptedProvider(says("no"))):
+    """The second one is slower: the peer gives both answers of one moment the same nonce, and takes both."""
+    is_said = asyncio.Event()
+
+    async def later(_: object) -> LLMResponse:
+        await is_said.wait()
+        return says("no")
+
+    async with guild.bot(), guild.bot("other", ScriptedProvider(later)):
         await guild.says("Bob", f"{guild.at} hello")
+        await guild.hears("yes")
+        is_said.set()
         dm = await guild.private()
 
         async def is_told() -> bool:
