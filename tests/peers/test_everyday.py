@@ -18,6 +18,7 @@ from bot.app.adapters import machine, open_edges
 from bot.app.bot import Bot
 from bot.config import parse_config
 from bot.context.transcript import parse_header
+from bot.domain.llm import LLMResponse
 from bot.runtime.tasks import Tasks
 from tests.dialogs.chat_bot import SCRIPTED
 from tests.dialogs.test_known_facts import TOLD, Remembers
