@@ -14,7 +14,7 @@ from bot.domain.ids import UserId, ephemeral_id
 from bot.domain.messages import Address, Button, File, Outgoing, Preview
 from bot.ports.platform import Menu, MenuEntry
 from bot.text.text import utf16_length
-from tests.adapters.discord.speaking import eventually, here, message, person, pressed_and_typed, speaking
+from tests.adapters.discord.conversation import eventually, here, message, person, pressed_and_typed, speaking
 from tests.architecture.tree import ROOT
 
 SEED = 20_260_101

@@ -10,7 +10,7 @@ import pytest
 from bot.config.schema import LimitsConfig
 from bot.errors import DeliveryError
 from bot.messaging.delivery.retry_policy import Again, Tries, Way, decide
-from tests.adapters.discord.speaking import message, speaking
+from tests.adapters.discord.conversation import message, speaking
 from tests.servers.discord import CLOUDFLARE, Answers, BadGateway, Drops, Flood, Refuses
 
 PLAN = (

@@ -11,7 +11,7 @@ from bot.domain.access import Authority
 from bot.domain.ids import UserId, ephemeral_id
 from bot.domain.messages import Address, Button, File, Outgoing, Preview
 from bot.ports.platform import Menu, MenuEntry
-from tests.adapters.discord.speaking import eventually, here, message, person, pressed_and_typed, refusal
+from tests.adapters.discord.conversation import eventually, here, message, person, pressed_and_typed, refusal
 from tests.fakes.clock import FakeClock
 from tests.servers.discord import Drops, Flood, Hangs, Refuses
 

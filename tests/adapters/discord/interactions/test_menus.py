@@ -7,7 +7,7 @@ import pytest
 from adapters.discord.interactions import menus
 from bot.domain.access import Authority
 from bot.ports.platform import Menu, MenuEntry
-from tests.adapters.discord.speaking import speaking
+from tests.adapters.discord.conversation import speaking
 from tests.servers.discord import CLOUDFLARE, Drops, Refuses
 
 WHY = MenuEntry(name="why", help="Why is it silent?", argument="question")

@@ -8,7 +8,7 @@ from bot.domain.ids import ChannelId, Person, UserId
 from bot.domain.messages import Attachment, AttachmentKind
 from bot.domain.permalinks import Located
 from bot.errors import FetchError
-from tests.adapters.discord.speaking import dm, here, person, speaking
+from tests.adapters.discord.conversation import dm, here, person, speaking
 from tests.servers.discord import Drops, Refuses, Upload
 
 HISTORY = "read_message_history"

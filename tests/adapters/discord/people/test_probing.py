@@ -9,7 +9,7 @@ from adapters.discord.interactions import menus
 from adapters.discord.people.probing import Probing
 from bot.domain.ids import ChannelId, ephemeral_id
 from bot.ports.platform import Menu, MenuEntry
-from tests.adapters.discord.speaking import dm, here, speaking
+from tests.adapters.discord.conversation import dm, here, speaking
 from tests.servers.discord import Alters, Refuses
 from tests.servers.discord.place import STAGE, VOICE
 

@@ -10,7 +10,7 @@ from discord.errors import RateLimited
 
 from adapters.discord.rest.buckets import Bucket
 from bot.errors import DeliveryError
-from tests.adapters.discord.speaking import message, refusal, speaking
+from tests.adapters.discord.conversation import message, refusal, speaking
 from tests.servers.discord import Drops, Limit, Refuses
 
 

@@ -9,7 +9,7 @@ from discord.errors import LoginFailure
 
 from adapters.discord.rest import errors
 from adapters.discord.rest.client import Failure, Lost
-from tests.adapters.discord.speaking import message, refusal, speaking
+from tests.adapters.discord.conversation import message, refusal, speaking
 from tests.servers.discord import Answers, Dribbles, Flood, Limit
 
 

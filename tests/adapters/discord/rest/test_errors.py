@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.discord.speaking import here, message, refusal, speaking
+from tests.adapters.discord.conversation import here, message, refusal, speaking
 from tests.servers.discord import CLOUDFLARE, Answers, BadGateway, Flood, Refuses
 
 

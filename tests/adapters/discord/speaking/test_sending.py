@@ -7,7 +7,7 @@ import pytest
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.messages import Address, Button, File, Outgoing
 from bot.ports.platform import GONE
-from tests.adapters.discord.speaking import dm, here, message, refusal, speaking
+from tests.adapters.discord.conversation import dm, here, message, refusal, speaking
 from tests.servers.discord import BadGateway, Drops, Flood, Hangs, Refuses, Truncated
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.ids import Person, UserId
 from bot.domain.messages import Address, Outgoing, Preview
-from tests.adapters.discord.speaking import here, message, person, refusal, speaking
+from tests.adapters.discord.conversation import here, message, person, refusal, speaking
 from tests.servers.discord import Drops
 
 
