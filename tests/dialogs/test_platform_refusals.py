@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.domain.handles import HandleKind, handle
 from tests.dialogs.discord import a_discord_bot
 from tests.dialogs.telegram import a_telegram_bot
 from tests.servers.discord import Refuses
@@ -187,6 +188,8 @@ async def test_the_buttons_under_a_report_about_such_a_group_do_what_they_say(ph
         await phone.presses(phone.root, button, report)
     assert "All checks of pantry" in phone.private(phone.root)
     assert "inspection failed" not in phone.private(phone.root)
+    opened = await phoned(phone, phone.root, f"open {handle(HandleKind.REQUEST, 1)}")
+    assert "never heard" not in opened and "inspection" in opened
 
 
 async def test_a_group_that_the_bot_is_not_in_is_named_by_telegrams_words(phone):

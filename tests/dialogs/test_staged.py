@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.domain.ids import MAIN
 from bot.domain.memory import MemoryReach
 from bot.errors import ProviderFault
@@ -63,10 +61,9 @@ async def test_what_a_killed_turn_was_to_remember_is_saved_when_it_is_run_again(
         assert await remembered(bot) == ["The standup is at 9:30."]
 
 
-@pytest.mark.parametrize("fault", [ProviderFault.BAD_REQUEST, ProviderFault.FLAGGED])
-async def test_the_log_of_calls_tells_it_too(tmp_path, fault):
+async def test_the_log_of_calls_tells_it_too(tmp_path):
     asks = calls(("retrieve_tool_call_log", {"tool_name": "memory_save"}))
-    model = ScriptedProvider(SAVES, fails(fault), asks, says("read"))
+    model = ScriptedProvider(SAVES, fails(ProviderFault.BAD_REQUEST), asks, says("read"))
     async with a_telegram_bot(tmp_path / "data", model=model) as bot:
         await bot.hears(bot.ann, f"{AT} remember: the standup is at 9:30")
         await bot.hears(bot.ann, f"{AT} what did you save?")

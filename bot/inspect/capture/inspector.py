@@ -93,27 +93,36 @@ class ChannelContextInspector:
         which nothing was ever let in: its next request is that of its first message.
         """
         state = self.directory.get(key) or await self.channels.load(key) or unmet
+        stored = await self._recorded(key, which)
         if state is None:
-            raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
-        if which is Which.NEXT:
-            moment = at or self.clock.now()
-            trigger = placeholder(moment, self.local_times(moment, key.channel, ()))
-            snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
-            return await self._of_snapshot(state, which, snapshot)
+            if stored is None:
+                raise UserError(f"I have never heard anything in {key}. Name a channel that I know.")
+            # an inspection asked a model about it, though nothing ever came from there
+            state = ChannelState(agent=key.agent, id=key.channel, name=key.channel)
+        if stored is not None:
+            return await self._of_stored(state, stored)
         if which is Which.IN_FLIGHT:
             flying = self.directory.in_flight(key)
             if flying is None:
                 raise UserError("No request is in flight there now. Ask for the last one that was sent, or the next.")
             return await self._of_snapshot(state, which, await self.contexts.measured(flying))
-        if which is Which.SENT:
-            stored = next(iter(await self.journal.recent_requests(key, 1)), None)
-        else:
-            stored = await self.journal.request(which)
-        if stored is None:
+        if which is not Which.NEXT:
             raise UserError("No request was sent from there yet. Ask for the next one.")
-        if (stored.record.agent, stored.record.channel) != key:
+        moment = at or self.clock.now()
+        trigger = placeholder(moment, self.local_times(moment, key.channel, ()))
+        snapshot = await self.contexts.snapshot(self.ask_for(state, trigger), exact=True)
+        return await self._of_snapshot(state, which, snapshot)
+
+    async def _recorded(self, key: ChannelKey, which: Which | int) -> StoredRequest | None:
+        """Return the request of the journal that is meant, if one is."""
+        if which is Which.SENT:
+            return next(iter(await self.journal.recent_requests(key, 1)), None)
+        if isinstance(which, Which):
+            return None
+        stored = await self.journal.request(which)
+        if stored is not None and (stored.record.agent, stored.record.channel) != key:
             raise UserError("That request belongs to another channel.")
-        return await self._of_stored(state, stored)
+        return stored
 
     async def preview(self, key: ChannelKey) -> ContextSnapshot | None:
         """Assemble the next request of a channel, at once; None where nothing was ever heard."""
