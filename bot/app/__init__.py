@@ -1,1 +1,1 @@
-"""Where everything meets: the only package that knows every part."""
+"""The composition root: builds a bot from its parts, starts it and stops it; the only package that knows every part."""

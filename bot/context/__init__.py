@@ -1,1 +1,1 @@
-"""From state to request: gather (reads), then assemble (pure); and what people and branches see of it."""
+"""From a channel's state to a request: `gather` reads, `assemble` is pure, and nothing else builds one."""

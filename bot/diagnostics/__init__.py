@@ -1,1 +1,1 @@
-"""Rules over frozen evidence; no model, no clock, no I/O."""
+"""Why a bot was silent: evidence is collected, frozen, and judged by rules that know no model and no clock."""

@@ -1,1 +1,1 @@
-"""From platforms to channels and back: gates, queues, commands, the way out."""
+"""From platforms to channels and back: intake and gates, queues, commands, and delivery."""

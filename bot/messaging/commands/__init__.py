@@ -1,1 +1,1 @@
-"""What people may tell the bot beside talking to it."""
+"""Commands that anybody may type, such as `/stop` and `/mydata`; `!cortex` is handed on."""

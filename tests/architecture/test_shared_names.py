@@ -1,0 +1,51 @@
+"""One name, one thing: who searches for a class or a module of `bot` finds one."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from tests.architecture.tree import modules, parsed, short
+
+SHARED_CLASSES = {
+    "Answers", "Ask", "Asked", "Begun", "Briefing", "Cause", "Change", "Cut", "Desk", "Diff", "DoctorArgs", "Ended",
+    "Event", "Facts", "ForgetUser", "FreshStart", "Gap", "Gatherer", "Hit", "Injected", "Keeping", "LastAnswer",
+    "Level", "Link", "Load", "Mark", "Offer", "Offered", "Origin", "Outcome", "Piece", "Prepared", "Quote", "Records",
+    "Redacts", "Report", "Round", "Run", "Said", "Scale", "Segment", "SendAgain", "Sent", "Size", "Span", "Table",
+    "Talk", "Target", "Task", "Told", "UndoCompaction", "Unread", "Unusable", "Usage", "Words", "Work", "Written",
+}  # fmt: skip
+"""What two things are still called. The list only shrinks: an entry that is no longer needed fails the test, too."""
+SHARED_MODULES = {
+    "access", "after_delivery", "attachments", "base", "block", "branch", "briefing", "budget", "capture", "channel",
+    "checkpoints", "checks", "context", "cortex", "diff", "dispatch", "doctor", "envelope", "figures", "files",
+    "gathering", "ledger", "llm", "logs", "memory", "parser", "privacy", "run", "runner", "schema", "skills",
+    "status", "table", "tables", "transcript", "turn", "values",
+}  # fmt: skip
+"""The same of modules."""
+
+
+def ours() -> list[str]:
+    """The modules of `bot` but the ports, which share the name of what implements them on purpose."""
+    return [path for path in map(short, modules("bot")) if not path.startswith("bot/ports/")]
+
+
+def shared(names: list[str]) -> set[str]:
+    return {name for name, times in Counter(names).items() if times > 1}
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    """A reader who searches for one would read the other."""
+    names = [
+        node.name
+        for path in modules("bot")
+        if short(path) in ours()
+        for node in parsed(path).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert shared(names) == SHARED_CLASSES
+
+
+def test_no_two_modules_share_a_name() -> None:
+    """An editor that opens files by name would offer both."""
+    stems = [path.rpartition("/")[2].removesuffix(".py") for path in ours()]
+    assert shared([stem for stem in stems if stem not in {"__init__", "__main__"}]) == SHARED_MODULES
